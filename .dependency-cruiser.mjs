@@ -1,0 +1,72 @@
+// Imports go one way only. Each room lists the rooms it may import from besides itself; tests may import from all.
+const ROOMS = {
+  contract: [],
+  build: ['contract'],
+  lib: ['contract'],
+  bin: ['lib', 'cdk\\.json'],
+  'lambdas/core': ['contract'],
+  'lambdas/store': ['contract', 'lambdas/core'],
+  'lambdas/http': ['contract', 'lambdas/core', 'lambdas/store'],
+  'lambdas/(endpoints|jobs)': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http'],
+  'lambdas/triggers': ['contract'],
+  local: ['contract', 'lambdas', 'build'],
+  scripts: ['contract', 'lambdas', 'local'],
+  'clients/typescript/src': [],
+  'admin-ui/src/api': ['contract'],
+  'admin-ui/src/components': ['contract', 'admin-ui/src/api'],
+  'admin-ui/src/features': ['contract', 'admin-ui/src/(api|components)'],
+  'admin-ui': ['contract'],
+};
+
+const oneWay = Object.entries(ROOMS).map(([room, others]) => ({
+  name: `${room} imports only ${[room, ...others].join(', ')}`,
+  severity: 'error',
+  from: { path: `^${room}(/|$)` },
+  to: {
+    pathNot: ['^node_modules/', '^\\.', ...[room, ...others].map((name) => `^${name}(/|$)`)],
+    dependencyTypesNot: ['core'],
+  },
+}));
+
+export default {
+  forbidden: [
+    ...oneWay,
+    {
+      name: 'features of the admin UI do not know each other',
+      severity: 'error',
+      from: { path: '^admin-ui/src/features/([^/]+)/' },
+      to: { path: '^admin-ui/src/features/', pathNot: '^admin-ui/src/features/$1/' },
+    },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no missing modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no AWS in the rules',
+      severity: 'error',
+      from: { path: '^(contract|lambdas/core)/' },
+      to: { path: 'node_modules/@aws-sdk' },
+    },
+    {
+      name: 'the stack calls no AWS service',
+      severity: 'error',
+      from: { path: '^(lib|bin)/' },
+      to: { path: 'node_modules/@aws-sdk' },
+    },
+    {
+      name: 'only the stack is made of CDK',
+      severity: 'error',
+      from: { pathNot: '^(lib|bin|test)/' },
+      to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
+    },
+    {
+      name: 'what is bundled has the small zod',
+      severity: 'error',
+      from: { path: '^(contract|lambdas)/' },
+      to: { path: 'node_modules/zod/', pathNot: 'node_modules/zod/(v4/)?mini/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};
