@@ -1,0 +1,24 @@
+/** The environment variables of the functions: the stack sets them, the store reads them; their names exist here only. */
+export const ENVIRONMENT = {
+  operation: 'CUEVAULT_OPERATION',
+  table: 'CUEVAULT_TABLE',
+  stage: 'CUEVAULT_STAGE',
+  shards: 'CUEVAULT_SHARDS',
+  accessDays: 'CUEVAULT_ACCESS_DAYS',
+  auditDays: 'CUEVAULT_AUDIT_DAYS',
+  vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
+  vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
+} as const;
+
+/** Settings that travel to every function. */
+export interface Settings {
+  readonly stage: string;
+  /** Over how many partitions access entries and counters of one day are spread. */
+  readonly shards: number;
+  /** Days that access entries and usage counters are kept. */
+  readonly accessDays: number;
+  /** Days that audit entries are kept. */
+  readonly auditDays: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = { stage: 'prod', shards: 4, accessDays: 90, auditDays: 400 };

@@ -1,0 +1,25 @@
+import type { IndexPartition, Partition } from './table.ts';
+
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+export type VaultKeyAction = 'Decrypt' | 'GenerateDataKeyPairWithoutPlaintext';
+
+/**
+ * What one function may do, as data. The stack turns each row into one IAM statement; a transaction needs the
+ * action of each of its parts. There is no row for a scan: nothing scans.
+ */
+export type Grant =
+  | {
+      readonly on: 'table';
+      readonly actions: readonly TableAction[];
+      readonly partitions: readonly Partition[];
+    }
+  | { readonly on: 'index'; readonly partitions: readonly IndexPartition[] }
+  | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] };

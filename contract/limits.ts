@@ -1,0 +1,38 @@
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** Every limit of the service. Sizes are bytes of UTF-8 unless the name says otherwise. */
+export const LIMITS = {
+  bodyBytes: MB,
+  /** Body of an import. It fits the 6 MB of Lambda's event even if every character is escaped in there once more. */
+  importBytes: 2.5 * MB,
+  bodyDepth: 64,
+  templateBytes: 256 * KB,
+  secretValueBytes: 64 * KB,
+  secretKeyBytes: 512,
+  metadataBytes: 16 * KB,
+  requestMetadataBytes: 8 * KB,
+  promptNameBytes: 400,
+  labelBytes: 128,
+  labels: 50,
+  noteBytes: 4 * KB,
+  tags: 50,
+  tagBytes: 128,
+  versionPart: 999_999_999,
+  earlierValues: 10,
+  vaultSecrets: 5_000,
+  vaultBytes: 20 * MB,
+  /** Lambda refuses replies of 6,291,556 bytes or more; this leaves room for the headers around the body. */
+  replyBytes: 6_000_000,
+  /** How long a deleted prompt or secret can be restored. */
+  restoreDays: 7,
+  /** Whoever deletes a prompt or version that was fetched within so many days must confirm it. */
+  inUseDays: 7,
+  /** Entries on a page of a list: by default and at most. */
+  page: 50,
+  pageMost: 200,
+  searchBytes: 256,
+} as const;
+
+/** Length of a text in bytes of UTF-8. */
+export const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,0 +1,40 @@
+/** The one table: its keys, its index and its time-to-live attribute. */
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  ttl: 'ttl',
+  index: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
+} as const;
+
+/**
+ * How the partition keys of each entity begin. One that ends in `#` is a prefix, the others are the whole key.
+ * The entity files of the store build their keys from it, the stack limits each function to it.
+ */
+export const PARTITIONS = {
+  prompt: 'PROMPT#',
+  promptPurge: 'PROMPT-PURGE',
+  access: 'ACCESS#',
+  usage: 'USAGE#',
+  vault: 'VAULT',
+  vaultPage: 'VAULTPAGE#',
+  vaultKey: 'VAULTKEY',
+  secret: 'SECRET#',
+  vaultUse: 'VAULTUSE#',
+  vaultUseNames: 'VAULTNAMES#',
+  apiKey: 'APIKEY#',
+  apiKeyUse: 'APIKEYUSE#',
+  auditChange: 'AUDIT-CHANGE#',
+  auditRead: 'AUDIT-READ#',
+} as const;
+
+/** Partition keys of the index, which serves lists only. */
+export const INDEX_PARTITIONS = {
+  prompts: 'PROMPTS',
+  apiKeys: 'APIKEYS',
+} as const;
+
+export type Partition = keyof typeof PARTITIONS;
+export type IndexPartition = keyof typeof INDEX_PARTITIONS;
+
+/** The pattern for `dynamodb:LeadingKeys` that covers one entity and nothing else. */
+export const leadingKeyPattern = (start: string): string => (start.endsWith('#') ? `${start}*` : start);
