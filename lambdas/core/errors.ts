@@ -1,0 +1,29 @@
+import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
+
+/**
+ * The one error that callers see: a code of the closed list and a sentence that says what was wrong and how to put
+ * it right. Everything else that is thrown is answered as `internal`, its text going to the log alone.
+ */
+export class CuevaultError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CuevaultError';
+    this.code = code;
+  }
+
+  /** HTTP status of the reply. */
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** Refuses what does not hold, with a sentence that says what must. Errors: `invalid_request`. */
+export const demand = (holds: boolean, sentence: string): void => {
+  if (!holds) throw new CuevaultError('invalid_request', sentence);
+};
+
+/** Whether an error is ours and bears one of the codes (any code where none is given). */
+export const isCuevaultError = (error: unknown, ...codes: ErrorCode[]): error is CuevaultError =>
+  error instanceof CuevaultError && (codes.length === 0 || codes.includes(error.code));

@@ -1,0 +1,30 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Writes a whole number in base 62, left-padded with zeros to `length` characters, its low digits kept. */
+export const toBase62 = (value: bigint, length: number): string => {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET[Number(rest % 62n)] + text;
+    rest /= 62n;
+  }
+  return text;
+};
+
+/** `length` characters of base 62, uniformly distributed, from the system's secure generator. */
+export const randomBase62 = (length: number): string => {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length + 8)) {
+      // 248 is the largest multiple of 62 that fits a byte: above it some characters would come up more often.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+};
+
+/** `prm_` and 22 base-62 characters of the SHA-256 of the name: name and id lead to the same rows. */
+export const promptIdOf = (name: string): string =>
+  `prm_${toBase62(BigInt(`0x${createHash('sha256').update(name).digest('hex')}`), 22)}`;

@@ -1,0 +1,81 @@
+import { decodeCursor, encodeCursor } from './cursors.ts';
+
+/** How a list is sorted: by a key, and where that is the same by id. */
+export interface Sorting<Entry> {
+  readonly keyOf: (entry: Entry) => string | number;
+  readonly idOf: (entry: Entry) => string;
+  readonly descending: boolean;
+}
+
+export interface Paging {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface ListPage<Entry> {
+  readonly entries: readonly Entry[];
+  /** How many entries there are on all pages together. */
+  readonly total: number;
+  readonly cursor?: string;
+}
+
+type Position = readonly [key: string | number, id: string];
+
+const isPosition = (value: unknown): value is Position =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  ['string', 'number'].includes(typeof value[0]) &&
+  typeof value[1] === 'string';
+
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const comparePositions = (a: Position, b: Position): number => compare(a[0], b[0]) || compare(a[1], b[1]);
+
+/**
+ * Sorts a list that is at hand as a whole and returns one page of it: what comes after the cursor, also where the entry
+ * that it named is gone. Errors: `invalid_request` for a cursor that is not one of ours.
+ */
+export const pageOfList = <Entry>(
+  entries: readonly Entry[],
+  { keyOf, idOf, descending }: Sorting<Entry>,
+  { limit, cursor }: Paging,
+): ListPage<Entry> => {
+  const sign = descending ? -1 : 1;
+  const placed = entries
+    .map((entry) => ({ entry, position: [keyOf(entry), idOf(entry)] as const }))
+    .sort((a, b) => sign * comparePositions(a.position, b.position));
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, isPosition);
+  const start =
+    after === undefined
+      ? 0
+      : placed.findIndex(({ position }) => sign * comparePositions(position, after) > 0);
+  const page = start < 0 ? [] : placed.slice(start, start + limit);
+  const last = page.at(-1);
+  const ended = last === undefined || last === placed.at(-1);
+  return {
+    entries: page.map(({ entry }) => entry),
+    total: placed.length,
+    ...(ended ? {} : { cursor: encodeCursor(last.position) }),
+  };
+};
+
+/** Whether one of some texts holds what is looked for, whatever its case. */
+export const holds = (texts: readonly string[], sought: string): boolean => {
+  const lower = sought.toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(lower));
+};
+
+/** The distinct texts, sorted. */
+export const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+
+/** The later of two times in ISO 8601 and UTC. */
+export const later = (a: string, b: string): string => {
+  if (a < b) return b;
+  return a;
+};
+
+/** The earlier of two ISO 8601 times or days. */
+export const earlier = (a: string, b: string): string => {
+  if (a < b) return a;
+  return b;
+};

@@ -1,0 +1,28 @@
+const WIDTH = 16;
+
+/**
+ * Does the work for each item, up to `width` at once, and returns the results in order. After a failure nothing new is
+ * begun, and it is thrown once everything under way has ended.
+ */
+export const inParallel = async <Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<Result>,
+  width = WIDTH,
+): Promise<Result[]> => {
+  const queue = [...items].entries();
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const [index, item] of queue) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+};

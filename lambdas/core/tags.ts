@@ -1,0 +1,21 @@
+import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
+import { demand } from './errors.ts';
+
+/** Returns the tags of a secret or a version, each one once. Errors: `invalid_request`. */
+export const checkTags = (tags: readonly string[]): readonly string[] => {
+  const distinct = [...new Set(tags)];
+  demand(distinct.length <= LIMITS.tags, `"tags" must hold at most ${LIMITS.tags} tags.`);
+  for (const tag of distinct) {
+    demand(
+      tag !== '' && utf8Bytes(tag) <= LIMITS.tagBytes && tag.isWellFormed(),
+      `Each of "tags" must be 1 to ${LIMITS.tagBytes} bytes of well-formed UTF-8.`,
+    );
+  }
+  return distinct;
+};
+
+/** Whether two lists hold the same tags, in whatever order. */
+export const isSameTags = (some: readonly string[], others: readonly string[]): boolean => {
+  const [first, second] = [new Set(some), new Set(others)];
+  return first.size === second.size && first.isSubsetOf(second);
+};

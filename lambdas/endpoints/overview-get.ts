@@ -1,0 +1,9 @@
+import { overviewGet } from '../../contract/endpoints/overview-get.ts';
+import { operatorEndpoint } from '../http/operator-endpoint.ts';
+import { createOverview } from '../store/overview.ts';
+import { connectTable } from '../store/table.ts';
+
+const overview = createOverview(connectTable());
+
+/** Returns what an operator looks at first. */
+export const handler = operatorEndpoint(overviewGet, ({ query: { days }, at }) => overview(days, at));

@@ -1,0 +1,74 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { LIMITS } from '../../contract/limits.ts';
+import { CuevaultError } from '../core/errors.ts';
+import { parseWith, refuse } from './parsing.ts';
+
+const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+const decode = (event: APIGatewayProxyEventV2, most: number): string => {
+  const bytes = bytesOf(event);
+  if (bytes.length > most) {
+    throw new CuevaultError('body_too_large', `The body must be at most ${most} bytes.`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CuevaultError('invalid_json', 'The body must be JSON in UTF-8.');
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CuevaultError('invalid_json', 'The body must be JSON; send {} for an empty one.');
+  }
+};
+
+const checkScalar = (value: unknown): void => {
+  if (typeof value === 'string' && !value.isWellFormed()) {
+    throw refuse('The body must be well-formed Unicode: it holds half of a surrogate pair.');
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw refuse('The body holds a number beyond the range of a 64-bit float.');
+  }
+};
+
+// Level by level and without recursion: what comes from outside must not be able to exhaust the stack.
+const checkValues = (body: unknown): void => {
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.bodyDepth) {
+      throw refuse(`The body must not be nested deeper than ${LIMITS.bodyDepth} levels.`);
+    }
+    const next: unknown[] = [];
+    for (const value of level) {
+      checkScalar(value);
+      if (typeof value !== 'object' || value === null) continue;
+      if (!Array.isArray(value)) for (const name of Object.keys(value)) checkScalar(name);
+      for (const inner of Object.values(value)) next.push(inner);
+    }
+    level = next;
+  }
+};
+
+const withoutNulls = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+    : body;
+
+/**
+ * Reads and checks the body of a request, which may have `most` bytes. Top-level properties that are null count as absent, unknown ones are
+ * ignored. Errors: `body_too_large`, `invalid_json`, `invalid_request`.
+ */
+export const parseBody = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  event: APIGatewayProxyEventV2,
+  most: number = LIMITS.bodyBytes,
+): z.output<Schema> => {
+  const value = parseJson(decode(event, most));
+  checkValues(value);
+  return parseWith(schema, withoutNulls(value));
+};

@@ -1,0 +1,30 @@
+import { ENVIRONMENT } from '../../contract/environment.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Writes one line of JSON to standard output, where Lambda takes it to the log group as it is. */
+export const log = (level: 'info' | 'warn' | 'error', message: string, fields: Fields = {}): void => {
+  process.stdout.write(`${JSON.stringify({ level, message, at: new Date().toISOString(), ...fields })}\n`);
+};
+
+/** What the log keeps of an error: name, message, stack, and the same of what caused it. Never a request body. */
+export const describeError = (error: unknown): Fields => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+};
+
+/** A metric in CloudWatch's embedded format, counted once, with fields for the log line that carries it. */
+export const countMetric = (metric: string, message: string, fields: Fields): void => {
+  log('error', message, {
+    ...fields,
+    [metric]: 1,
+    Stage: process.env[ENVIRONMENT.stage],
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: [
+        { Namespace: 'Cuevault', Dimensions: [['Stage']], Metrics: [{ Name: metric, Unit: 'Count' }] },
+      ],
+    },
+  });
+};

@@ -1,0 +1,40 @@
+import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { type Endpoint, nothing, type ReplyOf } from '../../contract/endpoint.ts';
+import { admitOperator, type Claims } from '../core/operators.ts';
+import { parseBody } from './body.ts';
+import type { HttpEvent, OperatorCall } from './call.ts';
+import { parseWith } from './parsing.ts';
+import { type HttpHandler, httpStack } from './stack.ts';
+
+// Where no authorizer stands before the function, nobody is let in.
+const claimsOf = (event: HttpEvent): Claims =>
+  (event as Partial<APIGatewayProxyEventV2WithJWTAuthorizer>).requestContext?.authorizer?.jwt?.claims ?? {};
+
+/**
+ * The handler of an endpoint for operators, whose access token the JWT authorizer has checked. The operator is judged
+ * before the request. Answers with the envelope, always.
+ */
+export const operatorEndpoint = <
+  Body extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+>(
+  definition: Endpoint<Body, Reply, Params, Query>,
+  handle: (call: OperatorCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
+): HttpHandler => {
+  const { access, params, query, body, bodyBytes } = definition;
+  if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
+  return httpStack(async (event, { awsRequestId: requestId }) => {
+    const actor = admitOperator(claimsOf(event), access.role);
+    const at = new Date();
+    return handle({
+      params: parseWith(params, event.pathParameters ?? {}),
+      query: parseWith(query, event.queryStringParameters ?? {}),
+      body: (body as z.ZodMiniType) === nothing ? parseWith(body, {}) : parseBody(body, event, bodyBytes),
+      at,
+      change: { at, actor, requestId },
+    });
+  });
+};

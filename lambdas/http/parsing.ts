@@ -1,0 +1,20 @@
+import type * as z from 'zod/mini';
+import { CuevaultError } from '../core/errors.ts';
+
+/** The refusal of a request that is not what the contract says. */
+export const refuse = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
+
+/** The first issue of a failed parse as one sentence. Messages on the whole are sentences already. */
+const sentenceOf = ({ issues }: z.core.$ZodError): string => {
+  const [issue] = issues;
+  if (issue === undefined || issue.path.length === 0) return issue?.message ?? 'The request is not valid.';
+  const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return `"${path.join('').replace(/^\./, '')}" ${issue.message}.`;
+};
+
+/** What a schema makes of a value: of a body, a query or path parameters. Errors: `invalid_request`. */
+export const parseWith = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw refuse(sentenceOf(parsed.error));
+  return parsed.data;
+};

@@ -1,0 +1,18 @@
+import { log } from '../http/log.ts';
+import { purgePrompts } from '../store/prompt-purge.ts';
+import { connectTable } from '../store/table.ts';
+import { purgeVault } from '../store/vault-purge.ts';
+
+const table = connectTable();
+
+/** Removes for good what can no longer be restored. What fails keeps nothing else from being removed. */
+export const handler = async (): Promise<void> => {
+  const now = new Date();
+  const [prompts, vault] = await Promise.allSettled([purgePrompts(table, now), purgeVault(table, now)]);
+  if (prompts.status === 'fulfilled') log('info', 'prompts purged', { prompts: prompts.value });
+  if (vault.status === 'fulfilled') log('info', 'vault purged', { ...vault.value });
+  const failures = [prompts, vault].flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be purged.');
+};

@@ -1,0 +1,24 @@
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { log } from '../http/log.ts';
+import { connectTable } from '../store/table.ts';
+import { connectRotationKms } from '../store/vault-kms.ts';
+import { ensureVaultKey, rotateVault } from '../store/vault-rotation.ts';
+
+const table = connectTable();
+const kms = connectRotationKms();
+const maxAgeDays = Number(process.env[ENVIRONMENT.vaultKeyDays]);
+
+/** Sees to the vault's key pairs. Throws, for the alarm of the job to tell, where anything is left to be mended. */
+export const handler = async (): Promise<void> => {
+  // Not a number is below no age: the pair would be replaced with every run.
+  if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
+  const now = new Date();
+  const created = await ensureVaultKey(table, kms, now);
+  const report = await rotateVault(table, kms, { now, maxAgeDays });
+  log('info', 'vault keys seen to', { created, ...report });
+  if (report.unopened.length > 0) {
+    throw new Error(
+      `Stored values of ${report.unopened.length} secrets do not open; the log names their ids.`,
+    );
+  }
+};

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { PARTITIONS } from '../../contract/table.ts';
+import { dayOf, monthOf } from '../core/days.ts';
+import { randomBase62 } from '../core/identifiers.ts';
+import { type Item, putItem, queryItems, type Table, type Write } from './table.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Seconds since the epoch at which an item written at `at` may go. */
+export const expiresAfter = (at: Date, days: number): number =>
+  Math.floor(at.getTime() / 1000) + days * DAY_SECONDS;
+
+/** The shard of a day's partition that a request's entries go to: 0 to `shards` - 1. */
+export const shardOf = (requestId: string, shards: number): number =>
+  createHash('sha256').update(requestId).digest().readUInt32BE() % shards;
+
+/** Who changes something, when, and in which request. */
+export interface Change {
+  readonly at: Date;
+  /** E-mail address of the operator, or `system` for what no person asked for. */
+  readonly actor: string;
+  readonly requestId: string;
+}
+
+/** What was done to what: `action` is `<resource>.<verb>`, `details` never holds a secret value or an API key. */
+export interface AuditChange {
+  readonly action: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The audit entry of a change, as a part of the change's own transaction. */
+export const auditChange = (table: Table, change: Change, entry: AuditChange): Write => ({
+  put: {
+    Item: {
+      pk: PARTITIONS.auditChange + monthOf(change.at),
+      sk: `${change.at.toISOString()}#${change.requestId}#${randomBase62(6)}`,
+      at: change.at.toISOString(),
+      actor: change.actor,
+      requestId: change.requestId,
+      action: entry.action,
+      subject: entry.subject,
+      name: entry.name,
+      details: JSON.stringify(entry.details ?? {}),
+      ttl: expiresAfter(change.at, table.settings.auditDays),
+    },
+  },
+});
+
+/** A release of secrets, without values: which key, what it asked for, and what that came to. */
+export interface AuditRead {
+  readonly at: Date;
+  readonly requestId: string;
+  readonly apiKeyId: string;
+  readonly apiKeyName: string;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+  readonly filter: { readonly key?: string | undefined; readonly tags?: readonly string[] | undefined };
+  readonly restriction: readonly string[];
+  readonly revision: number;
+  readonly count: number;
+  /** SHA-256 over the released names. */
+  readonly digest: string;
+}
+
+/** Writes the audit entry of a release of secrets. Errors: `unavailable`. */
+export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> => {
+  const shard = shardOf(entry.requestId, table.settings.shards);
+  return putItem(table, {
+    pk: `${PARTITIONS.auditRead}${dayOf(at)}#${shard}`,
+    sk: `${at.toISOString()}#${entry.requestId}`,
+    at: at.toISOString(),
+    ...entry,
+    ttl: expiresAfter(at, table.settings.auditDays),
+  });
+};
+
+/** The changes of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
+export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, PARTITIONS.auditChange + month, before);
+
+/** The releases of a day (`YYYY-MM-DD`) in one shard before a sort key, newest first. Errors: `unavailable`. */
+export const readsBefore = (table: Table, day: string, shard: number, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, `${PARTITIONS.auditRead}${day}#${shard}`, before);
+
+const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk < :before',
+    ExpressionAttributeValues: { ':pk': pk, ':before': before },
+    ScanIndexForward: false,
+    Limit: 100,
+  });

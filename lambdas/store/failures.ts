@@ -1,0 +1,77 @@
+import { CuevaultError } from '../core/errors.ts';
+
+const PASSING = new Set([
+  'InternalServerError',
+  'InternalFailure',
+  'ItemCollectionSizeLimitExceededException',
+  'KMSInternalException',
+  'DependencyTimeoutException',
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ServiceUnavailable',
+  'ThrottlingException',
+  'TimeoutError',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+  'NetworkingError',
+  'AbortError',
+]);
+
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/;
+
+const passes = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code, $metadata, $retryable } = error as {
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+    $retryable?: unknown;
+  };
+  return (
+    PASSING.has(error.name) ||
+    (typeof code === 'string' && NETWORK.test(code)) ||
+    $retryable !== undefined ||
+    ($metadata?.httpStatusCode ?? 0) >= 500
+  );
+};
+
+/**
+ * The one place where failures of DynamoDB and KMS become ours: what may pass by itself (throttling, network,
+ * timeouts, faults of the service) is `unavailable`; the rest is rethrown untouched.
+ */
+export const asFailure = (error: unknown): unknown =>
+  passes(error)
+    ? new CuevaultError(
+        'unavailable',
+        'A service that Cuevault depends on did not answer. Try again shortly.',
+        {
+          cause: error,
+        },
+      )
+    : error;
+
+/** Awaits a call to an AWS service and maps its failure. */
+export const calling = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    throw asFailure(error);
+  }
+};
+
+const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+
+/** Whether a conditional write failed because its condition did not hold. */
+export const isConditionFailure = (error: unknown): boolean =>
+  isNamed(error, 'ConditionalCheckFailedException');
+
+/** Whether DynamoDB refused a call for what stands in it. */
+export const isRefusal = (error: unknown): boolean => isNamed(error, 'ValidationException');
+
+/** The reason codes of a cancelled transaction, one for each of its parts, or undefined for any other error. */
+export const cancellationCodes = (error: unknown): string[] | undefined =>
+  isNamed(error, 'TransactionCanceledException')
+    ? ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
+        ({ Code }) => Code ?? 'None',
+      )
+    : undefined;

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/environment.ts';
+import { TABLE } from '../../contract/table.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
+import { CuevaultError } from '../core/errors.ts';
+import { asFailure, calling, cancellationCodes, isConditionFailure, isRefusal } from './failures.ts';
+
+export type Item = Record<string, unknown>;
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The table and the settings under which it is used. */
+export interface Table {
+  readonly documents: DynamoDBDocumentClient;
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+/** Options of a client in Lambda: tries three times in all. Times are milliseconds. */
+export const CLIENT_OPTIONS = {
+  maxAttempts: 3,
+  // Left to itself the SDK only warns of a request that takes too long, and waits on.
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+} as const;
+
+/** For functions that applications wait for: three calls that nobody answers still leave time to do without them. */
+export const QUICK_OPTIONS = {
+  requestHandler: { ...CLIENT_OPTIONS.requestHandler, requestTimeout: 2_500 },
+} as const;
+
+/** Connects to the table that the environment names (`contract/environment.ts`). */
+export const connectTable = (
+  environment: NodeJS.ProcessEnv = process.env,
+  options: DynamoDBClientConfig = {},
+): Table => ({
+  documents: DynamoDBDocumentClient.from(new DynamoDBClient({ ...CLIENT_OPTIONS, ...options }), {
+    marshallOptions: { removeUndefinedValues: true },
+  }),
+  name: environment[ENVIRONMENT.table] ?? '',
+  settings: {
+    stage: environment[ENVIRONMENT.stage] ?? DEFAULT_SETTINGS.stage,
+    shards: Number(environment[ENVIRONMENT.shards] ?? DEFAULT_SETTINGS.shards),
+    accessDays: Number(environment[ENVIRONMENT.accessDays] ?? DEFAULT_SETTINGS.accessDays),
+    auditDays: Number(environment[ENVIRONMENT.auditDays] ?? DEFAULT_SETTINGS.auditDays),
+  },
+});
+
+/** Reads one item, strongly consistent. Errors: `unavailable`. */
+export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
+  const { Item } = await calling(
+    table.documents.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true })),
+  );
+  return Item;
+};
+
+/** Writes one item, whatever stood there. Errors: `unavailable`. */
+export const putItem = async (table: Table, item: Item): Promise<void> => {
+  await calling(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
+};
+
+/** Removes one item if it is there. Errors: `unavailable`. */
+export const deleteItem = async (table: Table, key: Key): Promise<void> => {
+  await calling(table.documents.send(new DeleteCommand({ TableName: table.name, Key: key })));
+};
+
+/**
+ * Updates one item and returns the attributes asked for with `ReturnValues`, or `'condition-failed'`.
+ * Errors: `unavailable`.
+ */
+export const updateItem = async (
+  table: Table,
+  update: Omit<UpdateCommandInput, 'TableName'>,
+): Promise<Item | 'condition-failed'> => {
+  try {
+    const { Attributes } = await table.documents.send(
+      new UpdateCommand({ TableName: table.name, ...update }),
+    );
+    return Attributes ?? {};
+  } catch (error) {
+    if (isConditionFailure(error)) return 'condition-failed';
+    throw asFailure(error);
+  }
+};
+
+type TableQuery = Omit<QueryCommandInput, 'TableName' | 'ConsistentRead' | 'ExclusiveStartKey'>;
+
+/**
+ * Yields every item that a query matches, page after page to the end. A query of the table is strongly consistent,
+ * one of the index cannot be. Errors: `unavailable`.
+ */
+export async function* queryItems(table: Table, query: TableQuery): AsyncGenerator<Item> {
+  let start: Item | undefined;
+  do {
+    const page = await calling(
+      table.documents.send(
+        new QueryCommand({
+          TableName: table.name,
+          ...query,
+          ConsistentRead: query.IndexName === undefined,
+          ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+        }),
+      ),
+    );
+    yield* page.Items ?? [];
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+}
+
+export interface QueryPage {
+  readonly items: readonly Item[];
+  /** Opaque; hand it back for the next page. Absent on the last one. */
+  readonly cursor?: string;
+}
+
+/**
+ * Returns one page of a query of the table, strongly consistent: up to `limit` items and where to go on. Errors: `invalid_request` for a cursor that
+ * is not one of ours, `unavailable`.
+ */
+export const queryPage = async (
+  table: Table,
+  query: Omit<TableQuery, 'IndexName'>,
+  limit: number,
+  cursor?: string,
+): Promise<QueryPage> => {
+  const start = cursor === undefined ? {} : { ExclusiveStartKey: startOf(query, cursor) };
+  const input = { TableName: table.name, ...query, ConsistentRead: true, Limit: limit, ...start };
+  const { Items = [], LastEvaluatedKey } = await calling(
+    table.documents.send(new QueryCommand(input)).catch((error: unknown) => {
+      // Such as a key of this partition that lies outside of what the query asks for.
+      throw cursor !== undefined && isRefusal(error) ? invalidCursor() : error;
+    }),
+  );
+  return LastEvaluatedKey === undefined
+    ? { items: Items }
+    : { items: Items, cursor: encodeCursor(LastEvaluatedKey) };
+};
+
+// A cursor is a key of the partition that is being listed: one of another list would lead elsewhere.
+const startOf = (
+  { ExpressionAttributeValues = {} }: Pick<TableQuery, 'ExpressionAttributeValues'>,
+  cursor: string,
+): Item => {
+  const { partitionKey, sortKey } = TABLE;
+  const key = decodeCursor(cursor, (value): value is Item => isKey(value, [partitionKey, sortKey]));
+  if (!Object.values(ExpressionAttributeValues).includes(key[partitionKey])) throw invalidCursor();
+  return key;
+};
+
+const isKey = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).length === names.length &&
+  names.every((name) => {
+    const part = (value as Item)[name];
+    return typeof part === 'string' && part !== '';
+  });
+
+type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Without<T> = Omit<NonNullable<T>, 'TableName'>;
+
+/** One part of a transaction, and the error that callers get when its condition does not hold. */
+export type Write = (
+  | { readonly put: Without<Part['Put']> }
+  | { readonly update: Without<Part['Update']> }
+  | { readonly remove: Without<Part['Delete']> }
+  | { readonly check: Without<Part['ConditionCheck']> }
+) & { readonly otherwise?: () => CuevaultError };
+
+const toPart = (name: string, write: Write): Part => {
+  const TableName = name;
+  if ('put' in write) return { Put: { TableName, ...write.put } };
+  if ('update' in write) return { Update: { TableName, ...write.update } as NonNullable<Part['Update']> };
+  if ('remove' in write) return { Delete: { TableName, ...write.remove } };
+  return { ConditionCheck: { TableName, ...write.check } as NonNullable<Part['ConditionCheck']> };
+};
+
+const TRANSACTION_ATTEMPTS = 6;
+/** Reasons for which a transaction is cancelled that may pass by themselves. */
+const PASSING = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+/** Waits before attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
+export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
+
+/**
+ * Writes all parts or none. Where conditions do not hold, throws the error of the first such part, in the order given.
+ * Collisions with other transactions, and throttles, are tried again with jitter. Errors: those of the parts; `unavailable`.
+ */
+export const transact = async (table: Table, writes: readonly Write[]): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await table.documents.send(
+        new TransactWriteCommand({ TransactItems: writes.map((write) => toPart(table.name, write)) }),
+      );
+      return;
+    } catch (error) {
+      const codes = cancellationCodes(error);
+      if (codes === undefined) throw asFailure(error);
+      const failed = codes.indexOf('ConditionalCheckFailed');
+      if (failed >= 0) throw writes[failed]?.otherwise?.() ?? error;
+      if (!codes.some((code) => PASSING.includes(code))) throw error;
+      if (attempt === TRANSACTION_ATTEMPTS) {
+        throw new CuevaultError('unavailable', 'Too many changes at once. Try again shortly.', {
+          cause: error,
+        });
+      }
+      await backOff(attempt);
+    }
+  }
+};

@@ -1,0 +1,67 @@
+import { auditList } from '../../../contract/endpoints/audit-list.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets-create.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { readSecrets } from '../../support/admin-world.ts';
+import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    auditList,
+    () => instance,
+    () => ({}),
+  ));
+
+test('changes by operators and reads of secrets come together, the latest first', async () => {
+  const groups = ['editor'];
+  const body = { key: 'AUDITED', value: 'MARKED-VALUE', tags: ['audit'] };
+  const { secret } = await ask(instance, secretsCreate, { body, groups });
+  const { keyId } = await readSecrets(instance, { key: 'AUDITED' }, 'reader');
+  const { entries } = await ask(instance, auditList, { query: { subject: 'AUDITED' } });
+  expect(entries).toMatchObject([
+    {
+      ...{
+        kind: 'read',
+        actor: 'reader',
+        actorId: keyId,
+        action: 'secret.read',
+        subject: 'vault',
+        name: 'AUDITED',
+      },
+      details: {
+        filter: { key: 'AUDITED' },
+        count: 1,
+        restriction: [],
+        sourceIp: expect.stringMatching(LOOPBACK),
+      },
+    },
+    { kind: 'change', actor: 'editor@example.com', action: 'secret.create', subject: secret.secretId },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('MARKED');
+  const byActor = await ask(instance, auditList, {
+    query: { actor: 'editor@', action: 'secret', kind: 'change' },
+  });
+  expect(byActor.entries).toEqual([entries[1]]);
+  const byKey = await ask(instance, auditList, { query: { actor: keyId } });
+  expect(byKey.entries).toEqual([entries[0]]);
+});
+
+test('the pages together are the list', async () => {
+  const { entries } = await ask(instance, auditList, { query: { limit: 200 } });
+  const first = await ask(instance, auditList, { query: { limit: 1 } });
+  const second = await ask(instance, auditList, { query: { limit: 200, cursor: first.cursor } });
+  expect([...first.entries, ...second.entries]).toEqual(entries);
+});
+
+test.each([{ kind: 'all' }, { from: 'x' }, { from: '2026-03-02', to: '2026-03-01' }, { cursor: 'junk' }])(
+  'a query that means nothing is refused: %j',
+  async (query) => {
+    await refused(instance, auditList, 'invalid_request', { query: query as Record<string, string> });
+  },
+);

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import type { Consumption } from '../../local/aws-services.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { secretsOf } from '../support/many-secrets.ts';
+import { newPrompt } from '../support/prompts.ts';
+import { changeAt } from '../support/table.ts';
+
+const COLUMNS = ['GetItem', 'PutItem', 'UpdateItem', 'read units', 'write units'];
+
+type Cost = readonly number[];
+
+const document = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
+
+/** The rows of the first table of the document whose columns are these: what is done, and what it costs. */
+const documented = (): ReadonlyMap<string, Cost> => {
+  const lines = document.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const head = lines.findIndex((cells) => COLUMNS.every((column, i) => cells[i + 2] === column));
+  const rest = lines.slice(head + 2);
+  const rows = rest.slice(
+    0,
+    rest.findIndex((cells) => cells.length === 1),
+  );
+  return new Map(rows.map(([, name = '', ...cells]) => [name, cells.slice(0, COLUMNS.length).map(Number)]));
+};
+
+/** What the document says that these come to together. */
+const costOf = (...names: string[]): Cost => {
+  const costs = names.map((name) => documented().get(name) ?? [Number.NaN]);
+  return COLUMNS.map((_, i) => costs.reduce((sum, cost) => sum + (cost[i] ?? Number.NaN), 0));
+};
+
+const consumed: Consumption[] = [];
+let instance: TestInstance;
+beforeAll(async () => {
+  const onConsumed = (consumption: Consumption) => {
+    if (consumption.operationId !== undefined) consumed.push(consumption);
+  };
+  instance = await openInstance({ hooks: { onConsumed } });
+});
+afterAll(() => instance.stop());
+
+const measure = async (route: string, body: unknown, apiKey?: string): Promise<Cost> => {
+  consumed.length = 0;
+  const { status } = await instance.post(route, body, apiKey);
+  expect(status).toBe(200);
+  const calls = (operation: string) => consumed.filter((call) => call.operation === operation);
+  const units = (operations: readonly string[]) =>
+    operations.flatMap(calls).reduce((sum, call) => sum + call.units, 0);
+  expect(consumed.every(({ operation }) => COLUMNS.includes(operation))).toBe(true);
+  return [
+    ...['GetItem', 'PutItem', 'UpdateItem'].map((operation) => calls(operation).length),
+    units(['GetItem']),
+    units(['PutItem', 'UpdateItem']),
+  ];
+};
+const getPrompt = (body: object, apiKey?: string) => measure('/api/prompt/get-compiled', body, apiKey);
+const getSecrets = (apiKey?: string) => measure('/api/vault/get-secrets', {}, apiKey);
+
+const PROMPT = '`prompt-get-compiled`';
+const VERSION = '+ a version that the container has not read yet';
+const HOUR = '+ an API key that the container has not seen for an hour';
+const VAULT = '`vault-get-secrets`';
+const PAGES = '+ a vault of 1,000 secrets that the container has not read yet';
+const NAMES = '+ the first release of these 1,000 secrets to an API key on a day, in a shard';
+
+test('getting a prompt costs what the document says, by latest and by version, first and again', async () => {
+  const { apiKey } = await instance.newKey();
+  const [one, other] = [await newPrompt(instance.table), await newPrompt(instance.table)];
+  expect(await getPrompt({ name: one.name }, apiKey)).toEqual(costOf(PROMPT, VERSION, HOUR));
+  expect(await getPrompt({ name: one.name }, apiKey)).toEqual(costOf(PROMPT));
+  expect(await getPrompt({ promptId: one.promptId, version: '1.0.0' }, apiKey)).toEqual(costOf(PROMPT));
+  const byVersion = { name: other.name, version: '1.0.0' };
+  expect(await getPrompt(byVersion, apiKey)).toEqual(costOf(PROMPT, VERSION));
+});
+
+test('the last use of a key is written once an hour', async () => {
+  const { name } = await newPrompt(instance.table);
+  const [{ apiKey: one }, { apiKey: other }] = [await instance.newKey(), await instance.newKey()];
+  expect(await getPrompt({ name }, one)).toEqual(costOf(PROMPT, VERSION, HOUR));
+  expect(await getPrompt({ name }, one)).toEqual(costOf(PROMPT));
+  expect(await getPrompt({ name }, other)).toEqual(costOf(PROMPT, HOUR));
+});
+
+test('getting 1,000 secrets costs what the document says, first, again, and for each shard of a day', async () => {
+  await importSecrets(instance.table, changeAt(), secretsOf(1_000));
+  const { apiKey } = await instance.newKey();
+  expect(await getSecrets(apiKey)).toEqual(costOf(VAULT, PAGES, HOUR, NAMES));
+  let shards = 1;
+  for (let call = 0; call < 200 && shards < instance.table.settings.shards; call++) {
+    const cost = await getSecrets(apiKey);
+    const isFirst = cost[1] !== costOf(VAULT)[1];
+    if (isFirst) shards += 1;
+    expect(cost).toEqual(costOf(VAULT, ...(isFirst ? [NAMES] : [])));
+  }
+  expect(shards).toBe(instance.table.settings.shards);
+  expect(await getSecrets(apiKey)).toEqual(costOf(VAULT));
+});

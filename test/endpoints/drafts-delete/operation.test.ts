@@ -1,0 +1,44 @@
+import { draftsDelete } from '../../../contract/endpoints/drafts-delete.ts';
+import { readDraft, saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const withDraft = async () => {
+  const { promptId } = await aPrompt(instance);
+  const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
+  return { params: { promptId }, rev };
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    draftsDelete,
+    () => instance,
+    async () => ({ params: (await withDraft()).params }),
+  ));
+
+test('a draft goes, and the audit log says who discarded it', async () => {
+  const { params } = await withDraft();
+  expect(await ask(instance, draftsDelete, { params, groups: ['editor'] })).toEqual(params);
+  expect(await readDraft(instance.table, params.promptId)).toBeUndefined();
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'draft.delete', subject: params.promptId }),
+  );
+  await refused(instance, draftsDelete, 'draft_not_found', { params });
+});
+
+test('with its rev only the draft that was seen goes', async () => {
+  const { params, rev } = await withDraft();
+  await refused(instance, draftsDelete, 'changed_meanwhile', { params, query: { rev: rev + 1 } });
+  await ask(instance, draftsDelete, { params, query: { rev } });
+});

@@ -1,0 +1,54 @@
+import { draftsSave } from '../../../contract/endpoints/drafts-save.ts';
+import { readDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const body = { prompt: 'Hel', tags: ['a'], metaProperties: { n: 1 }, note: 'wip', baseVersion: '1.1.0' };
+
+describe('who may', () =>
+  testOperatorSecurity(
+    draftsSave,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+      body,
+    }),
+  ));
+
+test('a draft is kept for all operators, empty text included, and the audit log says who saved it', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  const { draft } = await ask(instance, draftsSave, { params, body, groups: ['editor'] });
+  expect(draft).toMatchObject({ ...body, savedBy: 'editor@example.com' });
+  const empty = { prompt: '', rev: draft.rev };
+  const second = await ask(instance, draftsSave, { params, body: empty });
+  expect(second.draft).toMatchObject({ prompt: '', tags: [], metaProperties: {}, note: '' });
+  expect(await readDraft(instance.table, promptId)).toEqual(second.draft);
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'draft.save', subject: promptId }),
+  );
+});
+
+test('nobody overwrites what someone else has saved meanwhile, nor a draft unseen', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  const { draft } = await ask(instance, draftsSave, { params, body });
+  const unseen = { params, body, groups: ['editor'] };
+  await refused(instance, draftsSave, 'changed_meanwhile', unseen);
+  const other = { ...body, prompt: 'Hello', rev: draft.rev };
+  await ask(instance, draftsSave, { params, body: { ...body, rev: draft.rev } });
+  await refused(instance, draftsSave, 'changed_meanwhile', { params, body: other });
+});
+
+test('a prompt that is not there has no draft', async () => {
+  await refused(instance, draftsSave, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
+});

@@ -1,0 +1,136 @@
+import { setTimeout } from 'node:timers/promises';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { keysCreate } from '../../../contract/endpoints/keys-create.ts';
+import { keysList } from '../../../contract/endpoints/keys-list.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { hush, storeSecret } from '../../support/secrets.ts';
+
+const PROMPT = '/api/prompt/get-compiled';
+const SECRETS = '/api/vault/get-secrets';
+
+let instance: TestInstance;
+let promptId: string;
+beforeAll(async () => {
+  instance = await openInstance();
+  ({ promptId } = await aPrompt(instance));
+  await storeSecret(instance, { key: 'SHOP', tags: ['shop', 'prod'] });
+  await storeSecret(instance, { key: 'OTHER', tags: ['prod'] });
+});
+afterAll(() => instance.stop());
+
+const wanted = (rest: object = {}) => ({ name: 'web', permissions: ['prompts', 'secrets'], ...rest });
+const create = async (rest: object = {}): Promise<{ apiKey: string; key: { keyId: string } }> =>
+  ask(instance, keysCreate, { body: wanted(rest) });
+
+/** What a key is answered by both endpoints. */
+const statuses = async (apiKey: string): Promise<(number | string)[]> => {
+  const replies = [
+    await instance.post(PROMPT, { promptId }, apiKey),
+    await instance.post(SECRETS, {}, apiKey),
+  ];
+  return replies.map(({ status, code }) => code ?? status);
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    keysCreate,
+    () => instance,
+    () => ({ body: wanted() }),
+  ));
+
+test('it works at once, and what is known of it is what was asked for', async () => {
+  const rest = { tags: ['prod', 'prod'], cidrs: ['127.0.0.0/8'], expiresAt: '2099-01-31T00:00:00Z' };
+  const { apiKey, key } = await create(rest);
+  expect(apiKey).toMatch(/^cue_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
+  expect(await statuses(apiKey)).toEqual([200, 200]);
+  expect(key).toEqual({
+    ...{ keyId: apiKey.slice(4, 12), name: 'web', permissions: ['prompts', 'secrets'], tags: ['prod'] },
+    ...{ cidrs: rest.cidrs, expiresAt: rest.expiresAt, status: 'active' },
+    ...{ createdAt: expect.any(String), createdBy: 'admin@example.com' },
+  });
+  const { keys } = await ask(instance, keysList, { query: { q: key.keyId } });
+  expect(keys).toEqual([expect.objectContaining({ ...key, calls: { prompts: 1, secrets: 1 } })]);
+});
+
+test.each([
+  [['prompts'], [200, 'forbidden']],
+  [['secrets'], ['forbidden', 200]],
+  [
+    ['secrets', 'prompts', 'secrets'],
+    [200, 200],
+  ],
+])('a key with the permissions %j has these and no other', async (permissions, expected) => {
+  expect(await statuses((await create({ permissions })).apiKey)).toEqual(expected);
+});
+
+test('a key with tags sees only the secrets that carry all of them', async () => {
+  const { apiKey } = await create({ tags: ['shop', 'prod'] });
+  expect((await instance.post(SECRETS, {}, apiKey)).json.res).toEqual({ SHOP: hush('first') });
+  expect((await instance.post(SECRETS, { key: 'OTHER' }, apiKey)).code).toBe('secret_not_found');
+});
+
+test('a key with address ranges is refused from any other address', async () => {
+  const elsewhere = await create({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
+  expect(await statuses(elsewhere.apiKey)).toEqual(['address_not_allowed', 'address_not_allowed']);
+  const here = await create({ cidrs: ['203.0.113.0/24', '127.0.0.1/32', '::1'] });
+  expect(await statuses(here.apiKey)).toEqual([200, 200]);
+});
+
+test('a key is refused from its expiry on', async () => {
+  const expiresAt = new Date(Date.now() + 2_500).toISOString();
+  const { apiKey, key } = await create({ expiresAt });
+  const before = await instance.post(PROMPT, { promptId }, apiKey);
+  expect(before.status).toBe(200);
+  await setTimeout(Date.parse(expiresAt) - Date.now() + 1);
+  expect(await statuses(apiKey)).toEqual(['unauthenticated', 'unauthenticated']);
+  const { keys } = await ask(instance, keysList, { query: { status: 'expired' } });
+  expect(keys).toMatchObject([{ keyId: key.keyId, status: 'expired', expiresAt }]);
+});
+
+test('the key itself is kept nowhere, and the audit log says who made it, with which rights', async () => {
+  const { apiKey, key } = await create({ name: 'audited', permissions: ['prompts'], tags: ['t'] });
+  const { Items = [] } = await instance.table.documents.send(
+    new ScanCommand({ TableName: instance.table.name }),
+  );
+  expect(JSON.stringify(Items)).toContain(key.keyId);
+  const kept = JSON.stringify(Items) + instance.logs.join('') + JSON.stringify(await ask(instance, keysList));
+  expect(kept).not.toContain(apiKey.slice(13, 45));
+  const changes = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === key.keyId);
+  expect(changes).toEqual([
+    expect.objectContaining({
+      ...{ action: 'api-key.create', name: 'audited' },
+      details: { permissions: ['prompts'], tags: ['t'], cidrs: [] },
+    }),
+  ]);
+});
+
+test('two keys of one name are two keys', async () => {
+  const [a, b] = [await create({ name: 'twin' }), await create({ name: 'twin' })];
+  expect(a.key.keyId).not.toBe(b.key.keyId);
+  expect([await statuses(a.apiKey), await statuses(b.apiKey)]).toEqual([
+    [200, 200],
+    [200, 200],
+  ]);
+});
+
+test.each([
+  ['no name', { name: null }, '"name"'],
+  ['a blank name', { name: '  ' }, '"name"'],
+  ['a name above 128 bytes', { name: 'é'.repeat(65) }, '"name"'],
+  ['no permission', { permissions: [] }, '"permissions"'],
+  ['a permission that there is not', { permissions: ['admin'] }, '"permissions[0]"'],
+  ['an empty tag', { tags: [''] }, '"tags[0]"'],
+  ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
+  ['an address without a range', { cidrs: ['localhost'] }, 'localhost'],
+  ['a range beyond 32 bits', { cidrs: ['127.0.0.0/8', '10.0.0.0/33'] }, '10.0.0.0/33'],
+  ['51 ranges', { cidrs: Array.from({ length: 51 }, (_, i) => `10.0.${i}.0/24`) }, '"cidrs"'],
+  ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, '"expiresAt"'],
+  ['an expiry that is no time', { expiresAt: '2099-02-31T00:00:00Z' }, '"expiresAt"'],
+  ['an expiry in no zone', { expiresAt: '2099-01-31T00:00:00' }, '"expiresAt"'],
+])('%s is refused by its name', async (_, wrong, what) => {
+  expect(await refused(instance, keysCreate, 'invalid_request', { body: wanted(wrong) })).toContain(what);
+});

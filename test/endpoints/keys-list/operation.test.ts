@@ -1,0 +1,108 @@
+import { keysList } from '../../../contract/endpoints/keys-list.ts';
+import type { ApiKeyInput } from '../../../lambdas/core/api-key-rules.ts';
+import { createApiKeyUses } from '../../../lambdas/store/api-key-uses.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { aPrompt, aSecret } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+type Query = Record<string, string | number>;
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+let instance: TestInstance;
+const made = new Map<string, { readonly apiKey: string; readonly keyId: string }>();
+const keyOf = (name: string) => made.get(name) ?? { apiKey: '', keyId: '' };
+
+const make = async (name: string, days: number, input: Partial<ApiKeyInput> = {}) => {
+  const { apiKey, record } = await createApiKey(instance.table, changeAt(daysAgo(days)), {
+    ...{ name, permissions: ['prompts', 'secrets'] },
+    ...input,
+  });
+  made.set(name, { apiKey, keyId: record.keyId });
+};
+
+beforeAll(async () => {
+  instance = await openInstance();
+  await make('Web', 30, { tags: ['shop'], cidrs: ['127.0.0.0/8'] });
+  await make('job', 40, { expiresAt: daysAgo(1).toISOString() });
+  await make('lost', 20);
+  await make('idle', 50, { permissions: ['prompts'] });
+  await revokeApiKey(instance.table, changeAt(), keyOf('lost').keyId);
+  await createApiKeyUses(instance.table).note(keyOf('idle').keyId, daysAgo(35));
+});
+afterAll(() => instance.stop());
+
+const namesOf = ({ keys }: { keys: { name: string }[] }): string[] => keys.map(({ name }) => name);
+const names = async (query: Query) => namesOf(await ask(instance, keysList, { query }));
+
+test.each<[Query, string[]]>([
+  [{}, ['first run', 'lost', 'Web', 'job', 'idle']],
+  [{ status: 'active' }, ['first run', 'Web', 'idle']],
+  [{ status: 'expired' }, ['job']],
+  [{ status: 'revoked' }, ['lost']],
+  [{ q: 'WEB' }, ['Web']],
+  [{ q: 'sho' }, ['Web']],
+  [{ q: 'nothing' }, []],
+  [{ q: 'o', status: 'expired' }, ['job']],
+])('%j leaves what it says, the newest first', async (query, expected) => {
+  expect(await names(query)).toEqual(expected);
+});
+
+test('a key is found by its id', async () => {
+  expect(await names({ q: keyOf('idle').keyId })).toEqual(['idle']);
+});
+
+test('each key comes with all but the key, its last use and its calls of seven days', async () => {
+  const { apiKey, keyId } = keyOf('Web');
+  const { promptId } = await aPrompt(instance);
+  for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { promptId }, apiKey);
+  await aSecret(instance, ['shop']);
+  for (const body of [{}, { tags: ['shop'] }]) await instance.post('/api/vault/get-secrets', body, apiKey);
+  const { keys } = await ask(instance, keysList);
+  expect(keys[2]).toEqual({
+    ...{ keyId, name: 'Web', permissions: ['prompts', 'secrets'], tags: ['shop'], cidrs: ['127.0.0.0/8'] },
+    ...{ status: 'active', createdAt: expect.any(String), createdBy: 'operator@example.com' },
+    ...{ lastUsedAt: expect.any(String), calls: { prompts: 3, secrets: 2 } },
+  });
+  expect(Date.now() - Date.parse(keys[2].lastUsedAt)).toBeLessThan(3_600_000);
+  expect(keys[1]).toMatchObject({ status: 'revoked', revokedBy: 'operator@example.com', lastUsedAt: null });
+  expect(Math.round((Date.now() - Date.parse(keys[4].lastUsedAt)) / 86_400_000)).toBe(35);
+  expect(keys[4].calls).toEqual({ prompts: 0, secrets: 0 });
+});
+
+test('neither a key nor its hash stands in the list', async () => {
+  const { text } = await send(instance, keysList, { groups: ['viewer'] });
+  for (const { apiKey } of made.values()) expect(text).not.toContain(apiKey.slice(-32));
+  expect(text).not.toMatch(/hash|[0-9a-f]{64}/);
+});
+
+test('the pages together are the list', async () => {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await ask(instance, keysList, { query });
+    expect(page.total).toBe(5);
+    found.push(...namesOf(page));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(found).toEqual(['first run', 'lost', 'Web', 'job', 'idle']);
+});
+
+test.each<Query>([{ limit: 0 }, { limit: 201 }, { status: 'new' }, { q: '' }, { cursor: 'junk' }])(
+  'a query that means nothing is refused by its name: %j',
+  async (query) => {
+    const [name = ''] = Object.keys(query);
+    expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);
+  },
+);
+
+describe('who may', () =>
+  testOperatorSecurity(
+    keysList,
+    () => instance,
+    () => ({}),
+  ));

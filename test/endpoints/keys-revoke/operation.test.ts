@@ -1,0 +1,76 @@
+import { keysList } from '../../../contract/endpoints/keys-list.ts';
+import { keysRevoke } from '../../../contract/endpoints/keys-revoke.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    keysRevoke,
+    () => instance,
+    async () => ({ params: { keyId: (await instance.newKey()).keyId } }),
+  ));
+
+test('the very next request with it is refused, on both endpoints, and other keys go on', async () => {
+  const { apiKey, keyId } = await instance.newKey({ name: 'leaked' });
+  const { promptId } = await aPrompt(instance);
+  const codes = async (key: string) => [
+    (await instance.post('/api/prompt/get-compiled', { promptId }, key)).status,
+    (await instance.post('/api/vault/get-secrets', {}, key)).status,
+  ];
+  // Warm containers that have just let it in must refuse it all the same.
+  expect(await codes(apiKey)).toEqual([200, 200]);
+  const { key } = await ask(instance, keysRevoke, { params: { keyId } });
+  expect(await codes(apiKey)).toEqual([401, 401]);
+  expect(await codes(instance.firstRun.apiKey)).toEqual([200, 200]);
+  expect(key).toMatchObject({
+    ...{ keyId, name: 'leaked', status: 'revoked', createdBy: 'operator@example.com' },
+    ...{ revokedAt: expect.any(String), revokedBy: 'admin@example.com' },
+  });
+  const { keys } = await ask(instance, keysList, { query: { status: 'revoked', q: keyId } });
+  expect(keys).toEqual([expect.objectContaining(key)]);
+});
+
+test('the audit log says who revoked it, once, however often it is revoked', async () => {
+  const { keyId } = await instance.newKey({ name: 'twice' });
+  const params = { keyId };
+  const first = await ask(instance, keysRevoke, { params });
+  expect(await ask(instance, keysRevoke, { params })).toEqual(first);
+  const changes = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === keyId);
+  expect(changes).toEqual([expect.objectContaining({ action: 'api-key.revoke', name: 'twice' })]);
+});
+
+test('of some who revoke it at once, none is left with a key that works', async () => {
+  const { apiKey, keyId } = await instance.newKey();
+  const replies = await Promise.all([1, 2, 3].map(() => send(instance, keysRevoke, { params: { keyId } })));
+  for (const { status, code } of replies)
+    expect([null, 'changed_meanwhile']).toContain(status === 200 ? null : code);
+  expect(replies.map(({ status }) => status)).toContain(200);
+  expect((await instance.post('/api/vault/get-secrets', {}, apiKey)).status).toBe(401);
+});
+
+test('a key that has expired can be revoked too', async () => {
+  const { record } = await createApiKey(instance.table, changeAt(new Date('2026-01-01T00:00:00Z')), {
+    ...{ name: 'expired', permissions: ['prompts'], expiresAt: '2026-01-02T00:00:00Z' },
+  });
+  const { key } = await ask(instance, keysRevoke, { params: { keyId: record.keyId } });
+  expect(key).toMatchObject({ status: 'revoked', expiresAt: '2026-01-02T00:00:00Z' });
+});
+
+test('the id alone is enough, the key itself is no id', async () => {
+  const { apiKey } = await instance.newKey();
+  for (const keyId of ['unknown0', apiKey, '__proto__']) {
+    await refused(instance, keysRevoke, 'api_key_not_found', { params: { keyId } });
+  }
+  expect((await instance.post('/api/vault/get-secrets', {}, apiKey)).status).toBe(200);
+});

@@ -1,0 +1,46 @@
+import { labelsRemove } from '../../../contract/endpoints/labels-remove.ts';
+import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const onNew = async (label = 'production') => {
+  const { promptId } = await aPrompt(instance);
+  await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
+  return { params: { promptId, label } };
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    labelsRemove,
+    () => instance,
+    () => onNew(),
+  ));
+
+test('a label goes, its version stays, and the audit log says who removed it', async () => {
+  const sent = { ...(await onNew('große_Käfer')), groups: ['editor'] };
+  const { prompt } = await ask(instance, labelsRemove, sent);
+  expect(prompt).toMatchObject({ labels: [], versions: 2 });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({
+      action: 'label.remove',
+      details: { label: 'große_Käfer', from: '1.0.0' },
+    }),
+  );
+  await refused(instance, labelsRemove, 'label_not_found', sent);
+});
+
+test('whoever has not seen the last change is refused', async () => {
+  const sent = await onNew();
+  await refused(instance, labelsRemove, 'changed_meanwhile', { ...sent, query: { rev: 2 } });
+  await ask(instance, labelsRemove, { ...sent, query: { rev: 3 } });
+});

@@ -1,0 +1,72 @@
+import { labelsSet } from '../../../contract/endpoints/labels-set.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const onNew = async (label = 'production') => ({
+  params: { promptId: (await aPrompt(instance)).promptId, label },
+});
+
+describe('who may', () =>
+  testOperatorSecurity(
+    labelsSet,
+    () => instance,
+    async () => ({
+      ...(await onNew()),
+      body: { version: '1.0.0' },
+    }),
+  ));
+
+test('a label is made, then moved, and the audit log says who moved it from where to where', async () => {
+  const sent = { ...(await onNew()), groups: ['editor'] };
+  await ask(instance, labelsSet, { ...sent, body: { version: '1.0.0', expected: 'none' } });
+  const { prompt } = await ask(instance, labelsSet, {
+    ...sent,
+    body: { version: '1.1.0', expected: '1.0.0' },
+  });
+  expect(prompt.labels).toEqual([{ label: 'production', version: '1.1.0' }]);
+  expect((await changesBy(instance, ['editor']))[0]).toMatchObject({
+    action: 'label.set',
+    subject: sent.params.promptId,
+    details: { label: 'production', from: '1.0.0', to: '1.1.0' },
+  });
+});
+
+test('whoever believes it to point elsewhere, or has not seen the last change, is refused', async () => {
+  const sent = await onNew();
+  const body = { version: '1.0.0' };
+  await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, expected: '1.1.0' } });
+  await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, rev: 1 } });
+  await ask(instance, labelsSet, { ...sent, body: { ...body, rev: 2 } });
+  await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, expected: 'none' } });
+});
+
+test.each(['canary-2', 'v1.0', 'große_Käfer', '本番'])('a label may be called %s', async (label) => {
+  const sent = { ...(await onNew(label)), body: { version: '1.0.0' } };
+  expect((await ask(instance, labelsSet, sent)).prompt.labels).toEqual([{ label, version: '1.0.0' }]);
+});
+
+test.each(['a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.repeat(129)])(
+  'a label may not be called %s',
+  async (label) => {
+    const sent = { ...(await onNew(label)), body: { version: '1.0.0' } };
+    expect((await send(instance, labelsSet, sent)).status).toBeGreaterThanOrEqual(400);
+  },
+);
+
+test('a version that is not there gets no label', async () => {
+  const sent = { ...(await onNew()), body: { version: '9.0.0' } };
+  await refused(instance, labelsSet, 'version_not_found', sent);
+  const wrong = { ...sent, body: { version: 'latest' } };
+  expect(await refused(instance, labelsSet, 'invalid_request', wrong)).toContain('"version"');
+  const none = { params: { promptId: 'prm_unknown', label: 'x' }, body: { version: '1.0.0' } };
+  await refused(instance, labelsSet, 'prompt_not_found', none);
+});

@@ -1,0 +1,145 @@
+import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
+import { dayOf } from '../../../lambdas/core/days.ts';
+import { createApiKeyUses } from '../../../lambdas/store/api-key-uses.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys.ts';
+import { saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { addUsage, usageItem } from '../../../lambdas/store/usage.ts';
+import { countUse } from '../../../lambdas/store/vault-use.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { fetchPrompt, readSecrets } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { content, newPrompt } from '../../support/prompts.ts';
+import { HUSH, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+let instance: TestInstance;
+let requests = 0;
+
+const fetched = async (promptId: string, days: number, times: number): Promise<void> => {
+  for (let i = 0; i < times; i++) {
+    const use = { promptId, version: '1.0.0', apiKeyId: 'k', requestId: `r${++requests}`, at: daysAgo(days) };
+    await addUsage(instance.table, usageItem(instance.table, use));
+  }
+};
+
+const released = (secretIds: readonly string[], days: number) =>
+  countUse(instance.table, {
+    ...{ at: daysAgo(days), requestId: `r${++requests}`, apiKeyId: 'k' },
+    ...{ digest: secretIds.join(), secretIds },
+  });
+
+const keyMade = async (name: string, days: number, expiresInDays?: number): Promise<string> => {
+  const expiry = expiresInDays === undefined ? {} : { expiresAt: daysAgo(-expiresInDays).toISOString() };
+  const input = { name, permissions: ['prompts'] as const, ...expiry };
+  return (await createApiKey(instance.table, changeAt(daysAgo(days)), input)).record.keyId;
+};
+
+const prompts: { promptId: string; name: string }[] = [];
+
+// What is over is remembered by the function, so that all of it is there before the first call.
+beforeAll(async () => {
+  instance = await openInstance();
+  const { table } = instance;
+  for (let i = 0; i < 12; i++) prompts.push(await newPrompt(table, { at: daysAgo(60) }));
+  for (const [i, { promptId }] of prompts.entries()) await fetched(promptId, i, i + 1);
+  await fetched(prompts[0]?.promptId ?? '', 29, 50);
+  await fetched(prompts[0]?.promptId ?? '', 31, 1_000);
+  await fetchPrompt(instance, prompts[0]?.promptId ?? '', { times: 2 });
+
+  const at = daysAgo(40);
+  const recent = await storeSecret(instance, { key: 'READ_LATELY', at });
+  const longAgo = await storeSecret(instance, { key: 'READ_LONG_AGO', at });
+  const gone = await storeSecret(instance, { key: 'DELETED', at });
+  await storeSecret(instance, { key: 'NEVER_READ', at });
+  await storeSecret(instance, { key: 'NEW', tags: ['new'], at: daysAgo(29) });
+  await deleteSecret(table, changeAt(), gone.secretId);
+  await released([recent.secretId], 20);
+  await released([longAgo.secretId], 35);
+  await readSecrets(instance, { tags: ['new'] });
+
+  await createApiKeyUses(table).note(await keyMade('used', 40), daysAgo(5));
+  await createApiKeyUses(table).note(await keyMade('used long ago', 50), daysAgo(31));
+  await keyMade('never used', 40);
+  await revokeApiKey(table, changeAt(), await keyMade('revoked', 40));
+  await keyMade('expired', 40, -1);
+  await keyMade('in 13 days', 1, 13);
+  await keyMade('in 2 days', 1, 2);
+  await keyMade('in 15 days', 1, 15);
+});
+afterAll(() => instance.stop());
+
+const namesOf = (list: { name: string }[]): string[] => list.map(({ name }) => name);
+
+test('fetches and releases are counted on their day, the oldest first', async () => {
+  const { fetches } = await ask(instance, overviewGet);
+  const expected = Array.from({ length: 30 }, (_, i) => {
+    const days = 29 - i;
+    const used = days < 12 ? days + 1 : 0;
+    return {
+      day: dayOf(daysAgo(days)),
+      prompts: used + (days === 29 ? 50 : 0) + (days === 0 ? 2 : 0),
+      secrets: days === 20 || days === 0 ? 1 : 0,
+    };
+  });
+  expect(fetches).toEqual(expected);
+});
+
+test('the ten fetched most are those of the days that were asked for', async () => {
+  const top = async (days: number) => {
+    const { topPrompts, topVersions } = await ask(instance, overviewGet, { query: { days } });
+    expect(topVersions).toEqual(
+      topPrompts.map((prompt: { name: string }) => ({ ...prompt, version: '1.0.0' })),
+    );
+    return topPrompts.map(({ name, fetches }: { name: string; fetches: number }) => [name, fetches]);
+  };
+  const counted = prompts.map(({ name }, i) => [name, i + 1]).reverse();
+  expect(await top(30)).toEqual([[prompts[0]?.name, 53], ...counted.slice(0, 9)]);
+  expect(await top(2)).toEqual([
+    [prompts[0]?.name, 3],
+    [prompts[1]?.name, 2],
+  ]);
+});
+
+test('keys and secrets to look at are those that nobody has used for 30 days, or that end within 14', async () => {
+  const overview = await ask(instance, overviewGet);
+  expect(namesOf(overview.unusedKeys)).toEqual(['never used', 'used long ago']);
+  expect(overview.unusedKeys[0].lastUsedAt).toBeNull();
+  expect(namesOf(overview.expiringKeys)).toEqual(['in 2 days', 'in 13 days']);
+  const unread = overview.unreadSecrets.first.map(({ key }: { key: string }) => key);
+  expect([overview.unreadSecrets.total, unread]).toEqual([2, ['NEVER_READ', 'READ_LONG_AGO']]);
+});
+
+test('what is deleted, expired or revoked is not counted', async () => {
+  const { totals } = await ask(instance, overviewGet);
+  // Six keys from above, that of the first run, and those of a fetch and of a read.
+  expect(totals).toEqual({ prompts: 12, secrets: 4, keys: 9 });
+});
+
+test('the last ten changes come the latest first, and no value stands anywhere', async () => {
+  const { text, json } = await send(instance, overviewGet, { groups: ['viewer'] });
+  const { changes } = json.res;
+  expect(changes).toHaveLength(10);
+  expect(changes[0]).toMatchObject({ kind: 'change', action: 'api-key.revoke', name: 'revoked' });
+  const times = changes.map(({ at }: { at: string }) => at);
+  expect(times).toEqual(times.toSorted().reverse());
+  expect(text).not.toContain(HUSH);
+});
+
+test.each(['0', '31', 'x', '1.5', '-1'])('%s is no number of days', async (days) => {
+  expect(await refused(instance, overviewGet, 'invalid_request', { query: { days } })).toContain('"days"');
+});
+
+test('drafts that are saved while somebody types do not push other changes out', async () => {
+  const { promptId } = await newPrompt(instance.table);
+  let rev: number | undefined;
+  for (let i = 0; i < 12; i++) {
+    ({ rev } = await saveDraft(instance.table, changeAt(), promptId, { ...content(`Text ${i}`), rev }));
+  }
+  const { changes } = await ask(instance, overviewGet);
+  const actions = changes.map(({ action }: { action: string }) => action);
+  expect(actions).toHaveLength(10);
+  expect(actions).not.toContain('draft.save');
+});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { Grant } from '../../contract/grants.ts';
+import { JOBS } from '../../contract/jobs.ts';
+import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
+import { keyArn } from '../../local/account.ts';
+import { assemble } from '../../local/assembly.ts';
+import type { AwsCall } from '../../local/aws-services.ts';
+import { requestsOf } from '../../local/policy-requests.ts';
+import { readTemplate } from '../../local/template.ts';
+import { createLostRaces } from '../support/faults.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { SCENARIOS } from '../support/scenarios.ts';
+
+const KEY = keyArn('cuevault-vault');
+const template = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), KEY);
+const operations = [...ENDPOINTS, ...JOBS].filter(({ grants }) => grants.length > 0);
+
+const used = new Map<string, Set<string>>();
+const note = ({ operationId, target, body }: AwsCall): undefined => {
+  if (operationId === undefined) return;
+  const seen = used.get(operationId) ?? new Set();
+  used.set(operationId, seen);
+  for (const { action, context } of requestsOf(target, body, KEY)) {
+    const keys = context['dynamodb:LeadingKeys'];
+    for (const key of keys === undefined ? ['key'] : [keys].flat()) seen.add(`${action} ${key}`);
+  }
+};
+
+const rowsOf = (grant: Grant): [string, string][] => {
+  if (grant.on === 'vault-key') return grant.actions.map((action) => [`kms:${action}`, 'key']);
+  if (grant.on === 'index') {
+    return grant.partitions.map((name) => ['dynamodb:Query', INDEX_PARTITIONS[name]]);
+  }
+  return grant.actions.flatMap((action) =>
+    grant.partitions.map((name): [string, string] => [
+      `dynamodb:${action}`,
+      leadingKeyPattern(PARTITIONS[name]),
+    ]),
+  );
+};
+
+const covers = (pattern: string, key: string): boolean =>
+  pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
+
+const isUsed = (operationId: string, [action, pattern]: [string, string]): boolean =>
+  [...(used.get(operationId) ?? [])].some((entry) => {
+    const [name = '', key = ''] = entry.split(' ');
+    return name === action && covers(pattern, key);
+  });
+
+// What is done only after a lost race needs its grants too.
+const races = createLostRaces();
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance({
+    hooks: {
+      intercept: (call) => {
+        note(call);
+        return races.intercept(call);
+      },
+    },
+  });
+});
+afterAll(() => instance.stop());
+
+test('every function that has grants has a scenario, and no other', () => {
+  expect(Object.keys(SCENARIOS).sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+describe.each(operations)('$id', ({ id, grants }) => {
+  const scenario = SCENARIOS[id] ?? (() => Promise.reject(new Error(`There is no scenario for ${id}.`)));
+  const statements = template.functions.find(({ operationId }) => operationId === id)?.statements ?? [];
+  const judged = statements.filter(({ Action }) => !String([Action].flat()[0]).startsWith('logs:'));
+
+  test('its policy suffices for all that it does', async () => {
+    races.lose(1);
+    await scenario(instance);
+    races.lose(0);
+    expect(instance.logs.filter((line) => line.includes('not authorized'))).toEqual([]);
+  });
+
+  test('it needs each of its grants', () => {
+    const unused = grants.flatMap(rowsOf).filter((row) => !isUsed(id, row));
+    expect(unused).toEqual([]);
+  });
+
+  test.each(judged.map((statement, index) => ({ index, action: String(statement.Action) })))(
+    'without its statement $index ($action) it fails',
+    async ({ index }) => {
+      const left = statements.filter((statement) => statement !== judged[index]);
+      instance.aws.setStatements(id, left);
+      try {
+        await expect(scenario(instance)).rejects.toThrow();
+      } finally {
+        instance.aws.setStatements(id, statements);
+      }
+      instance.logs.length = 0;
+    },
+  );
+});

@@ -1,0 +1,164 @@
+import { dayOf } from '../../../lambdas/core/days.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { listAccesses } from '../../../lambdas/store/accesses.ts';
+import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompt-publishing.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { usageOf } from '../../../lambdas/store/usage.ts';
+import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
+import { changeAt } from '../../support/table.ts';
+
+const ROUTE = '/api/prompt/get-compiled';
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const content = { tags: ['a', 'b'], metaProperties: { model: 'small', n: 1e300 }, note: '' };
+const create = (name: string, prompt: string, version?: string) =>
+  createPrompt(instance.table, changeAt(), { name, prompt, version, ...content });
+const publish = (name: string, version: string) =>
+  publishVersion(instance.table, changeAt(), promptIdOf(name), {
+    ...content,
+    prompt: `text of ${version}`,
+    version,
+  });
+const get = async (body: unknown) => {
+  const reply = await instance.post(ROUTE, body);
+  expect([reply.status, reply.json.err]).toEqual([200, null]);
+  return reply.json.res;
+};
+
+test('the reply holds the fields of the contract, and compiledPrompt only when it was asked for', async () => {
+  const { promptId } = await create('fields', 'Hi {{ who }}');
+  const plain = {
+    promptId,
+    name: 'fields',
+    version: '1.0.0',
+    tags: ['a', 'b'],
+    metaProperties: content.metaProperties,
+    prompt: 'Hi {{ who }}',
+  };
+  expect(await get({ name: 'fields' })).toEqual(plain);
+  expect(await get({ name: 'fields', variables: { who: 'you' } })).toEqual(plain);
+  expect(await get({ name: 'fields', shouldCompile: false })).toEqual(plain);
+  expect(await get({ name: 'fields', shouldCompile: true, variables: { who: 'you' } })).toEqual({
+    ...plain,
+    compiledPrompt: 'Hi you',
+  });
+});
+
+test('a prompt is found by promptId and by id right after it was created', async () => {
+  const { promptId } = await create('by id', 'x');
+  expect((await get({ promptId })).name).toBe('by id');
+  expect((await get({ id: promptId, name: null })).name).toBe('by id');
+});
+
+test('the latest is the highest by semantic version, whatever order they were published in', async () => {
+  await create('order', 'x', '1.9.0');
+  for (const version of ['10.0.0', '1.10.0', '2.0.0', '1.2.0']) await publish('order', version);
+  expect((await get({ name: 'order' })).version).toBe('10.0.0');
+  expect((await get({ promptId: promptIdOf('order') })).version).toBe('10.0.0');
+  expect((await get({ name: 'order', version: '1.10.0' })).prompt).toBe('text of 1.10.0');
+  await deleteVersion(instance.table, changeAt(), promptIdOf('order'), '10.0.0');
+  expect((await get({ name: 'order' })).version).toBe('2.0.0');
+});
+
+test('a label leads to the version it points to, and moves with the next call', async () => {
+  await create('labelled', 'x');
+  await publish('labelled', '1.1.0');
+  const id = promptIdOf('labelled');
+  await setLabel(instance.table, changeAt(), id, 'production', '1.0.0');
+  expect((await get({ name: 'labelled', label: 'production' })).version).toBe('1.0.0');
+  await setLabel(instance.table, changeAt(), id, 'production', '1.1.0');
+  expect((await get({ name: 'labelled', label: 'production' })).version).toBe('1.1.0');
+});
+
+test('values are inserted as inert data, and what is no placeholder comes back byte for byte', async () => {
+  const template = '{{a}} {{{b}}} {{constructor}} {"json": {"x": 1}} $& \\n \n\t{{ c }} é😀';
+  await create('inert', template);
+  const reply = await get({
+    name: 'inert',
+    shouldCompile: true,
+    variables: { a: '{{b}}$&\\', b: { k: [1, true, null] }, c: 0.5, unused: 'x' },
+  });
+  expect(reply.prompt).toBe(template);
+  expect(reply.compiledPrompt).toBe(
+    '{{b}}$&\\ {{"k":[1,true,null]}} {{constructor}} {"json": {"x": 1}} $& \\n \n\t0.5 é😀',
+  );
+});
+
+test('a placeholder without a value stays as written, and with strict the call names every one', async () => {
+  await create('strict', '{{x}} {{ y }} {{z}}');
+  const body = { name: 'strict', shouldCompile: true, variables: { x: 1, z: null } };
+  expect((await get(body)).compiledPrompt).toBe('1 {{ y }} {{z}}');
+  const refused = await instance.post(ROUTE, { ...body, strict: true });
+  expect([refused.status, refused.code]).toEqual([400, 'missing_variables']);
+  expect(refused.json.err).toMatch(/"y", "z"/);
+});
+
+test('each fetch leaves an access entry and a count, without the values of variables', async () => {
+  const { promptId } = await create('watched', 'Hi {{who}}');
+  const { apiKey, keyId } = await instance.newKey({ name: 'watcher' });
+  const meta = { session: 's1', __proto__x: 1, deep: { n: 1e300 } };
+  await instance.post(
+    ROUTE,
+    { name: 'watched', shouldCompile: true, variables: { who: 'SECRET-VALUE' }, metaProperties: meta },
+    apiKey,
+    { 'user-agent': 'app/1.0' },
+  );
+  const today = dayOf(new Date());
+  const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 10 });
+  expect(items).toEqual([
+    expect.objectContaining({
+      version: '1.0.0',
+      apiKeyId: keyId,
+      apiKeyName: 'watcher',
+      sourceIp: expect.stringMatching(LOOPBACK),
+      userAgent: 'app/1.0',
+      compiled: true,
+      metaProperties: meta,
+    }),
+  ]);
+  expect(JSON.stringify(items)).not.toContain('SECRET-VALUE');
+  expect(await usageOf(instance.table, promptId, 1, new Date())).toEqual([
+    expect.objectContaining({ version: '1.0.0', apiKeyId: keyId, count: 1 }),
+  ]);
+});
+
+test('what does not exist is named in the refusal', async () => {
+  await create('known', 'x');
+  await create('gone', 'x');
+  await deletePrompt(instance.table, changeAt(), promptIdOf('gone'));
+  const cases = [
+    [{ name: 'unknown' }, 'prompt_not_found', '"unknown"'],
+    [{ promptId: 'prm_unknown' }, 'prompt_not_found', '"prm_unknown"'],
+    [{ name: 'gone' }, 'prompt_not_found', '"gone"'],
+    [{ name: 'known', version: '9.9.9' }, 'version_not_found', '9.9.9'],
+    [{ name: 'known', label: 'production' }, 'label_not_found', '"production"'],
+  ] as const;
+  for (const [body, code, named] of cases) {
+    const reply = await instance.post(ROUTE, body);
+    expect([reply.status, reply.code, reply.json.res]).toEqual([404, code, null]);
+    expect(reply.json.err).toContain(named);
+  }
+});
+
+test('a compiled prompt that Lambda could not pass on is refused with 413, the largest that fits comes whole', async () => {
+  await create('large', '{{x}}'.repeat(10));
+  const lines = (bytes: number) => '\n'.repeat(bytes);
+  const fits = await instance.post(ROUTE, {
+    name: 'large',
+    shouldCompile: true,
+    variables: { x: lines(190_000) },
+  });
+  expect(fits.status).toBe(200);
+  expect(fits.json.res.compiledPrompt).toHaveLength(1_900_000);
+  const refused = await instance.post(ROUTE, {
+    name: 'large',
+    shouldCompile: true,
+    variables: { x: lines(210_000) },
+  });
+  expect([refused.status, refused.code]).toEqual([413, 'reply_too_large']);
+});

@@ -1,0 +1,69 @@
+import { promptsCreate } from '../../../contract/endpoints/prompts-create.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+let count = 0;
+const named = (rest: object = {}) => ({ name: `new ${++count}`, prompt: 'Hello {{user}}', ...rest });
+
+describe('who may', () =>
+  testOperatorSecurity(
+    promptsCreate,
+    () => instance,
+    () => ({ body: named() }),
+  ));
+
+test('a prompt begins with version 1.0.0, and the audit log says who created it', async () => {
+  const body = named({ tags: ['a', 'a', 'b'], metaProperties: { n: 1e300 }, note: 'first' });
+  const { prompt } = await ask(instance, promptsCreate, { body, groups: ['editor'] });
+  expect(prompt).toMatchObject({
+    promptId: promptIdOf(body.name),
+    name: body.name,
+    ...{ latest: '1.0.0', versions: 1, labels: [], tags: ['a', 'b'], excerpt: 'Hello {{user}}' },
+    ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
+  });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({
+      action: 'prompt.create',
+      subject: prompt.promptId,
+      name: body.name,
+      details: { version: '1.0.0' },
+    }),
+  );
+});
+
+test('the first version can be chosen', async () => {
+  const { prompt } = await ask(instance, promptsCreate, { body: named({ version: '0.3.0' }) });
+  expect(prompt.latest).toBe('0.3.0');
+});
+
+test('a name in use is refused; after its deletion it starts with the next major version', async () => {
+  const body = named();
+  const { prompt } = await ask(instance, promptsCreate, { body });
+  expect(await refused(instance, promptsCreate, 'name_taken', { body })).toContain(body.name);
+  await deletePrompt(instance.table, changeAt(), prompt.promptId);
+  const again = { ...body, version: '1.0.0' };
+  expect(await refused(instance, promptsCreate, 'version_taken', { body: again })).toContain('1.0.0');
+  expect((await ask(instance, promptsCreate, { body })).prompt.latest).toBe('2.0.0');
+});
+
+test.each([
+  ['a template that is empty', { prompt: '' }, '"prompt"'],
+  ['a template above 256 KB', { prompt: 'é'.repeat(131_073) }, '"prompt"'],
+  ['a version of another form', { version: 'v1' }, '"version"'],
+  ['metadata above 16 KB', { metaProperties: { x: 'x'.repeat(16_384) } }, '"metaProperties"'],
+  ['an empty tag', { tags: [''] }, '"tags[0]"'],
+  ['a note above 4 KB', { note: 'x'.repeat(4_097) }, '"note"'],
+])('%s is refused by its name', async (_, wrong, field) => {
+  expect(await refused(instance, promptsCreate, 'invalid_request', { body: named(wrong) })).toContain(field);
+});

@@ -1,0 +1,80 @@
+import { promptsDelete } from '../../../contract/endpoints/prompts-delete.ts';
+import { addUsage, usageItem } from '../../../lambdas/store/usage.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { newPrompt } from '../../support/prompts.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    promptsDelete,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+    }),
+  ));
+
+test('a prompt that nobody fetches goes at once, can be restored for seven days, and the audit log says who did it', async () => {
+  const { promptId, name } = await aPrompt(instance);
+  const reply = await ask(instance, promptsDelete, { params: { promptId }, groups: ['editor'] });
+  expect(reply).toMatchObject({ promptId, name });
+  const days = (Date.parse(reply.restorableUntil) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.99);
+  expect(days).toBeLessThanOrEqual(7);
+  await refused(instance, promptsDelete, 'prompt_not_found', { params: { promptId } });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'prompt.delete', subject: promptId, name }),
+  );
+});
+
+test('one that was fetched lately needs a confirmation, and the refusal says by which keys and how often', async () => {
+  const { promptId, name } = await aPrompt(instance);
+  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'the web' });
+  const job = await fetchPrompt(instance, promptId, { name: 'a job' });
+  const params = { promptId };
+  for (const query of [{}, { confirm: false }]) {
+    const sentence = await refused(instance, promptsDelete, 'in_use', { params, query });
+    expect(sentence).toContain(`"${name}" was fetched 4 times within the last 7 days`);
+    expect(sentence).toContain(
+      `3 times with the key "the web" (${web.keyId}), once with the key "a job" (${job.keyId})`,
+    );
+  }
+  await ask(instance, promptsDelete, { params, query: { confirm: true } });
+});
+
+test('fetches of more than seven days ago need no confirmation', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const fetchedBefore = async (days: number) => {
+    const { promptId } = await newPrompt(instance.table, { at: daysAgo(20) });
+    const use = { promptId, version: '1.0.0', apiKeyId: 'k', requestId: 'r', at: daysAgo(days) };
+    await addUsage(instance.table, usageItem(instance.table, use));
+    return { params: { promptId } };
+  };
+  await ask(instance, promptsDelete, await fetchedBefore(7.01));
+  await refused(instance, promptsDelete, 'in_use', await fetchedBefore(6.99));
+});
+
+test('whoever has not seen the last change is refused', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  await refused(instance, promptsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });
+  await ask(instance, promptsDelete, { params, query: { rev: 2 } });
+});
+
+test.each([{ confirm: 'yes' }, { rev: '-1' }, { rev: '1e3' }])(
+  'a query that means nothing is refused: %j',
+  async (query) => {
+    const { promptId } = await aPrompt(instance);
+    const [name = ''] = Object.keys(query);
+    const sent = { params: { promptId }, query: query as Record<string, string> };
+    expect(await refused(instance, promptsDelete, 'invalid_request', sent)).toContain(`"${name}"`);
+  },
+);

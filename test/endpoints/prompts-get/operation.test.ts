@@ -1,0 +1,56 @@
+import { promptsGet } from '../../../contract/endpoints/prompts-get.ts';
+import { saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    promptsGet,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+    }),
+  ));
+
+test('a prompt comes with its use and without what only the store needs', async () => {
+  const { promptId, name } = await aPrompt(instance);
+  await fetchPrompt(instance, promptId, { times: 3 });
+  const { prompt, draft, fetches } = await ask(instance, promptsGet, { params: { promptId } });
+  expect(prompt).toMatchObject({ promptId, name, rev: 2, latest: '1.1.0', highest: '1.1.0', versions: 2 });
+  expect(draft).toBeNull();
+  expect(fetches).toEqual({
+    last7Days: 3,
+    byDay: [0, 0, 0, 0, 0, 0, 3],
+    lastAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+});
+
+test('the draft comes along', async () => {
+  const { promptId } = await aPrompt(instance);
+  const draft = await saveDraft(instance.table, changeAt(), promptId, {
+    ...content('Hey'),
+    baseVersion: '1.1.0',
+  });
+  const { fetches, ...reply } = await ask(instance, promptsGet, { params: { promptId } });
+  expect(reply.draft).toEqual(draft);
+  expect(fetches).toEqual({ last7Days: 0, byDay: [0, 0, 0, 0, 0, 0, 0], lastAt: null });
+});
+
+test('a prompt that is not there, or deleted, is not found', async () => {
+  const { promptId } = await aPrompt(instance);
+  await deletePrompt(instance.table, changeAt(), promptId);
+  for (const id of [promptId, 'prm_unknown', 'ä/..?#%00']) {
+    await refused(instance, promptsGet, 'prompt_not_found', { params: { promptId: id } });
+  }
+});

@@ -1,0 +1,45 @@
+import { promptsListDeleted } from '../../../contract/endpoints/prompts-list-deleted.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts.ts';
+import { ask } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    promptsListDeleted,
+    () => instance,
+    () => ({}),
+  ));
+
+test('deleted prompts come with who deleted them and until when they can be restored, the last first', async () => {
+  const ids: string[] = [];
+  for (const hoursAgo of [3, 1, 2, 200]) {
+    const { promptId } = await aPrompt(instance);
+    await deletePrompt(instance.table, changeAt(new Date(Date.now() - hoursAgo * 3_600_000)), promptId);
+    ids.push(promptId);
+  }
+  await aPrompt(instance);
+  const { prompts } = await ask(instance, promptsListDeleted);
+  expect(prompts.map(({ promptId }: { promptId: string }) => promptId)).toEqual([ids[1], ids[2], ids[0]]);
+  const [{ deletedAt, restorableUntil, ...rest }] = prompts;
+  expect(rest).toMatchObject({ latest: '1.1.0', versions: 2, deletedBy: 'operator@example.com' });
+  expect(Date.parse(restorableUntil) - Date.parse(deletedAt)).toBe(7 * 86_400_000);
+  const first = await ask(instance, promptsListDeleted, { query: { limit: 2 } });
+  const second = await ask(instance, promptsListDeleted, { query: { limit: 2, cursor: first.cursor } });
+  expect([...first.prompts, ...second.prompts]).toEqual(prompts);
+});
+
+test('what was restored is not in the list any more', async () => {
+  const { promptId } = await aPrompt(instance);
+  await deletePrompt(instance.table, changeAt(), promptId);
+  await restorePrompt(instance.table, changeAt(), promptId);
+  expect(JSON.stringify(await ask(instance, promptsListDeleted))).not.toContain(promptId);
+});

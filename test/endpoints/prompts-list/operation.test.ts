@@ -1,0 +1,88 @@
+import { promptsList } from '../../../contract/endpoints/prompts-list.ts';
+import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { createPrompt } from '../../../lambdas/store/prompts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { fetchPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    promptsList,
+    () => instance,
+    () => ({}),
+  ));
+
+const names = async (query: Record<string, string | number | boolean>): Promise<string[]> =>
+  (await ask(instance, promptsList, { query })).prompts.map(({ name }: { name: string }) => name);
+
+beforeAll(async () => {
+  const make = (name: string, prompt: string, tags: string[], days: number) =>
+    createPrompt(instance.table, changeAt(new Date(Date.now() - days * 86_400_000)), {
+      ...content(prompt),
+      ...{ name, tags },
+    });
+  const greeting = await make('Greeting', 'Hello', ['chat', 'short'], 5);
+  const farewell = await make('farewell', 'Good bye', ['chat'], 3);
+  await make('Summary', 'Say in a few words', [], 4);
+  await setLabel(instance.table, changeAt(), farewell.promptId, 'production', '1.0.0');
+  await fetchPrompt(instance, greeting.promptId, { times: 2 });
+  await fetchPrompt(instance, farewell.promptId, { times: 1 });
+});
+
+test('each prompt comes with its labels, tags and use, beside all tags and labels there are', async () => {
+  const reply = await ask(instance, promptsList);
+  expect(reply).toMatchObject({ total: 3, tags: ['chat', 'short'], labels: ['production'] });
+  expect(reply.prompts[0]).toMatchObject({
+    ...{ name: 'farewell', latest: '1.0.0', tags: ['chat'], changedBy: 'operator@example.com' },
+    labels: [{ label: 'production', version: '1.0.0' }],
+    fetches: { last7Days: 1, byDay: [0, 0, 0, 0, 0, 0, 1], lastAt: expect.any(String) },
+  });
+  expect(reply.prompts[2].fetches).toMatchObject({ last7Days: 0, lastAt: null });
+});
+
+test.each<[Record<string, string | boolean>, string[]]>([
+  [{}, ['farewell', 'Greeting', 'Summary']],
+  [{ order: 'desc' }, ['Summary', 'Greeting', 'farewell']],
+  [{ sort: 'changed' }, ['Greeting', 'Summary', 'farewell']],
+  [{ sort: 'fetches', order: 'desc' }, ['Greeting', 'farewell', 'Summary']],
+  [{ sort: 'fetched', order: 'desc' }, ['farewell', 'Greeting', 'Summary']],
+  [{ q: 'GREET' }, ['Greeting']],
+  [{ q: 'short' }, ['Greeting']],
+  [{ q: 'few words' }, ['Summary']],
+  [{ q: 'nothing' }, []],
+  [{ tag: 'chat' }, ['farewell', 'Greeting']],
+  [{ tag: 'cha' }, []],
+  [{ label: 'production' }, ['farewell']],
+  [{ fetched: true }, ['farewell', 'Greeting']],
+  [{ fetched: false }, ['Summary']],
+  [{ tag: 'chat', q: 'bye' }, ['farewell']],
+])('%j leaves and sorts what it says', async (query, expected) => {
+  expect(await names(query)).toEqual(expected);
+});
+
+test('the pages together are the list', async () => {
+  const query = { sort: 'fetches', order: 'desc', limit: 2 };
+  const first = await ask(instance, promptsList, { query });
+  expect(first).toMatchObject({ total: 3, cursor: expect.any(String) });
+  const second = await ask(instance, promptsList, { query: { ...query, cursor: first.cursor } });
+  expect(second.cursor).toBeUndefined();
+  const found = [...first.prompts, ...second.prompts].map(({ name }: { name: string }) => name);
+  expect(found).toEqual(['Greeting', 'farewell', 'Summary']);
+});
+
+test.each([
+  ...[{ limit: 0 }, { limit: 201 }, { limit: 'x' }, { sort: 'size' }, { order: 'up' }, { q: '' }],
+  ...[{ cursor: 'junk' }, { fetched: 'maybe' }, { tag: 'x'.repeat(129) }],
+])('a query that means nothing is refused by its name: %j', async (query) => {
+  const [name = ''] = Object.keys(query);
+  expect(await refused(instance, promptsList, 'invalid_request', { query })).toContain(`"${name}"`);
+});

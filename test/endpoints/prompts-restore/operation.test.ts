@@ -1,0 +1,46 @@
+import { promptsRestore } from '../../../contract/endpoints/prompts-restore.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const deleted = async (at?: Date) => {
+  const { promptId, name } = await aPrompt(instance);
+  await deletePrompt(instance.table, changeAt(at), promptId);
+  return { promptId, name };
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    promptsRestore,
+    () => instance,
+    async () => ({
+      params: { promptId: (await deleted()).promptId },
+    }),
+  ));
+
+test('a deleted prompt comes back with its versions, and the audit log says who brought it', async () => {
+  const { promptId, name } = await deleted();
+  const { prompt } = await ask(instance, promptsRestore, { params: { promptId }, groups: ['editor'] });
+  expect(prompt).toMatchObject({ promptId, name, latest: '1.1.0', versions: 2 });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'prompt.restore', subject: promptId }),
+  );
+});
+
+test('what is not deleted, was never there or went too long ago cannot be restored', async () => {
+  const { promptId } = await aPrompt(instance);
+  await refused(instance, promptsRestore, 'not_deleted', { params: { promptId } });
+  await refused(instance, promptsRestore, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+  const old = await deleted(new Date(Date.now() - 7.01 * 86_400_000));
+  await refused(instance, promptsRestore, 'prompt_not_found', { params: { promptId: old.promptId } });
+});

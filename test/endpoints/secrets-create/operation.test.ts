@@ -1,0 +1,101 @@
+import { secretsCreate } from '../../../contract/endpoints/secrets-create.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, fillVault, freshKey, HUSH, hush, released } from '../../support/secrets.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const fresh = (rest: object = {}) => ({ key: freshKey(), value: hush('new'), ...rest });
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsCreate,
+    () => instance,
+    () => ({ body: fresh() }),
+  ));
+
+test('what is stored is released to applications and never shown to operators', async () => {
+  const body = fresh({ tags: ['b', 'a', 'b'] });
+  const reply = await send(instance, secretsCreate, { body, groups: ['editor'] });
+  expect(reply.text).not.toContain(HUSH);
+  const { secret } = reply.json.res;
+  expect(secret).toEqual({
+    ...{ secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/), key: body.key, tags: ['b', 'a'], number: 1 },
+    ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
+    ...{ createdAt: expect.any(String), changedAt: secret.createdAt },
+  });
+  const found = await ask(instance, secretsGet, { params: { secretId: secret.secretId } });
+  expect(found).toEqual({ secret, lastRead: null, values: [] });
+  expect(await released(instance, body.key)).toBe(body.value);
+});
+
+test('the audit log says who stored it, under which key and tags, and no more', async () => {
+  const body = fresh({ tags: ['audited'] });
+  const { secret } = await ask(instance, secretsCreate, { body, groups: ['editor'] });
+  const changes = await changesBy(instance, ['editor']);
+  expect(changes.filter(({ subject }) => subject === secret.secretId)).toEqual([
+    expect.objectContaining({ action: 'secret.create', name: body.key, details: { tags: ['audited'] } }),
+  ]);
+  expect(JSON.stringify(changes)).not.toContain(HUSH);
+});
+
+test.each([
+  ['an empty value', ''],
+  ['64 KB', 'é'.repeat(32_768)],
+  ['lines, quotes and placeholders', '{"a": "\\n"}\r\n\t{{x}} $& \u0000😀'],
+])('%s is a value as good as any', async (_, value) => {
+  const body = fresh({ value });
+  await ask(instance, secretsCreate, { body });
+  expect(await released(instance, body.key)).toBe(value);
+});
+
+test('any name without = and control characters is a key', async () => {
+  for (const key of ['__proto__', 'constructor', 'with space', 'Ümläut', '../x?y#z', 'k'.repeat(512)]) {
+    expect((await ask(instance, secretsCreate, { body: fresh({ key }) })).secret.key).toBe(key);
+  }
+});
+
+test('a key in use is refused by its name, and what it holds stays', async () => {
+  const body = fresh();
+  await ask(instance, secretsCreate, { body });
+  const again = { body: { ...body, value: hush('other') } };
+  expect(await refused(instance, secretsCreate, 'secret_key_taken', again)).toContain(body.key);
+  expect(await released(instance, body.key)).toBe(body.value);
+});
+
+test('of two operators who store the same key at once one is told that it is taken', async () => {
+  const body = fresh();
+  const replies = await Promise.all([1, 2].map(() => send(instance, secretsCreate, { body })));
+  expect(replies.map(({ code }) => code).sort()).toEqual([null, 'secret_key_taken'].sort());
+});
+
+test.each([
+  ['no key', { key: null }, '"key"'],
+  ['an empty key', { key: '' }, '"key"'],
+  ['a key with =', { key: 'A=B' }, '"key"'],
+  ['a key of two lines', { key: 'A\nB' }, '"key"'],
+  ['a key above 512 bytes', { key: 'é'.repeat(257) }, '"key"'],
+  ['no value', { value: undefined }, '"value"'],
+  ['a value above 64 KB', { value: HUSH.padEnd(65_537, '.') }, '"value"'],
+  ['an empty tag', { tags: ['a', ''] }, '"tags[1]"'],
+  ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
+])('%s is refused by its name, without what was sent', async (_, wrong, field) => {
+  const sentence = await refused(instance, secretsCreate, 'invalid_request', { body: fresh(wrong) });
+  expect(sentence).toContain(field);
+  expect(sentence).not.toContain(HUSH);
+});
+
+test('a full vault takes no more', async () => {
+  const body = fresh();
+  await fillVault(instance);
+  expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('at most 5000');
+  expect(await released(instance, body.key)).toBeUndefined();
+  expectNothingLogged(instance);
+});

@@ -1,0 +1,69 @@
+import { secretsCreate } from '../../../contract/endpoints/secrets-create.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets-delete.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { secretsList } from '../../../contract/endpoints/secrets-list.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets-list-deleted.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsDelete,
+    () => instance,
+    async () => ({ params: { secretId: (await storeSecret(instance)).secretId } }),
+  ));
+
+test('the very next read does not find it, and it stands among what can be restored for seven days', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  const other = await storeSecret(instance);
+  expect(await released(instance, key)).toBe(hush('first'));
+  const reply = await send(instance, secretsDelete, { params: { secretId }, groups: ['editor'] });
+  expect(reply.text).not.toContain(HUSH);
+  const { restorableUntil } = reply.json.res;
+  expect(reply.json.res).toEqual({ secretId, key, restorableUntil });
+  expect(await released(instance, key)).toBeUndefined();
+  expect(await released(instance, other.key)).toBe(hush('first'));
+  await refused(instance, secretsGet, 'secret_not_found', { params: { secretId } });
+  expect((await ask(instance, secretsList, { query: { q: key } })).total).toBe(0);
+  const [deleted] = (await ask(instance, secretsListDeleted)).secrets;
+  expect(deleted).toMatchObject({ secretId, key, deletedBy: 'editor@example.com', restorableUntil });
+  expect(Date.parse(restorableUntil) - Date.parse(deleted.deletedAt)).toBe(7 * 86_400_000);
+});
+
+test('its key is free at once, for a secret with another id', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  await ask(instance, secretsDelete, { params: { secretId } });
+  const { secret } = await ask(instance, secretsCreate, { body: { key, value: hush('again') } });
+  expect(secret.secretId).not.toBe(secretId);
+  expect(await released(instance, key)).toBe(hush('again'));
+  await refused(instance, secretsDelete, 'secret_not_found', { params: { secretId } });
+  expect(await released(instance, key)).toBe(hush('again'));
+});
+
+test('the audit log says who deleted it', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  await ask(instance, secretsDelete, { params: { secretId }, groups: ['editor'] });
+  const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
+  expect(changes).toEqual([expect.objectContaining({ action: 'secret.delete', name: key, details: {} })]);
+});
+
+test('of two who delete it at once one is told that it is gone', async () => {
+  const { secretId } = await storeSecret(instance);
+  const sent = { params: { secretId } };
+  const replies = await Promise.all([1, 2].map(() => send(instance, secretsDelete, sent)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+test('what was never there is not found', async () => {
+  await refused(instance, secretsDelete, 'secret_not_found', { params: { secretId: 'unknown' } });
+  expectNothingLogged(instance);
+});

@@ -1,0 +1,70 @@
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { readSecrets } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const got = (secretId: string) => ask(instance, secretsGet, { params: { secretId } });
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsGet,
+    () => instance,
+    async () => ({ params: { secretId: (await storeSecret(instance)).secretId } }),
+  ));
+
+test('a secret comes with its earlier values, the one replaced last first, and what they hold stays sealed', async () => {
+  const secret = await storeSecret(instance, { tags: ['a'] });
+  const { secretId } = secret;
+  expect(await got(secretId)).toEqual({ secret, lastRead: null, values: [] });
+  for (const n of [2, 3]) await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
+  await rollbackSecret(instance.table, changeAt(), secretId, 1);
+  const reply = await send(instance, secretsGet, { params: { secretId } });
+  expect(reply.text).not.toContain(HUSH);
+  expect(reply.json.res.secret).toMatchObject({ number: 1, createdAt: secret.createdAt });
+  expect(reply.json.res.values).toEqual(
+    [3, 2].map((number) => ({
+      ...{ number, changedBy: 'operator@example.com' },
+      ...{ changedAt: expect.any(String), replacedAt: expect.any(String) },
+    })),
+  );
+  await got(secretId);
+});
+
+test('no more than the last ten values are told of', async () => {
+  const { secretId } = await storeSecret(instance);
+  for (let n = 2; n <= 13; n++) await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
+  const { values } = await got(secretId);
+  expect(values.map(({ number }: { number: number }) => number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+});
+
+test('the last release is told with the API key that it went to', async () => {
+  const { secretId, key } = await storeSecret(instance, { tags: ['released'] });
+  await readSecrets(instance, { key }, 'first reader');
+  const { keyId } = await readSecrets(instance, { tags: ['released'] }, 'last reader');
+  expect((await got(secretId)).lastRead).toEqual({
+    ...{ at: expect.any(String), apiKeyId: keyId, apiKeyName: 'last reader' },
+  });
+});
+
+test('a secret that is not there, or not any more, is not found', async () => {
+  const { secretId } = await storeSecret(instance);
+  await deleteSecret(instance.table, changeAt(), secretId);
+  for (const id of [secretId, 'unknown', '__proto__', '../overview', 'a/b']) {
+    expect(await refused(instance, secretsGet, 'secret_not_found', { params: { secretId: id } })).toContain(
+      id,
+    );
+  }
+  await refused(instance, secretsGet, 'invalid_request', { params: { secretId: 'x'.repeat(65) } });
+  expectNothingLogged(instance);
+});

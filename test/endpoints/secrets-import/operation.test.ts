@@ -1,0 +1,186 @@
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { secretsImport } from '../../../contract/endpoints/secrets-import.ts';
+import { secretsList } from '../../../contract/endpoints/secrets-list.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { readSecrets } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import {
+  expectNothingLogged,
+  fillVault,
+  freshKey,
+  HUSH,
+  hush,
+  released,
+  storeSecret,
+} from '../../support/secrets.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsImport,
+    () => instance,
+    () => ({ body: { text: `${freshKey()}=x` } }),
+  ));
+
+const total = async (): Promise<number> => (await ask(instance, secretsList)).total;
+
+test('a .env text as people write them is released as dotenv reads it', async () => {
+  const lines = [
+    ...['\uFEFF# the service', '', 'PLAIN= a b # comment', "export QUOTED='it # is'", 'COLON: c'],
+    ...['EMPTY=', 'DOUBLE="a\\nb"', "SINGLE='a\\nb'", 'BACK=`say "it\'s"`', '  # more'],
+    ...['PEM="-----BEGIN-----', 'line=1', '# no comment', '-----END-----"', 'URL=postgres://u:p=@h/d?x=y'],
+  ];
+  const body = { text: lines.join('\r\n'), tags: ['env'] };
+  const reply = await ask(instance, secretsImport, { body });
+  const expected = {
+    ...{ PLAIN: 'a b', QUOTED: 'it # is', COLON: 'c', EMPTY: '', DOUBLE: 'a\nb', SINGLE: 'a\\nb' },
+    ...{ BACK: 'say "it\'s"', PEM: '-----BEGIN-----\nline=1\n# no comment\n-----END-----' },
+    URL: 'postgres://u:p=@h/d?x=y',
+  };
+  const created = Object.keys(expected);
+  expect(reply).toEqual({ stored: true, created, updated: [], assignments: [], problems: [] });
+  expect((await readSecrets(instance, { tags: ['env'] })).secrets).toEqual(expected);
+});
+
+test('a key in use gets the next value, and keeps its id, its tags and the earlier value', async () => {
+  const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
+  const other = freshKey();
+  const text = `${key}=${hush('next')}\n${other}=${hush('new')}`;
+  const reply = await send(instance, secretsImport, {
+    body: { text, tags: ['more', 'own'] },
+    groups: ['editor'],
+  });
+  expect(reply.text).not.toContain(HUSH);
+  expect(reply.json.res).toMatchObject({ stored: true, created: [other], updated: [key] });
+  expect(await ask(instance, secretsGet, { params: { secretId } })).toMatchObject({
+    secret: { key, tags: ['own', 'more'], number: 2, changedBy: 'editor@example.com' },
+    values: [{ number: 1 }],
+  });
+  expect([await released(instance, key), await released(instance, other)]).toEqual([
+    hush('next'),
+    hush('new'),
+  ]);
+  const [change] = await changesBy(instance, ['editor']);
+  expect(change).toMatchObject({
+    action: 'secret.import',
+    details: { created: 1, updated: 1, tags: ['more', 'own'], secrets: [{ number: 2 }, { number: 1 }] },
+  });
+  expect(JSON.stringify(change)).not.toContain(HUSH);
+});
+
+const WITH_MISTAKES = [`GOOD=${HUSH}`, `${HUSH} oops`, `OPEN="${HUSH}`, `GOOD=${HUSH} 2`, `HASH=a#${HUSH}`];
+
+test('a text with mistakes is refused whole, and the refusal names each line and nothing that stands there', async () => {
+  const before = await total();
+  const sent = { body: { text: WITH_MISTAKES.join('\n') } };
+  const sentence = await refused(instance, secretsImport, 'invalid_env', sent);
+  for (const line of [2, 3, 4, 5]) expect(sentence).toContain(`line ${line} `);
+  expect(sentence).not.toContain('line 1 is');
+  expect(sentence).not.toContain(HUSH);
+  expect(await total()).toBe(before);
+});
+
+test('a refusal names a hundred lines and counts the others', async () => {
+  const text = 'oops\n'.repeat(150);
+  const sentence = await refused(instance, secretsImport, 'invalid_env', { body: { text } });
+  expect(sentence).toMatch(/line 100 [^;]*; and 50 more lines\.$/);
+});
+
+test('a dry run names a thousand lines with mistakes and counts the others', async () => {
+  const { problems } = await ask(instance, secretsImport, {
+    body: { text: 'x\n'.repeat(600_000), dryRun: true },
+  });
+  expect(problems).toHaveLength(1_001);
+  expect(problems[1_000]).toEqual({ line: 1_001, message: expect.stringContaining('598999 lines after it') });
+});
+
+test('a dry run says what would become of each line, and stores nothing', async () => {
+  const { key } = await storeSecret(instance);
+  const before = await total();
+  const changes = await changesBy(instance, ['editor']);
+  const text = [`${key}=${hush('next')}`, 'NEW_IN_DRY_RUN="a', 'b"', ...WITH_MISTAKES].join('\n');
+  const reply = await send(instance, secretsImport, { body: { text, dryRun: true }, groups: ['editor'] });
+  expect(reply.text).not.toContain(HUSH);
+  expect(reply.json.res).toEqual({
+    ...{ stored: false, created: ['NEW_IN_DRY_RUN', 'GOOD'], updated: [key] },
+    assignments: [
+      { line: 1, key, isNew: false },
+      { line: 2, key: 'NEW_IN_DRY_RUN', isNew: true },
+      { line: 4, key: 'GOOD', isNew: true },
+    ],
+    problems: [5, 6, 7, 8].map((line) => ({ line, message: expect.stringMatching(/\S/) })),
+  });
+  expect([await total(), await released(instance, key)]).toEqual([before, hush('first')]);
+  expect(await changesBy(instance, ['editor'])).toEqual(changes);
+  const nothing = { stored: false, created: [], updated: [], assignments: [], problems: [] };
+  expect(await ask(instance, secretsImport, { body: { text: '# none', dryRun: true } })).toEqual(nothing);
+});
+
+test.each([
+  ['no text', {}, '"text"'],
+  ['an empty text', { text: '' }, 'nothing to import'],
+  ['comments alone', { text: '# A=b\n\n' }, 'nothing to import'],
+  ['an empty tag', { text: 'A=b', tags: [''] }, '"tags[0]"'],
+  ['a dry run that is neither true nor false', { text: 'A=b', dryRun: 'yes' }, '"dryRun"'],
+])('%s is refused', async (_, body, what) => {
+  expect(await refused(instance, secretsImport, 'invalid_request', { body })).toContain(what);
+});
+
+test('tags that would be too many for a secret that is there are refused with its key, by the dry run with its line', async () => {
+  const tags = Array.from({ length: 50 }, (_, i) => `t${i}`);
+  const { key } = await storeSecret(instance, { tags });
+  const other = freshKey();
+  const body = { text: `${other}=x\n${key}=x`, tags: ['one more'] };
+  expect(await refused(instance, secretsImport, 'invalid_request', { body })).toContain(
+    `"${key}" would have 51`,
+  );
+  expect(await released(instance, other)).toBeUndefined();
+  const { problems } = await ask(instance, secretsImport, { body: { ...body, dryRun: true } });
+  expect(problems).toEqual([{ line: 2, message: expect.stringContaining('51 tags') }]);
+});
+
+describe('the largest texts', () => {
+  const value = 'v'.repeat(1_000);
+  const many = (from: number, to: number, text: string) =>
+    Array.from({ length: to - from }, (_, i) => `MANY_${from + i}=${text}`).join('\n');
+
+  test('1,500 secrets in one text above 1 MB are stored as one', async () => {
+    const text = many(0, 1_500, value);
+    const reply = await ask(instance, secretsImport, { body: { text, tags: ['many'] } });
+    expect(reply.created).toHaveLength(1_500);
+    const { secrets } = await readSecrets(instance, { tags: ['many'] });
+    expect(Object.keys(secrets)).toHaveLength(1_500);
+    expect(secrets.MANY_1499).toBe(value);
+  });
+
+  test('what a vault of 5,000 secrets cannot hold is refused whole, by the dry run too', async () => {
+    const before = await total();
+    const room = LIMITS.vaultSecrets - before;
+    const preview = (count: number) => ({ text: many(1_500, 1_500 + count, 'x'), dryRun: true });
+    const { created } = await ask(instance, secretsImport, { body: preview(room) });
+    expect(created).toHaveLength(room);
+    const body = preview(room + 1);
+    expect(await refused(instance, secretsImport, 'vault_full', { body })).toContain('5001 secrets');
+    await fillVault(instance);
+    await refused(instance, secretsImport, 'vault_full', { body: { text: `${freshKey()}=x`, dryRun: true } });
+    const text = `MANY_0=longer\n${freshKey()}=x`;
+    await refused(instance, secretsImport, 'vault_full', { body: { text } });
+    expect(await total()).toBe(before);
+    expect(await released(instance, 'MANY_0')).toBe(value);
+  });
+
+  test('a body above the limit of imports is too large', async () => {
+    const body = { text: `A=${'x'.repeat(LIMITS.importBytes)}` };
+    const sentence = await refused(instance, secretsImport, 'body_too_large', { body });
+    expect(sentence).toContain(String(LIMITS.importBytes));
+    expectNothingLogged(instance);
+  });
+});

@@ -1,0 +1,80 @@
+import { secretsListDeleted } from '../../../contract/endpoints/secrets-list-deleted.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secret-removals.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, HUSH, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+const deleted = async (key: string, days: number): Promise<string> => {
+  const { secretId } = await storeSecret(instance, { key, tags: ['t'] });
+  await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
+  return secretId;
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsListDeleted,
+    () => instance,
+    () => ({}),
+  ));
+
+test('without deleted secrets the list is empty', async () => {
+  await storeSecret(instance);
+  expect(await ask(instance, secretsListDeleted)).toEqual({ secrets: [] });
+});
+
+test('what can be restored comes with who deleted it and until when, the one deleted last first', async () => {
+  await deleted('WEEK', 6.9);
+  const secretId = await deleted('NEW', 1);
+  await deleted('TOO_LONG', 7.1);
+  await restoreSecret(instance.table, changeAt(), await deleted('RESTORED', 2));
+  const reply = await send(instance, secretsListDeleted, { groups: ['viewer'] });
+  expect(reply.text).not.toContain(HUSH);
+  const { secrets } = reply.json.res;
+  expect(secrets.map(({ key }: { key: string }) => key)).toEqual(['NEW', 'WEEK']);
+  expect(secrets[0]).toMatchObject({
+    ...{ secretId, tags: ['t'], number: 1, deletedBy: 'operator@example.com' },
+    restorableUntil: new Date(Date.parse(secrets[0].deletedAt) + 7 * 86_400_000).toISOString(),
+  });
+});
+
+test('one key may stand there more than once, each time as another secret', async () => {
+  const ids = [await deleted('TWICE', 4), await deleted('TWICE', 3)];
+  const { secrets } = await ask(instance, secretsListDeleted);
+  const twice = secrets.filter(({ key }: { key: string }) => key === 'TWICE');
+  expect(twice.map(({ secretId }: { secretId: string }) => secretId)).toEqual(ids.reverse());
+});
+
+test('the pages together are the list', async () => {
+  const whole = (await ask(instance, secretsListDeleted)).secrets;
+  expect(whole).toHaveLength(4);
+  const found: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 2, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await ask(instance, secretsListDeleted, { query });
+    expect(page.secrets).toHaveLength(2);
+    found.push(...page.secrets);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(found).toEqual(whole);
+});
+
+test.each([{ limit: 0 }, { limit: 201 }, { cursor: 'junk' }])(
+  'a query that means nothing is refused by its name: %j',
+  async (query) => {
+    const [name = ''] = Object.keys(query);
+    const sent = { query: query as Record<string, string> };
+    expect(await refused(instance, secretsListDeleted, 'invalid_request', sent)).toContain(`"${name}"`);
+    expectNothingLogged(instance);
+  },
+);

@@ -1,0 +1,110 @@
+import { secretsList } from '../../../contract/endpoints/secrets-list.ts';
+import { importSecrets } from '../../../lambdas/store/secret-import.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { readSecrets } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+type Query = Record<string, string | number | boolean>;
+
+let instance: TestInstance;
+let jobId: string;
+beforeAll(async () => {
+  instance = await openInstance();
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  await storeSecret(instance, { key: 'database_url', tags: ['db', 'prod'], at: daysAgo(40) });
+  await storeSecret(instance, { key: 'API_TOKEN', tags: ['prod'], at: daysAgo(50) });
+  await storeSecret(instance, { key: 'Mail_Password', tags: [], at: daysAgo(10) });
+  await storeSecret(instance, { key: 'OLD', tags: ['legacy'], at: daysAgo(60) });
+  await readSecrets(instance, { tags: ['prod'] }, 'web');
+  ({ keyId: jobId } = await readSecrets(instance, { key: 'API_TOKEN' }, 'job'));
+});
+afterAll(() => instance.stop());
+
+const keysOf = ({ secrets }: { secrets: { key: string }[] }): string[] => secrets.map(({ key }) => key);
+const keys = async (query: Query) => keysOf(await ask(instance, secretsList, { query }));
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsList,
+    () => instance,
+    () => ({}),
+  ));
+
+test('each secret comes with its tags, its changes and its last release, beside all tags there are', async () => {
+  const reply = await send(instance, secretsList, { groups: ['viewer'] });
+  expect(reply.text).not.toContain(HUSH);
+  expect(reply.json.res).toMatchObject({ total: 4, tags: ['db', 'legacy', 'prod'] });
+  const [token, url, mail] = reply.json.res.secrets;
+  expect(token).toEqual({
+    ...{ secretId: expect.any(String), key: 'API_TOKEN', tags: ['prod'], number: 1 },
+    ...{ createdAt: expect.any(String), createdBy: 'operator@example.com' },
+    ...{ changedAt: expect.any(String), changedBy: 'operator@example.com' },
+    lastRead: { at: expect.any(String), apiKeyId: jobId, apiKeyName: 'job' },
+  });
+  expect(url.lastRead).toMatchObject({ apiKeyName: 'web' });
+  expect(mail.lastRead).toBeNull();
+});
+
+test.each<[Query, string[]]>([
+  [{}, ['API_TOKEN', 'database_url', 'Mail_Password', 'OLD']],
+  [{ order: 'desc' }, ['OLD', 'Mail_Password', 'database_url', 'API_TOKEN']],
+  [{ sort: 'changed' }, ['OLD', 'API_TOKEN', 'database_url', 'Mail_Password']],
+  [{ sort: 'read', order: 'desc' }, ['API_TOKEN', 'database_url', 'OLD', 'Mail_Password']],
+  [{ q: 'DATABASE' }, ['database_url']],
+  [{ q: 'word' }, ['Mail_Password']],
+  [{ q: 'gac' }, ['OLD']],
+  [{ q: HUSH }, []],
+  [{ tag: 'prod' }, ['API_TOKEN', 'database_url']],
+  [{ tag: 'pro' }, []],
+  [{ read: true }, ['API_TOKEN', 'database_url']],
+  [{ read: false }, ['Mail_Password', 'OLD']],
+  [{ tag: 'prod', q: 'url', read: true }, ['database_url']],
+  [{ tag: 'prod', read: false }, []],
+])('%j leaves and sorts what it says', async (query, expected) => {
+  expect(await keys(query)).toEqual(expected);
+});
+
+test.each([
+  ...[{ limit: 0 }, { limit: 201 }, { limit: 'x' }, { sort: 'value' }, { order: 'up' }, { q: '' }],
+  ...[{ cursor: 'junk' }, { read: 'maybe' }, { tag: 'x'.repeat(129) }, { q: 'x'.repeat(257) }],
+])('a query that means nothing is refused by its name: %j', async (query) => {
+  const [name = ''] = Object.keys(query);
+  expect(await refused(instance, secretsList, 'invalid_request', { query })).toContain(`"${name}"`);
+});
+
+describe('of 1,000 more secrets', () => {
+  beforeAll(async () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => ({ key: `MANY_${i}`, value: hush(i) }));
+    await importSecrets(instance.table, changeAt(), many, ['many']);
+  });
+
+  test('a page of 200 says how many there are, and the pages together are the list', async () => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { tag: 'many', limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await ask(instance, secretsList, { query });
+      expect([page.secrets.length, page.total]).toEqual([200, 1_000]);
+      found.push(...keysOf(page));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(Array.from({ length: 1_000 }, (_, i) => `MANY_${i}`).sort());
+  });
+
+  test('a page goes on where the last one ended, whatever was stored meanwhile', async () => {
+    const query = { tag: 'many', limit: 3 };
+    const first = await ask(instance, secretsList, { query });
+    expect(keysOf(first)).toEqual(['MANY_0', 'MANY_1', 'MANY_10']);
+    await storeSecret(instance, { key: 'MANY_', tags: ['many'] });
+    const second = await ask(instance, secretsList, { query: { ...query, cursor: first.cursor } });
+    expect([keysOf(second), second.total]).toEqual([['MANY_100', 'MANY_101', 'MANY_102'], 1_001]);
+  });
+
+  test('one is found among them', async () => {
+    expect(await keys({ q: 'many_777' })).toEqual(['MANY_777']);
+    expectNothingLogged(instance);
+  });
+});

@@ -1,0 +1,103 @@
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets-list-deleted.ts';
+import { secretsRestore } from '../../../contract/endpoints/secrets-restore.ts';
+import { secretsRollback } from '../../../contract/endpoints/secrets-rollback.ts';
+import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { updateSecret } from '../../../lambdas/store/secrets.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import {
+  expectNothingLogged,
+  fillVault,
+  HUSH,
+  hush,
+  released,
+  type SecretParts,
+  storeSecret,
+} from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+/** A secret with two values that was deleted some days ago. */
+const deleted = async (days = 0, parts: SecretParts = {}) => {
+  const { secretId, key } = await storeSecret(instance, parts);
+  await updateSecret(instance.table, changeAt(), secretId, { value: hush('second') });
+  await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
+  return { secretId, key, params: { secretId } };
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsRestore,
+    () => instance,
+    async () => ({ params: (await deleted()).params }),
+  ));
+
+test('it comes back as it was, with its value, its tags and its earlier values', async () => {
+  const { secretId, key, params } = await deleted(6.9, { tags: ['kept'] });
+  expect(await released(instance, key)).toBeUndefined();
+  const reply = await send(instance, secretsRestore, { params, groups: ['editor'] });
+  expect(reply.text).not.toContain(HUSH);
+  const { secret } = reply.json.res;
+  expect(secret).toMatchObject({
+    secretId,
+    key,
+    tags: ['kept'],
+    number: 2,
+    changedBy: 'operator@example.com',
+  });
+  expect(await released(instance, key)).toBe(hush('second'));
+  expect(await ask(instance, secretsGet, { params })).toMatchObject({ secret, values: [{ number: 1 }] });
+  await ask(instance, secretsRollback, { params, body: { number: 1 } });
+  expect(await released(instance, key)).toBe(hush('first'));
+  const left: { secretId: string }[] = (await ask(instance, secretsListDeleted)).secrets;
+  expect(left.map((one) => one.secretId)).not.toContain(secretId);
+});
+
+test('the audit log says who restored it', async () => {
+  const { secretId, key, params } = await deleted();
+  await ask(instance, secretsRestore, { params, groups: ['editor'] });
+  const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
+  expect(changes).toEqual([expect.objectContaining({ action: 'secret.restore', name: key })]);
+});
+
+test('while its key is in use again it stays deleted; once that one goes, it can come back', async () => {
+  const { key, params } = await deleted();
+  const again = await storeSecret(instance, { key, value: hush('again') });
+  expect(await refused(instance, secretsRestore, 'secret_key_taken', { params })).toContain(key);
+  expect(await released(instance, key)).toBe(hush('again'));
+  await deleteSecret(instance.table, changeAt(), again.secretId);
+  await ask(instance, secretsRestore, { params });
+  expect(await released(instance, key)).toBe(hush('second'));
+});
+
+test('what is not deleted, or was restored already, is not restored', async () => {
+  const { secretId } = await storeSecret(instance);
+  await refused(instance, secretsRestore, 'not_deleted', { params: { secretId } });
+  const { params } = await deleted();
+  await ask(instance, secretsRestore, { params });
+  await refused(instance, secretsRestore, 'not_deleted', { params });
+});
+
+test('what was never there, or was deleted more than seven days ago, is not found', async () => {
+  const { params } = await deleted(7.1);
+  await refused(instance, secretsRestore, 'secret_not_found', { params });
+  await refused(instance, secretsRestore, 'secret_not_found', { params: { secretId: 'unknown' } });
+});
+
+test('a full vault takes nothing back', async () => {
+  const { key, params } = await deleted();
+  await fillVault(instance);
+  await refused(instance, secretsRestore, 'vault_full', { params });
+  expect(await released(instance, key)).toBeUndefined();
+  expectNothingLogged(instance);
+});

@@ -1,0 +1,110 @@
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { secretsRollback } from '../../../contract/endpoints/secrets-rollback.ts';
+import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { updateSecret } from '../../../lambdas/store/secrets.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, fillVault, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+/** A secret whose values have the numbers 1 to `last`; the first one is `first`. */
+const changed = async (last = 2, first = hush(1)) => {
+  const { secretId, key } = await storeSecret(instance, { value: first });
+  for (let n = 2; n <= last; n++) {
+    await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
+  }
+  return { secretId, key, params: { secretId } };
+};
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsRollback,
+    () => instance,
+    async () => ({ params: (await changed()).params, body: { number: 1 } }),
+  ));
+
+test('the next read gives the earlier value, under its own number, and nobody has seen it', async () => {
+  const { key, params } = await changed(3);
+  const reply = await send(instance, secretsRollback, {
+    params,
+    body: { number: 1, current: 3 },
+    groups: ['editor'],
+  });
+  expect(reply.text).not.toContain(HUSH);
+  expect(reply.json.res.secret).toMatchObject({ number: 1, changedBy: 'editor@example.com' });
+  expect(await released(instance, key)).toBe(hush(1));
+  const found = await ask(instance, secretsGet, { params });
+  expect(found.secret).toEqual(reply.json.res.secret);
+  expect(found.values.map(({ number }: { number: number }) => number)).toEqual([3, 2]);
+});
+
+test('there and back again: the value that was replaced is an earlier one like any', async () => {
+  const { key, params } = await changed();
+  for (const number of [1, 2, 1]) {
+    await ask(instance, secretsRollback, { params, body: { number } });
+    expect(await released(instance, key)).toBe(hush(number));
+  }
+});
+
+test('the audit log says who rolled back, from which number to which', async () => {
+  const { secretId, key, params } = await changed();
+  await ask(instance, secretsRollback, { params, body: { number: 1 }, groups: ['editor'] });
+  const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
+  expect(changes).toEqual([
+    expect.objectContaining({ action: 'secret.rollback', name: key, details: { from: 2, to: 1 } }),
+  ]);
+});
+
+test('a number that was never given, is the current one, or is too long ago is no value to go back to', async () => {
+  const { key, params } = await changed(12);
+  for (const number of [0, 1, 12, 13, 999_999_999]) {
+    const sentence = await refused(instance, secretsRollback, 'value_not_found', {
+      params,
+      body: { number },
+    });
+    expect(sentence).toContain(key);
+  }
+  await ask(instance, secretsRollback, { params, body: { number: 2 } });
+});
+
+test('who has seen another value than the current one is refused', async () => {
+  const { key, params } = await changed(3);
+  const late = { params, body: { number: 1, current: 2 } };
+  expect(await refused(instance, secretsRollback, 'changed_meanwhile', late)).toContain('number 3');
+  expect(await released(instance, key)).toBe(hush(3));
+});
+
+test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300 }])(
+  'without a whole number it is refused: %j',
+  async (body) => {
+    const { params } = await changed();
+    expect(await refused(instance, secretsRollback, 'invalid_request', { params, body })).toContain(
+      '"number"',
+    );
+  },
+);
+
+test('a secret that is not there, or not any more, is not found', async () => {
+  const { secretId } = await changed();
+  await deleteSecret(instance.table, changeAt(), secretId);
+  for (const id of [secretId, 'unknown']) {
+    const sent = { params: { secretId: id }, body: { number: 1 } };
+    expect(await refused(instance, secretsRollback, 'secret_not_found', sent)).toContain(id);
+  }
+});
+
+test('a full vault does not go back to a longer value', async () => {
+  const { key, params } = await changed(2, hush('a longer one'));
+  await fillVault(instance);
+  await refused(instance, secretsRollback, 'vault_full', { params, body: { number: 1 } });
+  expect(await released(instance, key)).toBe(hush(2));
+  expectNothingLogged(instance);
+});

@@ -1,0 +1,143 @@
+import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets-update.ts';
+import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { expectNothingLogged, fillVault, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    secretsUpdate,
+    () => instance,
+    async () => ({
+      params: { secretId: (await storeSecret(instance)).secretId },
+      body: { value: hush('x') },
+    }),
+  ));
+
+test('the next read of an application gives the new value, and the old one can be rolled back to', async () => {
+  const { secretId, key, tags, createdAt } = await storeSecret(instance, { tags: ['kept'] });
+  expect(await released(instance, key)).toBe(hush('first'));
+  const sent = { params: { secretId }, body: { value: hush('second'), number: 1 }, groups: ['editor'] };
+  const reply = await send(instance, secretsUpdate, sent);
+  expect(reply.text).not.toContain(HUSH);
+  const { secret } = reply.json.res;
+  expect(secret).toEqual({
+    ...{ secretId, key, tags, number: 2, createdAt, createdBy: 'operator@example.com' },
+    ...{ changedAt: expect.any(String), changedBy: 'editor@example.com' },
+  });
+  expect(await released(instance, key)).toBe(hush('second'));
+  const found = await ask(instance, secretsGet, { params: { secretId } });
+  expect(found).toMatchObject({ secret, values: [{ number: 1, changedBy: 'operator@example.com' }] });
+});
+
+test('tags alone change without another value, and decide which applications see it from then on', async () => {
+  const { secretId, key } = await storeSecret(instance, { tags: ['old'] });
+  const sent = { params: { secretId }, body: { tags: ['new', 'new'] } };
+  expect((await ask(instance, secretsUpdate, sent)).secret).toMatchObject({ tags: ['new'], number: 1 });
+  const read = async (tag: string) => {
+    const { apiKey } = await instance.newKey({ tags: [tag] });
+    return (await instance.post('/api/vault/get-secrets', { key }, apiKey)).status;
+  };
+  expect([await read('old'), await read('new')]).toEqual([404, 200]);
+  const none = await ask(instance, secretsUpdate, { params: { secretId }, body: { tags: [] } });
+  expect(none.secret.tags).toEqual([]);
+});
+
+test('the audit log says who changed what of it, and no value', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  const params = { secretId };
+  await ask(instance, secretsUpdate, { params, body: { value: hush(2) }, groups: ['editor'] });
+  await ask(instance, secretsUpdate, { params, body: { tags: ['t'] }, groups: ['editor'] });
+  const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
+  expect(changes).toEqual([
+    expect.objectContaining({ action: 'secret.update', name: key, details: { tags: ['t'] } }),
+    expect.objectContaining({ action: 'secret.update', name: key, details: { number: 2 } }),
+  ]);
+  expect(JSON.stringify(changes)).not.toContain(HUSH);
+});
+
+test('who has seen another value than the current one is refused and overwrites nothing', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  const params = { secretId };
+  await ask(instance, secretsUpdate, { params, body: { value: hush('theirs'), number: 1 } });
+  const late = { params, body: { value: hush('mine'), number: 1 } };
+  expect(await refused(instance, secretsUpdate, 'changed_meanwhile', late)).toContain('number 2');
+  expect(await released(instance, key)).toBe(hush('theirs'));
+});
+
+test('who has seen other tags than the secret has now is refused and overwrites none', async () => {
+  const { secretId } = await storeSecret(instance, { tags: ['a'] });
+  const params = { secretId };
+  await ask(instance, secretsUpdate, { params, body: { tags: ['a', 'b'], expectedTags: ['a'] } });
+  const late = { params, body: { tags: ['a', 'c'], expectedTags: ['a'] } };
+  expect(await refused(instance, secretsUpdate, 'changed_meanwhile', late)).toContain('"a", "b"');
+  expect((await ask(instance, secretsGet, { params })).secret.tags).toEqual(['a', 'b']);
+});
+
+test('of two who change the tags that both have seen, exactly one does', async () => {
+  const { secretId } = await storeSecret(instance);
+  const replies = await Promise.all(
+    ['a', 'b'].map((tag) =>
+      send(instance, secretsUpdate, { params: { secretId }, body: { tags: [tag], expectedTags: [] } }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('of two who change the value that both have seen, exactly one does', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  const replies = await Promise.all(
+    ['a', 'b'].map((mark) =>
+      send(instance, secretsUpdate, { params: { secretId }, body: { value: hush(mark), number: 1 } }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const winner = replies[0]?.status === 200 ? 'a' : 'b';
+  expect(await released(instance, key)).toBe(hush(winner));
+});
+
+test.each([
+  ['neither value nor tags', {}, '"value", "tags"'],
+  ['nothing but null', { value: null, tags: null }, '"value", "tags"'],
+  ['a value above 64 KB', { value: HUSH.padEnd(65_537, '.') }, '"value"'],
+  ['an empty tag', { tags: [''] }, '"tags[0]"'],
+  ['expected tags that are no list', { tags: [], expectedTags: 'a' }, '"expectedTags"'],
+  ['a number that is none', { value: hush('x'), number: '1' }, '"number"'],
+])('%s is refused', async (_, body, field) => {
+  const { secretId, key } = await storeSecret(instance);
+  const sent = { params: { secretId }, body };
+  const sentence = await refused(instance, secretsUpdate, 'invalid_request', sent);
+  expect(sentence).toContain(field);
+  expect(sentence).not.toContain(HUSH);
+  expect(await released(instance, key)).toBe(hush('first'));
+});
+
+test('a secret that is not there, or not any more, is not found', async () => {
+  const { secretId } = await storeSecret(instance);
+  await deleteSecret(instance.table, changeAt(), secretId);
+  for (const id of [secretId, 'unknown']) {
+    const sent = { params: { secretId: id }, body: { value: hush('x') } };
+    expect(await refused(instance, secretsUpdate, 'secret_not_found', sent)).toContain(id);
+  }
+});
+
+test('a full vault takes no longer value, and takes a shorter one', async () => {
+  const { secretId, key } = await storeSecret(instance, { value: hush('1234') });
+  const params = { secretId };
+  await fillVault(instance);
+  await refused(instance, secretsUpdate, 'vault_full', { params, body: { value: hush('12345') } });
+  expect(await released(instance, key)).toBe(hush('1234'));
+  await ask(instance, secretsUpdate, { params, body: { value: hush('123') } });
+  expect(await released(instance, key)).toBe(hush('123'));
+  expectNothingLogged(instance);
+});

@@ -1,0 +1,84 @@
+import { usageGet } from '../../../contract/endpoints/usage-get.ts';
+import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { addUsage, usageItem } from '../../../lambdas/store/usage.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { newPrompt } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    usageGet,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+    }),
+  ));
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+test('fetches come by day, version and key, beside the names of the keys and what happened meanwhile', async () => {
+  const { promptId } = await aPrompt(instance);
+  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
+  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+  const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
+  const usage = await ask(instance, usageGet, { params: { promptId } });
+  expect(usage.to).toBe(today());
+  expect((Date.parse(usage.to) - Date.parse(usage.from)) / 86_400_000).toBe(29);
+  const byKey = (a: { apiKeyId: string }, b: { apiKeyId: string }) => (a.apiKeyId < b.apiKeyId ? -1 : 1);
+  expect(usage.counts.sort(byKey)).toEqual(
+    [
+      { day: today(), version: '1.1.0', apiKeyId: web.keyId, count: 3 },
+      { day: today(), version: '1.0.0', apiKeyId: job.keyId, count: 1 },
+    ].sort(byKey),
+  );
+  expect(usage.keys).toHaveLength(2);
+  expect(usage.keys).toEqual(
+    expect.arrayContaining([
+      { keyId: web.keyId, name: 'web' },
+      { keyId: job.keyId, name: 'job' },
+    ]),
+  );
+  expect(usage.events).toMatchObject([
+    { type: 'label-set', label: 'production', from: null, to: '1.0.0', actor: 'operator@example.com' },
+    { type: 'published', version: '1.1.0' },
+    { type: 'prompt-created', version: '1.0.0' },
+  ]);
+});
+
+test('what lies before the first day is left out', async () => {
+  const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 10 * 86_400_000) });
+  const use = {
+    promptId,
+    version: '1.0.0',
+    apiKeyId: 'gone',
+    requestId: 'r',
+    at: new Date(Date.now() - 3 * 86_400_000),
+  };
+  await addUsage(instance.table, usageItem(instance.table, use));
+  const params = { promptId };
+  const three = await ask(instance, usageGet, { params, query: { days: 3 } });
+  expect([three.counts, three.events]).toEqual([[], []]);
+  const eleven = await ask(instance, usageGet, { params, query: { days: 11 } });
+  expect(eleven.counts).toMatchObject([{ apiKeyId: 'gone', count: 1 }]);
+  expect(eleven.keys).toEqual([{ keyId: 'gone', name: '' }]);
+  expect(eleven.events).toMatchObject([{ type: 'prompt-created' }]);
+});
+
+test.each(['0', '91', 'x', '1.5'])('%s is no number of days', async (days) => {
+  const { promptId } = await aPrompt(instance);
+  const sent = { params: { promptId }, query: { days } };
+  expect(await refused(instance, usageGet, 'invalid_request', sent)).toContain('"days"');
+});
+
+test('a prompt that is not there has no use', async () => {
+  await refused(instance, usageGet, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+});

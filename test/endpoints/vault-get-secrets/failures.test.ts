@@ -1,0 +1,55 @@
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets.ts';
+import { createFaults, isOn } from '../../support/faults.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { changeAt } from '../../support/table.ts';
+
+const ROUTE = '/api/vault/get-secrets';
+const VALUE = 'MARKED-SECRET-VALUE';
+const faults = createFaults();
+let instance: TestInstance;
+let secretId: string;
+beforeAll(async () => {
+  instance = await openInstance({ hooks: { intercept: faults.intercept } });
+  ({ secretId } = await createSecret(instance.table, changeAt(), { key: 'A', value: VALUE, tags: [] }));
+});
+afterEach(() => faults.set(undefined));
+afterAll(() => instance.stop());
+
+const expectNothing = async (status: number, code: string) => {
+  const reply = await instance.post(ROUTE, {});
+  expect([reply.status, reply.code, reply.json.res]).toEqual([status, code, null]);
+  expect(reply.text).not.toContain(VALUE);
+  expect(reply.text).not.toContain('Injected');
+};
+
+test('while KMS is out, a cold container releases nothing', async () => {
+  faults.set(({ target }) => target.endsWith('.Decrypt'), 'KMSInternalException');
+  await expectNothing(503, 'unavailable');
+});
+
+test('a throttled read of the head or of a page releases nothing', async () => {
+  for (const partition of ['VAULT', 'VAULTPAGE#', 'APIKEY#']) {
+    await updateSecret(instance.table, changeAt(), secretId, { tags: [partition] });
+    faults.set(isOn('GetItem', partition));
+    await expectNothing(503, 'unavailable');
+  }
+});
+
+test('while the audit entry cannot be written, no value leaves', async () => {
+  faults.set(isOn('PutItem', 'AUDIT-READ#'));
+  for (let i = 0; i < 3; i++) await expectNothing(503, 'unavailable');
+});
+
+test('a release that cannot be counted is released all the same, and logged', async () => {
+  faults.set(isOn('UpdateItem', 'VAULTUSE#'));
+  expect((await instance.post(ROUTE, {})).json.res).toEqual({ A: VALUE });
+  expect(instance.logs.join('')).toContain('release not counted');
+});
+
+test('once the fault is over, the same container releases again', async () => {
+  expect((await instance.post(ROUTE, {})).json.res).toEqual({ A: VALUE });
+});
+
+test('no failure has put a value into the log', () => {
+  expect(instance.logs.join('')).not.toContain(VALUE);
+});

@@ -1,0 +1,118 @@
+import { dayOf } from '../../../lambdas/core/days.ts';
+import { readsBefore } from '../../../lambdas/store/audit.ts';
+import { importSecrets } from '../../../lambdas/store/secret-import.ts';
+import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { createLastReads } from '../../../lambdas/store/secret-rows.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets.ts';
+import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
+import { changeAt } from '../../support/table.ts';
+
+const ROUTE = '/api/vault/get-secrets';
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const create = (key: string, value: string, tags: string[] = []) =>
+  createSecret(instance.table, changeAt(), { key, value, tags });
+const get = async (body: unknown, apiKey?: string) => {
+  const reply = await instance.post(ROUTE, body, apiKey);
+  expect([reply.status, reply.json.err]).toEqual([200, null]);
+  return reply.json.res;
+};
+
+test('an empty vault answers with an empty object', async () => {
+  expect(await get({})).toEqual({});
+});
+
+test('all secrets, one by key, those that carry every tag, and both conditions at once', async () => {
+  await create('A', 'value a', ['one', 'two']);
+  await create('B', 'value b', ['one']);
+  await create('C', 'value c');
+  expect(await get({})).toEqual({ A: 'value a', B: 'value b', C: 'value c' });
+  expect(await get({ key: null, tags: null })).toEqual({ A: 'value a', B: 'value b', C: 'value c' });
+  expect(await get({ key: 'B' })).toEqual({ B: 'value b' });
+  expect(await get({ tags: ['one'] })).toEqual({ A: 'value a', B: 'value b' });
+  expect(await get({ tags: ['two', 'one'] })).toEqual({ A: 'value a' });
+  expect(await get({ tags: [] })).toEqual({ A: 'value a', B: 'value b', C: 'value c' });
+  expect(await get({ tags: ['nobody'] })).toEqual({});
+  expect(await get({ key: 'A', tags: ['two'] })).toEqual({ A: 'value a' });
+});
+
+test('an unknown key, and a key that fails the tags, are not found', async () => {
+  for (const body of [{ key: 'UNKNOWN' }, { key: 'B', tags: ['two'] }]) {
+    const reply = await instance.post(ROUTE, body);
+    expect([reply.status, reply.code, reply.json.res]).toEqual([404, 'secret_not_found', null]);
+  }
+});
+
+test('keys such as __proto__ and constructor, and values of any text, come back as they are', async () => {
+  const odd = {
+    ['__proto__']: 'p',
+    constructor: 'c',
+    'with space': '{"json": "\\n"}',
+    Ümläut: '😀\n\t"\\$&{{x}}',
+  };
+  await importSecrets(
+    instance.table,
+    changeAt(),
+    Object.entries(odd).map(([key, value]) => ({ key, value })),
+    ['odd'],
+  );
+  expect(Object.entries(await get({ tags: ['odd'] })).sort()).toEqual(Object.entries(odd).sort());
+  expect(await get({ key: '__proto__' })).toEqual(JSON.parse('{"__proto__": "p"}'));
+});
+
+test('a change, a roll back and a deletion are seen by the very next read', async () => {
+  const { secretId } = await create('CHANGING', 'first');
+  expect(await get({ key: 'CHANGING' })).toEqual({ CHANGING: 'first' });
+  await updateSecret(instance.table, changeAt(), secretId, { value: 'second' });
+  expect(await get({ key: 'CHANGING' })).toEqual({ CHANGING: 'second' });
+  await rollbackSecret(instance.table, changeAt(), secretId, 1);
+  expect(await get({ key: 'CHANGING' })).toEqual({ CHANGING: 'first' });
+  await deleteSecret(instance.table, changeAt(), secretId);
+  expect((await instance.post(ROUTE, { key: 'CHANGING' })).code).toBe('secret_not_found');
+});
+
+test('for a key with a tag restriction the other secrets do not exist', async () => {
+  const { apiKey } = await instance.newKey({ tags: ['one'] });
+  expect(await get({}, apiKey)).toEqual({ A: 'value a', B: 'value b' });
+  expect(await get({ tags: ['two'] }, apiKey)).toEqual({ A: 'value a' });
+  const hidden = await instance.post(ROUTE, { key: 'C' }, apiKey);
+  const unknown = await instance.post(ROUTE, { key: 'UNKNOWN' }, apiKey);
+  expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
+});
+
+test('each read leaves an audit entry and a count, without values', async () => {
+  const { apiKey, keyId } = await instance.newKey({ name: 'reader', tags: ['one'] });
+  const { secretId } = await create('AUDITED', 'MARKED-VALUE', ['one', 'audited']);
+  await get({ tags: ['audited'] }, apiKey);
+  const now = new Date();
+  const shards = [...Array(instance.table.settings.shards).keys()];
+  const reads = await Promise.all(
+    shards.map((shard) => Array.fromAsync(readsBefore(instance.table, dayOf(now), shard, '~'))),
+  );
+  const entries = reads.flat().filter((item) => item.apiKeyId === keyId);
+  expect(entries).toEqual([
+    expect.objectContaining({
+      apiKeyName: 'reader',
+      sourceIp: expect.stringMatching(LOOPBACK),
+      filter: { tags: ['audited'] },
+      restriction: ['one'],
+      count: 1,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    }),
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('MARKED-VALUE');
+  expect((await createLastReads(instance.table)(now)).get(secretId)).toMatchObject({ apiKeyId: keyId });
+});
+
+test('more than one reply can hold is refused with 413 that says how to narrow, never cut short', async () => {
+  const large = Array.from({ length: 48 }, (_, i) => ({ key: `LARGE_${i}`, value: '\n'.repeat(64_000) }));
+  await importSecrets(instance.table, changeAt(), large, ['large']);
+  const refused = await instance.post(ROUTE, { tags: ['large'] });
+  expect([refused.status, refused.code]).toEqual([413, 'reply_too_large']);
+  expect(refused.json.err).toMatch(/"key" or "tags"/);
+  expect((await get({ key: 'LARGE_7' })).LARGE_7).toHaveLength(64_000);
+});

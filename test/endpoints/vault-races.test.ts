@@ -1,0 +1,41 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
+import { secretsDelete } from '../../contract/endpoints/secrets-delete.ts';
+import { secretsRestore } from '../../contract/endpoints/secrets-restore.ts';
+import { deleteSecret } from '../../lambdas/store/secret-removals.ts';
+import { findHead } from '../../lambdas/store/vault-head.ts';
+import { refused, type Sent, send } from '../support/admin.ts';
+import { changesBy } from '../support/audit.ts';
+import { createLostRaces } from '../support/faults.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { hush, storeSecret } from '../support/secrets.ts';
+import { changeAt } from '../support/table.ts';
+
+const races = createLostRaces();
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance({ hooks: { intercept: races.intercept } });
+});
+afterAll(() => instance.stop());
+
+test('who loses every race for the vault is told so, and nothing has changed', async () => {
+  const live = await storeSecret(instance);
+  const gone = await storeSecret(instance);
+  await deleteSecret(instance.table, changeAt(), gone.secretId);
+  const changes: readonly (readonly [Endpoint, Sent])[] = [
+    [secretsCreate, { body: { key: 'A', value: hush(1) } }],
+    [secretsDelete, { params: { secretId: live.secretId } }],
+    [secretsRestore, { params: { secretId: gone.secretId } }],
+  ];
+  // Twelve attempts with their pauses take most of a call's time, so that the functions are loaded beforehand.
+  for (const [endpoint] of changes)
+    await send(instance, endpoint, { params: { secretId: 'unknown' }, body: {} });
+  const before = await findHead(instance.table);
+  races.lose(Number.POSITIVE_INFINITY);
+  const sentences = await Promise.all(
+    changes.map(([endpoint, sent]) => refused(instance, endpoint, 'changed_meanwhile', sent)),
+  );
+  expect(new Set(sentences).size).toBe(1);
+  expect(await findHead(instance.table)).toEqual(before);
+  expect(await changesBy(instance, ['admin'])).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { versionsDelete } from '../../../contract/endpoints/versions-delete.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const ofNew = async () => ({ promptId: (await aPrompt(instance)).promptId, version: '1.0.0' });
+
+describe('who may', () =>
+  testOperatorSecurity(
+    versionsDelete,
+    () => instance,
+    async () => ({ params: await ofNew() }),
+  ));
+
+test('a version that nobody fetches goes at once, and the audit log says who deleted it', async () => {
+  const params = { ...(await ofNew()), version: '1.1.0' };
+  const { prompt } = await ask(instance, versionsDelete, { params, groups: ['editor'] });
+  expect(prompt).toMatchObject({ latest: '1.0.0', versions: 1, highest: '1.1.0' });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({
+      action: 'version.delete',
+      subject: params.promptId,
+      details: { version: '1.1.0' },
+    }),
+  );
+  await refused(instance, versionsDelete, 'version_not_found', { params });
+});
+
+test('one that was fetched lately needs a confirmation; fetches of another version do not count', async () => {
+  const params = await ofNew();
+  const { keyId } = await fetchPrompt(instance, params.promptId, { version: '1.0.0', times: 2 });
+  const sentence = await refused(instance, versionsDelete, 'in_use', { params });
+  expect(sentence).toMatch(/Version 1\.0\.0 of ".*" was fetched 2 times .* 2 times with the key "web"/);
+  expect(sentence).toContain(keyId);
+  const other = await ofNew();
+  await fetchPrompt(instance, other.promptId, { version: '1.1.0' });
+  await ask(instance, versionsDelete, { params: other });
+  await ask(instance, versionsDelete, { params, query: { confirm: true } });
+});
+
+test('what forbids to delete it comes before the question of who fetches it, and no confirmation helps', async () => {
+  const params = await ofNew();
+  await fetchPrompt(instance, params.promptId, { version: '1.0.0' });
+  await setLabel(instance.table, changeAt(), params.promptId, 'production', '1.0.0');
+  for (const confirm of [false, true]) {
+    await refused(instance, versionsDelete, 'version_labelled', { params, query: { confirm } });
+  }
+  await ask(instance, versionsDelete, { params: { ...params, version: '1.1.0' } });
+  await setLabel(instance.table, changeAt(), params.promptId, 'x', '1.0.0');
+  await removeLabel(instance.table, changeAt(), params.promptId, 'x');
+  await removeLabel(instance.table, changeAt(), params.promptId, 'production');
+  await refused(instance, versionsDelete, 'last_version', { params, query: { confirm: true } });
+});
+
+test('whoever has not seen the last change is refused', async () => {
+  const params = await ofNew();
+  await refused(instance, versionsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });
+});

@@ -1,0 +1,41 @@
+import { versionsGet } from '../../../contract/endpoints/versions-get.ts';
+import { usageOf } from '../../../lambdas/store/usage.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    versionsGet,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId, version: '1.0.0' },
+    }),
+  ));
+
+test('a version comes with its text and leaves no access entry', async () => {
+  const { promptId } = await aPrompt(instance);
+  const { version } = await ask(instance, versionsGet, { params: { promptId, version: '1.0.0' } });
+  expect(version).toMatchObject({
+    ...{ promptId, version: '1.0.0', prompt: 'Hello {{user}}', tags: [], metaProperties: {}, note: '' },
+    publishedBy: 'operator@example.com',
+  });
+  expect(await usageOf(instance.table, promptId, 1, new Date())).toEqual([]);
+});
+
+test('a version that is not there is not found, and what is no version is refused', async () => {
+  const { promptId } = await aPrompt(instance);
+  await refused(instance, versionsGet, 'version_not_found', { params: { promptId, version: '9.9.9' } });
+  await refused(instance, versionsGet, 'prompt_not_found', {
+    params: { promptId: 'prm_x', version: '1.0.0' },
+  });
+  const wrong = { params: { promptId, version: 'latest' } };
+  expect(await refused(instance, versionsGet, 'invalid_request', wrong)).toContain('"version"');
+});

@@ -1,0 +1,51 @@
+import { versionsList } from '../../../contract/endpoints/versions-list.ts';
+import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { publishVersion } from '../../../lambdas/store/prompt-publishing.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    versionsList,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+    }),
+  ));
+
+test('versions come highest first, with labels, use, author and note, without texts', async () => {
+  const { promptId } = await aPrompt(instance);
+  const note = { ...content('Later'), note: 'a fix', bump: 'patch' } as const;
+  await publishVersion(instance.table, changeAt(), promptId, note);
+  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+  await setLabel(instance.table, changeAt(), promptId, 'canary', '1.0.0');
+  await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2 });
+  const { versions } = await ask(instance, versionsList, { params: { promptId } });
+  expect(versions).toMatchObject([
+    ...[{ version: '1.1.1', note: 'a fix', labels: [], fetches: 0, lastFetchedAt: null, templateBytes: 5 }],
+    ...[{ version: '1.1.0', publishedBy: 'operator@example.com' }],
+    ...[
+      { version: '1.0.0', labels: ['canary', 'production'], fetches: 2, lastFetchedAt: expect.any(String) },
+    ],
+  ]);
+  const first = await ask(instance, versionsList, { params: { promptId }, query: { limit: 2 } });
+  const second = await ask(instance, versionsList, {
+    params: { promptId },
+    query: { limit: 2, cursor: first.cursor },
+  });
+  expect([...first.versions, ...second.versions]).toEqual(versions);
+});
+
+test('the versions of a prompt that is not there are not found', async () => {
+  await refused(instance, versionsList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+});

@@ -1,0 +1,79 @@
+import { versionsPublish } from '../../../contract/endpoints/versions-publish.ts';
+import { readDraft, saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { changesBy } from '../../support/audit.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const body = { prompt: 'Good day {{user}}', bump: 'patch' };
+
+describe('who may', () =>
+  testOperatorSecurity(
+    versionsPublish,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+      body,
+    }),
+  ));
+
+test.each([
+  ['major', '2.0.0'],
+  ['minor', '1.2.0'],
+  ['patch', '1.1.1'],
+])('a %s bump publishes %s, and the audit log says who did it', async (bump, version) => {
+  const { promptId } = await aPrompt(instance);
+  const sent = { params: { promptId }, body: { ...body, bump }, groups: ['editor'] };
+  const reply = await ask(instance, versionsPublish, sent);
+  expect(reply).toMatchObject({ version, prompt: { latest: version, versions: 3, excerpt: body.prompt } });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'version.publish', subject: promptId, details: { version } }),
+  );
+});
+
+test('a number can be given, also below the latest, but no number twice', async () => {
+  const { promptId } = await aPrompt(instance);
+  const publish = { params: { promptId }, body: { prompt: 'x', version: '0.9.0' } };
+  expect(await ask(instance, versionsPublish, publish)).toMatchObject({ prompt: { latest: '1.1.0' } });
+  expect(await refused(instance, versionsPublish, 'version_taken', publish)).toContain('0.9.0');
+});
+
+test('of two who publish on what they have seen, one wins and the other is told', async () => {
+  const { promptId } = await aPrompt(instance);
+  const sent = { params: { promptId }, body: { ...body, rev: 2 } };
+  const replies = await Promise.all([1, 2].map(() => send(instance, versionsPublish, sent)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(replies.find(({ status }) => status === 409)?.code).toBe('changed_meanwhile');
+});
+
+test('the draft that is published goes with it, and only if it is still that one', async () => {
+  const { promptId } = await aPrompt(instance);
+  const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
+  const params = { params: { promptId } };
+  const stale = { ...params, body: { ...body, draftRev: rev - 1 } };
+  await refused(instance, versionsPublish, 'changed_meanwhile', stale);
+  expect(await readDraft(instance.table, promptId)).toBeDefined();
+  await ask(instance, versionsPublish, { ...params, body: { ...body, draftRev: rev } });
+  expect(await readDraft(instance.table, promptId)).toBeUndefined();
+});
+
+test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { prompt: 'x', bump: 'huge' }])(
+  'neither, both, or another bump is refused: %j',
+  async (wrong) => {
+    const { promptId } = await aPrompt(instance);
+    await refused(instance, versionsPublish, 'invalid_request', { params: { promptId }, body: wrong });
+  },
+);
+
+test('a prompt that is not there has no versions to come', async () => {
+  await refused(instance, versionsPublish, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
+});

@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import {
+  connectTable,
+  deleteItem,
+  getItem,
+  QUICK_OPTIONS,
+  type Table,
+  transact,
+} from '../../lambdas/store/table.ts';
+import { REGION } from '../../local/account.ts';
+import { intercepted } from '../support/intercept.ts';
+import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/table.ts';
+
+const KEY = { pk: 'F', sk: 'f' };
+
+describe('a service that takes a request and never answers it', () => {
+  let server: Server;
+  let table: Table;
+  let calls = 0;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      calls += 1;
+      if (calls > 1) response.end(JSON.stringify({ Item: { pk: { S: 'F' }, sk: { S: 'f' } } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const options = { ...QUICK_OPTIONS, endpoint, region: REGION, credentials: TEST_CREDENTIALS };
+    table = connectTable({ [ENVIRONMENT.table]: 'cuevault-test' }, options);
+  });
+  afterAll(() => {
+    table.documents.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('is asked again instead of being waited for until the function ends', async () => {
+    expect(await getItem(table, KEY)).toEqual(KEY);
+    expect(calls).toBe(2);
+  }, 15_000);
+});
+
+describe('what DynamoDB refuses for the moment', () => {
+  let opened: TestTable;
+  beforeAll(async () => {
+    opened = await openTestTable();
+  });
+  afterAll(() => opened.stop());
+
+  const failing = (name: string, details: object = {}): Error =>
+    Object.assign(new Error(name), { name, $metadata: { httpStatusCode: 400 }, ...details });
+
+  test('a write of one row that a transaction holds is unavailable, not a fault of ours', async () => {
+    const table = intercepted(opened.table, () => Promise.reject(failing('TransactionConflictException')));
+    await expect(deleteItem(table, KEY)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'a transaction that was cancelled for %s is tried again',
+    async (Code) => {
+      let calls = 0;
+      const table = intercepted(opened.table, async (_call, next) => {
+        calls += 1;
+        if (calls > 1) return next();
+        throw failing('TransactionCanceledException', { CancellationReasons: [{ Code }] });
+      });
+      await transact(table, [{ put: { Item: { ...KEY, sk: Code } } }]);
+      expect(await getItem(opened.table, { ...KEY, sk: Code })).toBeDefined();
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { CuevaultError } from '../../lambdas/core/errors.ts';
+import { getItem, putItem, queryItems, queryPage, transact } from '../../lambdas/store/table.ts';
+import { intercepted } from '../support/intercept.ts';
+import { openTestTable, type TestTable } from '../support/table.ts';
+
+let opened: TestTable;
+beforeAll(async () => {
+  opened = await openTestTable();
+});
+afterAll(() => opened.stop());
+
+test('a transaction whose condition does not hold throws the error of that part and writes nothing', async () => {
+  const { table } = opened;
+  await putItem(table, { pk: 'T', sk: 'taken' });
+  await expect(
+    transact(table, [
+      { put: { Item: { pk: 'T', sk: 'new' } } },
+      {
+        put: { Item: { pk: 'T', sk: 'taken' }, ConditionExpression: 'attribute_not_exists(pk)' },
+        otherwise: () => new CuevaultError('name_taken', 'taken'),
+      },
+    ]),
+  ).rejects.toMatchObject({ code: 'name_taken' });
+  expect(await getItem(table, { pk: 'T', sk: 'new' })).toBeUndefined();
+});
+
+test('a query goes on to its end over page limits, and a cursor continues where the page ended', async () => {
+  const { table } = opened;
+  for (let i = 0; i < 12; i++)
+    await putItem(table, { pk: 'Q', sk: String(i).padStart(3, '0'), filler: 'x'.repeat(200_000) });
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
+  expect((await Array.fromAsync(queryItems(table, query))).length).toBe(12);
+  const first = await queryPage(table, query, 2);
+  const second = await queryPage(table, query, 2, first.cursor);
+  expect([...first.items, ...second.items].map(({ sk }) => sk)).toEqual(['000', '001', '002', '003']);
+});
+
+test('a cursor that this list has not returned is refused', async () => {
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
+  const other = await queryPage(opened.table, { ...query, ExpressionAttributeValues: { ':pk': 'T' } }, 1);
+  const forged = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+  for (const cursor of [
+    'junk',
+    '',
+    'bnVsbA',
+    forged({ pk: 'T', sk: 'taken' }),
+    forged({ pk: 'Q' }),
+    forged({ pk: 'Q', sk: 1 }),
+    forged({ pk: 'Q', sk: '' }),
+    forged({ pk: 'Q', sk: '000', more: { a: 1 } }),
+    ...(other.cursor === undefined ? [] : [other.cursor]),
+  ]) {
+    await expect(queryPage(opened.table, query, 2, cursor)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  }
+});
+
+test('a cursor that DynamoDB refuses is refused as one that no list has returned', async () => {
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
+  const refusing = intercepted(opened.table, () =>
+    Promise.reject(Object.assign(new Error('outside query boundaries'), { name: 'ValidationException' })),
+  );
+  const cursor = Buffer.from(JSON.stringify({ pk: 'Q', sk: '000' })).toString('base64url');
+  await expect(queryPage(refusing, query, 2, cursor)).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(queryPage(refusing, query, 2)).rejects.toMatchObject({ name: 'ValidationException' });
+});

@@ -1,0 +1,55 @@
+import { promptGetCompiled } from '../../contract/endpoints/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/vault-get-secrets.ts';
+import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
+import { createSecret } from '../../lambdas/store/secrets.ts';
+import type { TestInstance } from './instance.ts';
+import { content, newPrompt } from './prompts.ts';
+import { changeAt } from './table.ts';
+
+// What operators find when they come: prompts and secrets that applications use.
+
+/** A prompt with the versions 1.0.0 and 1.1.0 that nobody has fetched. */
+export const aPrompt = async ({ table }: TestInstance): Promise<{ promptId: string; name: string }> => {
+  const { promptId, name } = await newPrompt(table, { prompt: 'Hello {{user}}' });
+  await publishVersion(table, changeAt(), promptId, { ...content('Hi {{user}}'), bump: 'minor' });
+  return { promptId, name };
+};
+
+/** Fetches a prompt so many times with a key, a new one unless given. */
+export const fetchPrompt = async (
+  instance: TestInstance,
+  promptId: string,
+  { times = 1, version, name = 'web' }: { times?: number; version?: string; name?: string } = {},
+): Promise<{ apiKey: string; keyId: string }> => {
+  const key = await instance.newKey({ name });
+  for (let i = 0; i < times; i++) {
+    const body = { promptId, ...(version === undefined ? {} : { version }) };
+    const reply = await instance.post(promptGetCompiled.route?.path ?? '', body, key.apiKey);
+    expect(reply.status).toBe(200);
+  }
+  return key;
+};
+
+let secrets = 0;
+
+/** A secret with one value that nobody has read. */
+export const aSecret = async (
+  { table }: TestInstance,
+  tags: readonly string[] = [],
+): Promise<{ secretId: string; key: string }> => {
+  const key = `SECRET_${++secrets}`;
+  const { secretId } = await createSecret(table, changeAt(), { key, value: 'first value', tags });
+  return { secretId, key };
+};
+
+/** Reads secrets as an application does, with a new key. */
+export const readSecrets = async (
+  instance: TestInstance,
+  body: object,
+  name = 'job',
+): Promise<{ keyId: string; secrets: Record<string, string> }> => {
+  const { apiKey, keyId } = await instance.newKey({ name });
+  const reply = await instance.post(vaultGetSecrets.route?.path ?? '', body, apiKey);
+  expect(reply.status).toBe(200);
+  return { keyId, secrets: reply.json.res };
+};

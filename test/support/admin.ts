@@ -1,0 +1,77 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { HEADERS } from '../../contract/envelope.ts';
+import type { Reply, TestInstance } from './instance.ts';
+import { emailOf, tokenWith } from './operators.ts';
+
+/** What an operator sends. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  /** The operator's groups; `admin` unless said otherwise. */
+  readonly groups?: readonly string[];
+  /** In place of an operator's token; an empty one sends no header. */
+  readonly token?: string;
+}
+
+const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string => {
+  const path = (route?.path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+// Signed by the instance as that of a real sign-in is, and much faster made.
+const tokenOf = (instance: TestInstance, groups: readonly string[]): Promise<string> =>
+  tokenWith(instance, { 'cognito:groups': groups, email: emailOf(groups) });
+
+/** Calls an endpoint for operators over real HTTP. */
+export const send = async (instance: TestInstance, endpoint: Endpoint, sent: Sent = {}): Promise<Reply> => {
+  const token = sent.token ?? (await tokenOf(instance, sent.groups ?? ['admin']));
+  const response = await fetch(instance.url + pathOf(endpoint, sent), {
+    method: endpoint.route?.method ?? 'GET',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(sent.body === undefined
+      ? {}
+      : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
+  });
+  const text = await response.text();
+  const code = response.headers.get(HEADERS.error);
+  return { status: response.status, headers: response.headers, code, text, json: jsonOf(text) };
+};
+
+/** Calls an endpoint that must succeed, and returns its result, which is exactly what the contract says. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into replies freely
+export const ask = async (instance: TestInstance, endpoint: Endpoint, sent: Sent = {}): Promise<any> => {
+  const { status, json } = await send(instance, endpoint, sent);
+  expect([status, json?.err]).toEqual([200, null]);
+  // Unknown fields are stripped by the schema, so that one which the contract does not name shows.
+  expect(endpoint.reply.parse(json.res)).toEqual(json.res);
+  return json.res;
+};
+
+/** Calls an endpoint that must refuse, with this code, and returns the sentence. */
+export const refused = async (
+  instance: TestInstance,
+  endpoint: Endpoint,
+  code: string,
+  sent: Sent = {},
+): Promise<string> => {
+  const reply = await send(instance, endpoint, sent);
+  expect([reply.code, reply.json]).toEqual([code, { err: expect.stringMatching(/\S.*\.$/s), res: null }]);
+  return reply.json.err;
+};

@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { TestInstance } from './instance.ts';
+import { emailOf } from './operators.ts';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const ARGUMENTS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+const TIMEOUT_MS = 20_000;
+/** That of every operator who signs in here. */
+export const PASSWORD = 'correct horse battery staple';
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS.split(' ') });
+
+export interface Visit {
+  readonly page: Page;
+  /** What went wrong in the page so far: errors on the console, uncaught ones, breaches of the security policy. */
+  readonly problems: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+// The browser notes each refusal of the service by itself; the tests provoke some.
+const isNoteOfRefusal = (text: string): boolean =>
+  /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+
+const watch = (page: Page, problems: string[]): void => {
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !isNoteOfRefusal(text)) problems.push(text);
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+};
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** @default `['admin']` */
+  readonly groups?: readonly string[];
+  /** Where to go first. @default '/prompts' */
+  readonly path?: string;
+}
+
+/** Fills in the provider's form. */
+export const fillSignIn = async (page: Page, groups: readonly string[]): Promise<void> => {
+  await page.getByLabel('E-mail address').fill(emailOf(groups));
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+/** Opens the admin site in a browser profile of its own and signs in as an operator of these groups. */
+export const visit = async (
+  browser: Browser,
+  instance: TestInstance,
+  { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
+): Promise<Visit> => {
+  await instance.addOperator({ email: emailOf(groups), password: PASSWORD, groups: [...groups] });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  watch(page, problems);
+  await page.goto(instance.url + path);
+  await fillSignIn(page, groups);
+  await page.waitForURL(instance.url + path);
+  return { page, problems, close: () => context.close() };
+};
+
+/** Shows another screen as a click on a link would, without loading the site anew. */
+export const show = (page: Page, path: string): Promise<void> =>
+  page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
+  );
+
+const seriousOf = async (axe: AxeBuilder): Promise<string[]> =>
+  (await axe.analyze()).violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+
+/** The rules of accessibility that the page breaks, with an impact that matters and where. */
+export const seriousViolations = (page: Page): Promise<string[]> => seriousOf(new AxeBuilder({ page }));
+
+const inScheme = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+};
+
+/** The same of a page in the light, and what its colours break in the dark. */
+export const violationsInBothSchemes = async (page: Page): Promise<string[]> => {
+  const light = await seriousViolations(page);
+  await inScheme(page, 'dark');
+  const dark = await seriousOf(new AxeBuilder({ page }).withRules(['color-contrast']));
+  await inScheme(page, 'light');
+  return [...light, ...dark.map((violation) => `dark: ${violation}`)];
+};
+
+/** The cells of tables that reach beyond the frame of their table, or whose content reaches beyond them. */
+export const cutCells = (page: Page): Promise<string[]> =>
+  page.evaluate(`Array.from(document.querySelectorAll('table')).flatMap((table) => {
+    const { right } = table.parentElement.getBoundingClientRect();
+    if (table.parentElement.clientWidth <= 1) return [];
+    return Array.from(table.querySelectorAll('th, td'))
+      .filter((cell) => cell.getBoundingClientRect().right > right + 1 || cell.scrollWidth > cell.clientWidth + 1)
+      .map((cell) => table.ariaLabel + ': ' + cell.textContent);
+  })`);
+
+/** Whether the page is wider than the window. */
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > window.innerWidth');

@@ -1,0 +1,114 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { generateApiKey } from '../../lambdas/core/api-keys.ts';
+import { createApiKey, findApiKey, revokeApiKey } from '../../lambdas/store/api-keys.ts';
+import { putItem } from '../../lambdas/store/table.ts';
+import type { TestInstance } from './instance.ts';
+import { changeAt } from './table.ts';
+
+const flipped = (apiKey: string, at: number): string =>
+  apiKey.slice(0, at) + (apiKey[at] === 'a' ? 'b' : 'a') + apiKey.slice(at + 1);
+
+/**
+ * The security matrix of an endpoint that takes API keys. `body` is one that the endpoint would answer with 200.
+ * Call it inside a `describe`.
+ */
+export const testKeySecurity = (endpoint: Endpoint, instance: () => TestInstance, body: unknown): void => {
+  const { access } = endpoint;
+  const route = endpoint.route?.path ?? '';
+  const permission = access.kind === 'api-key' ? access.permission : 'prompts';
+  const other = permission === 'prompts' ? 'secrets' : 'prompts';
+  const call = (apiKey: string, headers: Record<string, string> = {}, sent: unknown = body) =>
+    instance().post(route, sent, apiKey, headers);
+  const texts = new Set<string>();
+  const expectRefused = async (apiKey: string, headers: Record<string, string> = {}) => {
+    const reply = await call(apiKey, headers);
+    expect([reply.status, reply.code]).toEqual([401, 'unauthenticated']);
+    texts.add(reply.text);
+  };
+
+  test('a key with the permission is let in', async () => {
+    const { apiKey } = await instance().newKey({ permissions: [permission] });
+    expect((await call(apiKey)).status).toBe(200);
+  });
+
+  test('the scheme is read whatever its case, and blanks around the key do not matter', async () => {
+    const { apiKey } = await instance().newKey();
+    expect((await call('', { authorization: `bearer   ${apiKey} ` })).status).toBe(200);
+  });
+
+  test('a missing, empty or differently made header is refused', async () => {
+    const { apiKey } = await instance().newKey();
+    await expectRefused('');
+    for (const authorization of ['', 'Bearer', 'Bearer ', apiKey, `Basic ${apiKey}`, `Bearer ${apiKey} x`]) {
+      await expectRefused('', { authorization });
+    }
+    await expectRefused('', { 'x-api-key': apiKey });
+  });
+
+  test('a mistyped, truncated or lengthened key is refused', async () => {
+    const { apiKey } = await instance().newKey();
+    for (const at of [0, 5, 12, 14, 30, apiKey.length - 1]) await expectRefused(flipped(apiKey, at));
+    await expectRefused(apiKey.slice(0, -1));
+    await expectRefused(`${apiKey}0`);
+  });
+
+  test('a key that is right in form but unknown, or has the id of another one, is refused', async () => {
+    await expectRefused(generateApiKey().apiKey);
+    const { keyId } = await instance().newKey();
+    const record = await findApiKey(instance().table, keyId);
+    const forged = generateApiKey();
+    await putItem(instance().table, {
+      ...record,
+      pk: `APIKEY#${forged.keyId}`,
+      sk: 'KEY',
+      keyId: forged.keyId,
+    });
+    await expectRefused(forged.apiKey);
+  });
+
+  test('an expired key is refused from its very second on', async () => {
+    const expiresAt = new Date(Date.now() + 600).toISOString();
+    const { apiKey } = await createApiKey(instance().table, changeAt(), {
+      name: 'short-lived',
+      permissions: [permission],
+      expiresAt,
+    });
+    expect((await call(apiKey)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, Date.parse(expiresAt) - Date.now() + 5));
+    await expectRefused(apiKey);
+  });
+
+  test('revoking takes effect on the very next request', async () => {
+    const { apiKey, keyId } = await instance().newKey();
+    expect((await call(apiKey)).status).toBe(200);
+    await revokeApiKey(instance().table, changeAt(), keyId);
+    await expectRefused(apiKey);
+  });
+
+  test('every refusal of a key says the same', () => {
+    expect(texts.size).toBe(1);
+    expect(JSON.parse([...texts][0] ?? '')).toEqual({
+      err: expect.stringContaining('Authorization: Bearer'),
+      res: null,
+    });
+  });
+
+  test(`a key with only the permission "${other}" is forbidden`, async () => {
+    const { apiKey } = await instance().newKey({ permissions: [other] });
+    expect(await call(apiKey)).toMatchObject({ status: 403, code: 'forbidden', json: { res: null } });
+  });
+
+  test('a key for other addresses is refused whatever headers claim, one for this address is let in', async () => {
+    const { apiKey: elsewhere } = await instance().newKey({ cidrs: ['203.0.113.0/24'] });
+    const { apiKey: here } = await instance().newKey({ cidrs: ['203.0.113.0/24', '127.0.0.0/8', '::1'] });
+    const claim = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
+    expect(await call(elsewhere, claim)).toMatchObject({ status: 403, code: 'address_not_allowed' });
+    expect((await call(here)).status).toBe(200);
+  });
+
+  test('the key is judged before the body', async () => {
+    const { apiKey } = await instance().newKey({ permissions: [other] });
+    expect((await call('', {}, '{')).code).toBe('unauthenticated');
+    expect((await call(apiKey, {}, '{')).code).toBe('forbidden');
+  });
+};

@@ -1,0 +1,98 @@
+import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
+import { promptGetCompiled } from '../../contract/endpoints/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/vault-get-secrets.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { type Sent, send } from './admin.ts';
+import type { TestInstance } from './instance.ts';
+import { expiredToken, foreignToken, operatorToken, tokenWith, tokenWithoutScope } from './operators.ts';
+
+const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
+
+const MALFORMED: Readonly<Record<string, string>> = {
+  'no body': '',
+  'bad JSON': '{"name": ',
+  'an array': '[]',
+  'a string': '"name"',
+  null: 'null',
+  'wrong types': JSON.stringify({
+    ...{ name: {}, prompt: 7, version: [], key: {}, value: 7, tags: 'x', text: 7, number: 'x' },
+    permissions: 'prompts',
+  }),
+  'deep nesting': `{"a": ${'['.repeat(500)}${']'.repeat(500)}}`,
+  'half a surrogate pair': '{"name": "\\ud800"}',
+  'too much': `{"text": "${'x'.repeat(LIMITS.importBytes)}"}`,
+};
+
+/**
+ * Who may call an endpoint for operators and who may not, and that nonsense is refused. `sent` returns what the endpoint
+ * answers with 200, anew for each call. Call it inside a `describe`.
+ */
+export const testOperatorSecurity = (
+  endpoint: Endpoint,
+  instance: () => TestInstance,
+  sent: () => Promise<Sent> | Sent,
+): void => {
+  const role = endpoint.access.kind === 'operator' ? endpoint.access.role : 'admin';
+  const enough = ROLES.slice(ROLES.indexOf(role));
+  const tooLittle = ROLES.slice(0, ROLES.indexOf(role));
+  const call = async (changes: Sent) => send(instance(), endpoint, { ...(await sent()), ...changes });
+
+  test.each(enough)('an operator of the group %s is let in', async (group) => {
+    expect(await call({ groups: [group] })).toMatchObject({ status: 200, json: { err: null } });
+  });
+
+  test('an operator of too little or no group is forbidden, before the request is looked at', async () => {
+    for (const groups of [...tooLittle.map((group) => [group]), [], ['not admin'], ['[admin']]) {
+      const token = await tokenWith(instance(), { 'cognito:groups': groups });
+      for (const nonsense of [{}, endpoint.body === nothing ? { query: { limit: 'x' } } : { body: '{' }]) {
+        const reply = await call({ token, ...nonsense });
+        expect(reply).toMatchObject({ status: 403, code: 'forbidden', json: { res: null } });
+      }
+    }
+  });
+
+  test('a token of another kind that has the scope is forbidden', async () => {
+    const token = await tokenWith(instance(), { token_use: 'id' });
+    expect(await call({ token })).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
+  test('without a token, with an expired one, one of another issuer or an API key the gateway lets nobody in', async () => {
+    const { apiKey } = await instance().newKey();
+    const tokens = ['', 'junk', apiKey, await expiredToken(instance()), await foreignToken(instance())];
+    for (const token of tokens) {
+      const reply = await call({ token });
+      expect([reply.status, reply.text]).toEqual([401, '{"message":"Unauthorized"}']);
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('with an ID token, or an access token without the scope, the gateway lets nobody in', async () => {
+    const idToken = await tokenWith(instance(), { token_use: 'id', scope: undefined, client_id: undefined });
+    for (const token of [idToken, await tokenWithoutScope(instance())]) {
+      const reply = await call({ token });
+      expect([reply.status, reply.text]).toEqual([403, '{"message":"Forbidden"}']);
+    }
+  });
+
+  if (endpoint.body !== nothing) {
+    test('a body that is nonsense is refused with the envelope', async () => {
+      for (const [what, body] of Object.entries(MALFORMED)) {
+        const { status, json } = await call({ body });
+        expect([what, status]).toEqual([what, what === 'too much' ? 413 : 400]);
+        expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
+      }
+    });
+  }
+};
+
+/** Endpoints for applications are none for operators. Call it inside a `describe`. */
+export const testOperatorsKeptOut = (instance: () => TestInstance): void => {
+  test.each([promptGetCompiled, vaultGetSecrets])(
+    "an operator's token is no API key for $id",
+    async (endpoint) => {
+      const token = await operatorToken(instance());
+      const reply = await instance().post(endpoint.route?.path ?? '', {}, token);
+      expect([reply.status, reply.code]).toEqual([401, 'unauthenticated']);
+    },
+  );
+};

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
+import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
+import { signIn, type Tokens } from '../../local/identity-client.ts';
+import { signingKey } from '../../local/identity-keys.ts';
+import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity-provider.ts';
+import { openIdentityStore } from '../../local/identity-store.ts';
+import type { TestInstance } from './instance.ts';
+
+export interface WithGroups {
+  /** `admin` unless said otherwise. */
+  readonly groups?: readonly string[];
+}
+
+const cache = new WeakMap<object, Map<string, Promise<Tokens>>>();
+
+const PASSWORD = 'correct horse battery staple';
+
+/** The e-mail address of the operator whose tokens have these groups. */
+export const emailOf = (groups: readonly string[]): string =>
+  `${groups.join('-').replaceAll(/[^\w-]/g, '.') || 'nobody'}@example.com`;
+
+const obtain = async (instance: TestInstance, groups: readonly string[]): Promise<Tokens> => {
+  const credentials = { email: emailOf(groups), password: PASSWORD };
+  await instance.addOperator({ ...credentials, groups });
+  return signIn(instance.url, credentials);
+};
+
+/** Tokens of an operator in the groups, from a real sign-in: one for each instance and set of groups. */
+export const operatorTokens = (
+  instance: TestInstance,
+  { groups = ['admin'] }: WithGroups = {},
+): Promise<Tokens> => {
+  const known = cache.get(instance) ?? new Map<string, Promise<Tokens>>();
+  cache.set(instance, known);
+  const key = JSON.stringify(groups);
+  const tokens = known.get(key) ?? obtain(instance, groups);
+  known.set(key, tokens);
+  return tokens;
+};
+
+/** The access token of an operator in the groups. */
+export const operatorToken = async (instance: TestInstance, options?: WithGroups): Promise<string> =>
+  (await operatorTokens(instance, options)).access_token;
+
+/** The ID token of an operator in the groups: no pass to the API. */
+export const idToken = async (instance: TestInstance, options?: WithGroups): Promise<string> =>
+  (await operatorTokens(instance, options)).id_token;
+
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+const usualClaims = (instance: TestInstance): JWTPayload => ({
+  iss: instance.url + IDENTITY_PATH,
+  aud: CLIENT_ID,
+  client_id: CLIENT_ID,
+  sub: randomUUID(),
+  token_use: 'access',
+  scope: SIGN_IN_SCOPE,
+  username: 'forger',
+  email: 'forger@example.com',
+  'cognito:groups': ['admin'],
+  iat: now(),
+  exp: now() + 600,
+});
+
+/**
+ * An access token of an admin, signed with the instance's own key, some of its claims replaced (undefined: left out).
+ * With no replacements the instance takes it for real.
+ */
+export const tokenWith = async (
+  instance: TestInstance,
+  claims: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
+  const database = openIdentityStore(instance.dataFolder);
+  const jwk = await signingKey(database).finally(() => database.close());
+  return new SignJWT({ ...usualClaims(instance), ...claims } as JWTPayload)
+    .setProtectedHeader({ alg: 'RS256', kid: String(jwk.kid) })
+    .sign(await importJWK(jwk, 'RS256'));
+};
+
+/** A token that was good until a second ago. */
+export const expiredToken = (instance: TestInstance): Promise<string> =>
+  tokenWith(instance, { iat: now() - 601, exp: now() - 1 });
+
+/** A token that names another issuer, signed by that one's key under the id of the instance's key. */
+export const foreignToken = async (instance: TestInstance): Promise<string> => {
+  const database = openIdentityStore(instance.dataFolder);
+  const { kid } = await signingKey(database).finally(() => database.close());
+  const { privateKey } = await generateKeyPair('RS256');
+  return new SignJWT({ ...usualClaims(instance), iss: 'https://issuer.example.com' })
+    .setProtectedHeader({ alg: 'RS256', kid: String(kid) })
+    .sign(privateKey);
+};
+
+/** An access token without the scope that admin routes ask for. */
+export const tokenWithoutScope = (instance: TestInstance): Promise<string> =>
+  tokenWith(instance, { scope: SIGN_IN_SCOPE.replace(ADMIN_SCOPE, '').trim() });

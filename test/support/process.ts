@@ -1,0 +1,27 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** A node process that runs `script`, an ES module given as text, up to the first line that it prints. */
+export const runUntilLine = async (
+  script: string,
+): Promise<{ readonly child: ChildProcess; readonly line: string }> => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, line };
+};
+
+/** Ends a process as `kill -9` does. */
+export const killHard = async (child: ChildProcess): Promise<void> => {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+};
+
+/** The processes whose command line contains `text`. */
+export const processesWith = (text: string): readonly string[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(text));

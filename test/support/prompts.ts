@@ -1,0 +1,34 @@
+import type { PromptContent } from '../../lambdas/core/prompts.ts';
+import { createPrompt } from '../../lambdas/store/prompts.ts';
+import type { Item, Table } from '../../lambdas/store/table.ts';
+import { changeAt } from './table.ts';
+
+/** The content of a version with this template. */
+export const content = (prompt: string): PromptContent => ({
+  prompt,
+  tags: [],
+  metaProperties: {},
+  note: '',
+});
+
+let names = 0;
+
+/** Creates a prompt under a name of its own, with version 1.0.0 unless another is given. */
+export const newPrompt = async (
+  table: Table,
+  { version, at, prompt = 'Hello' }: { version?: string; at?: Date; prompt?: string } = {},
+): Promise<{ promptId: string; name: string; rev: number }> => {
+  const name = `prompt ${++names}`;
+  const { promptId, rev } = await createPrompt(table, changeAt(at), { ...content(prompt), name, version });
+  return { promptId, name, rev };
+};
+
+/** A time that many days after another. */
+export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * 86_400_000);
+
+/** What a rejected promise must match: an error of ours with the code, and a sentence that holds the text. */
+export const failure = (code: string, text = ''): Item => ({
+  name: expect.any(String),
+  code,
+  message: expect.stringContaining(text),
+});

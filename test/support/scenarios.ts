@@ -1,0 +1,146 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PARTITIONS } from '../../contract/table.ts';
+import { dayOf } from '../../lambdas/core/days.ts';
+import { listAccesses } from '../../lambdas/store/accesses.ts';
+import { lastUseOf } from '../../lambdas/store/api-key-uses.ts';
+import { readsBefore } from '../../lambdas/store/audit.ts';
+import { createPrompt, deletePrompt } from '../../lambdas/store/prompts.ts';
+import { deleteSecret } from '../../lambdas/store/secret-removals.ts';
+import { createLastReads } from '../../lambdas/store/secret-rows.ts';
+import { keptValues } from '../../lambdas/store/secret-values.ts';
+import { createSecret, updateSecret } from '../../lambdas/store/secrets.ts';
+import { queryItems } from '../../lambdas/store/table.ts';
+import { usageOf } from '../../lambdas/store/usage.ts';
+import { findDeleted } from '../../lambdas/store/vault-deleted.ts';
+import { readHead } from '../../lambdas/store/vault-head.ts';
+import { findKeyPair } from '../../lambdas/store/vault-key.ts';
+import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
+import type { TestInstance } from './instance.ts';
+import { changeAt } from './table.ts';
+
+/** Has a function do everything that it is for, and fails where it did not. */
+export type Scenario = (instance: TestInstance) => Promise<void>;
+
+const LONG_AGO = '2001-01-01T00:00:00.000Z';
+const DAY = 86_400_000;
+const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY));
+
+let count = 0;
+const unique = (name: string): string => `${name}-${++count}`;
+
+const runJob = async (instance: TestInstance, id: string): Promise<void> => {
+  const outcome = await instance.invoke(id, {});
+  if ('failure' in outcome) throw new Error(`${id}: ${outcome.failure}`);
+};
+
+const getPrompt: Scenario = async (instance) => {
+  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
+  const { promptId } = await createPrompt(instance.table, changeAt(), { name: unique('prompt'), ...content });
+  const { apiKey, keyId } = await instance.newKey();
+  const reply = await instance.post('/api/prompt/get-compiled', { promptId, version: '1.0.0' }, apiKey);
+  expect(reply.status).toBe(200);
+  const today = dayOf(new Date());
+  const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 5 });
+  expect(items).toHaveLength(1);
+  expect(await usageOf(instance.table, promptId, 1, new Date())).toHaveLength(1);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+};
+
+const auditReadsOf = async (instance: TestInstance, keyId: string) => {
+  const shards = [...Array(instance.table.settings.shards).keys()];
+  const today = dayOf(new Date());
+  const reads = await Promise.all(
+    shards.map((shard) => Array.fromAsync(readsBefore(instance.table, today, shard, '~'))),
+  );
+  return reads.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
+};
+
+const getSecrets: Scenario = async (instance) => {
+  const key = unique('SECRET');
+  const { secretId } = await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
+  await ageKeyPair(instance);
+  await runJob(instance, 'vault-rotate');
+  const { apiKey, keyId } = await instance.newKey();
+  const reply = await instance.post('/api/vault/get-secrets', {}, apiKey);
+  expect(reply.json.res).toMatchObject({ [key]: 'v' });
+  expect(await auditReadsOf(instance, keyId)).toHaveLength(1);
+  expect((await createLastReads(instance.table)(new Date())).get(secretId)?.apiKeyId).toBe(keyId);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+};
+
+const setAttribute = ({ table }: TestInstance, pk: string, sk: string, name: string, value: string) =>
+  table.documents.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: { pk, sk },
+      UpdateExpression: 'SET #name = :value',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  );
+
+const rowsOf = ({ table }: TestInstance, pk: string, start: string) =>
+  Array.fromAsync(
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
+      ExpressionAttributeValues: { ':pk': pk, ':start': start },
+    }),
+  );
+
+const ageRows = async (instance: TestInstance, pk: string, start: string, name: string): Promise<void> => {
+  for (const row of await rowsOf(instance, pk, start)) {
+    if (row[name] !== undefined) await setAttribute(instance, pk, String(row.sk), name, LONG_AGO);
+  }
+};
+
+const ageKeyPair = (instance: TestInstance) =>
+  ageRows(instance, PARTITIONS.vaultKey, 'VERSION#', 'createdAt');
+
+const rotate: Scenario = async (instance) => {
+  const { table } = instance;
+  const secret = { value: 'first', tags: [] };
+  const kept = await createSecret(table, changeAt(), { key: unique('KEPT'), ...secret });
+  await updateSecret(table, changeAt(), kept.secretId, { value: 'second' });
+  const gone = await createSecret(table, changeAt(), { key: unique('GONE'), ...secret });
+  await deleteSecret(table, changeAt(), gone.secretId);
+  const before = (await readHead(table)).keyVersion;
+  await ageKeyPair(instance);
+  await runJob(instance, 'vault-rotate');
+  expect((await readHead(table)).keyVersion).toBe(before + 1);
+  expect((await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion)).toEqual([before + 1]);
+  expect((await findDeleted(table, gone.secretId))?.entry.keyVersion).toBe(before + 1);
+  await ageRows(instance, PARTITIONS.vaultKey, 'VERSION#', 'supersededAt');
+  await ageRows(instance, PARTITIONS.vault, 'REVISION#', 'replacedAt');
+  await runJob(instance, 'vault-rotate');
+  expect(await findKeyPair(table, before)).toBeUndefined();
+};
+
+const purge: Scenario = async (instance) => {
+  const { table } = instance;
+  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
+  const { promptId } = await createPrompt(table, daysAgo(20), { name: unique('old'), ...content });
+  await deletePrompt(table, daysAgo(10), promptId);
+  const secret = { key: unique('OLD'), value: 'first', tags: [] };
+  const { secretId } = await createSecret(table, daysAgo(20), secret);
+  await updateSecret(table, daysAgo(19), secretId, { value: 'second' });
+  await deleteSecret(table, daysAgo(10), secretId);
+  await runJob(instance, 'table-purge');
+  expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'VERSION#')).toEqual([]);
+  expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'EVENT#')).toEqual([]);
+  const deletions = await rowsOf(instance, PARTITIONS.promptPurge, '2');
+  expect(deletions.filter((row) => row.promptId === promptId)).toEqual([]);
+  expect(await findDeleted(table, secretId)).toBeUndefined();
+  expect(await keptValues(table, secretId)).toEqual([]);
+  const limit = new Date(Date.now() - 8 * DAY).toISOString();
+  const revisions = await rowsOf(instance, PARTITIONS.vault, 'REVISION#');
+  expect(revisions.filter(({ replacedAt }) => String(replacedAt) < limit)).toEqual([]);
+};
+
+/** One for each function that has grants, by operation id. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'prompt-get-compiled': getPrompt,
+  'vault-get-secrets': getSecrets,
+  'vault-rotate': rotate,
+  'table-purge': purge,
+  ...ADMIN_SCENARIOS,
+};

@@ -1,0 +1,20 @@
+import { toCsv } from '../../../admin-ui/src/components/csv.ts';
+
+test('the names of the first row are the header, and lines end as RFC 4180 says', () => {
+  expect(toCsv([{ a: 'x', b: 1 }, { a: 'y' }])).toBe('a,b\r\nx,1\r\ny,\r\n');
+});
+
+test('commas, quotes and line breaks stay in their cell', () => {
+  expect(toCsv([{ a: 'one, two', b: 'say "hi"', c: 'up\ndown' }])).toBe(
+    'a,b,c\r\n"one, two","say ""hi""","up\ndown"\r\n',
+  );
+});
+
+test('no cell is a formula to a spreadsheet', () => {
+  const cells = ['=1+1', '+1', '-1', '@sum', '\tx'].map((value) => toCsv([{ value }]).split('\r\n')[1]);
+  expect(cells).toEqual(["'=1+1", "'+1", "'-1", "'@sum", "'\tx"]);
+});
+
+test('objects are written as JSON, and what is absent as nothing', () => {
+  expect(toCsv([{ a: { b: 1 }, c: null, d: undefined, e: true }])).toBe('a,c,d,e\r\n"{""b"":1}",,,true\r\n');
+});

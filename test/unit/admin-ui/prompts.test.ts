@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { partsOf } from '../../../admin-ui/src/features/prompts/compiled-parts.ts';
+import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/json-object.ts';
+import { withChanges } from '../../../admin-ui/src/features/prompts/line-breaks.ts';
+import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features/prompts/usage-days.ts';
+import { partFor } from '../../../admin-ui/src/features/prompts/variable-changes.ts';
+import * as numbers from '../../../admin-ui/src/features/prompts/version-numbers.ts';
+import { compile } from '../../../contract/templates.ts';
+import { bumpVersion, compareVersions } from '../../../lambdas/core/versions.ts';
+
+const version = fc.tuple(fc.nat(999), fc.nat(999), fc.nat(999)).map((parts) => parts.join('.'));
+
+test('versions are ordered and raised as the service does', () => {
+  fc.assert(
+    fc.property(version, version, fc.constantFrom('major', 'minor', 'patch'), (a, b, part) => {
+      expect(Math.sign(numbers.compareVersions(a, b))).toBe(compareVersions(a, b));
+      expect(numbers.bump(a, part)).toBe(bumpVersion(a, part));
+    }),
+  );
+});
+
+test('the parts of a compiled text are, put together, what the service returns', () => {
+  const piece = fc.constantFrom('{{a}}', '{{ b }}', '{{__proto__}}', '{{', '}}', ' ', 'text', '\n', '$&');
+  fc.assert(
+    fc.property(
+      fc.array(piece),
+      fc.dictionary(fc.constantFrom('a', 'b'), fc.string()),
+      (pieces, variables) => {
+        const template = pieces.join('');
+        const parts = partsOf(template, variables);
+        expect(parts.map(({ text }) => text).join('')).toBe(compile(template, variables).text);
+      },
+    ),
+  );
+});
+
+test('a major version is proposed where variables came or went, and only there', () => {
+  expect(partFor('Hello {{user}}', 'Good day {{ user }}')).toBe('minor');
+  expect(partFor('Hello {{user}}', 'Hello {{user}}, {{day}}')).toBe('major');
+  expect(partFor('Hello {{user}}', 'Hello')).toBe('major');
+});
+
+test('metadata must be a JSON object, and nothing typed is an empty one', () => {
+  expect(parseObject(' ')).toEqual({});
+  expect(parseObject('{"a": [1]}')).toEqual({ a: [1] });
+  for (const text of ['[]', 'null', '1', '"a"', '{', '{"a": }']) expect(parseObject(text)).toBeUndefined();
+  expect(formatObject({})).toBe('');
+});
+
+test('every day is drawn, across months and leap days', () => {
+  expect(daysBetween('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
+});
+
+test('the versions fetched most have a colour of their own, the rest are drawn together, and none is lost', () => {
+  const counts = Array.from({ length: 9 }, (_, minor) => ({
+    day: '2026-01-02',
+    version: `1.${minor}.0`,
+    count: minor + 1,
+  }));
+  const usage = { from: '2026-01-01', to: '2026-01-02', counts };
+  const series = seriesOf(usage);
+  expect(series).toEqual(['1.8.0', '1.7.0', '1.6.0', '1.5.0', '1.4.0', '1.3.0', 'others']);
+  const [empty, full] = usageDays(usage, series);
+  expect(empty?.counts.every((count) => count === 0)).toBe(true);
+  expect(full?.counts).toEqual([9, 8, 7, 6, 5, 4, 1 + 2 + 3]);
+});
+
+const lines = (text: string) => text.replace(/\r\n?/g, '\n');
+
+test('what is typed into a text changes no line break that stands elsewhere', () => {
+  const text = 'one\r\ntwo\nthree\rfour';
+  const typed = (from: number, to: number, insert: string) => {
+    const shown = lines(text).slice(0, from) + insert + lines(text).slice(to);
+    return withChanges(text, [{ from, to, insert }], shown);
+  };
+  expect(typed(3, 3, '!')).toBe('one!\r\ntwo\nthree\rfour');
+  expect(typed(4, 7, 'II')).toBe('one\r\nII\nthree\rfour');
+  expect(typed(3, 4, '')).toBe('onetwo\nthree\rfour');
+  expect(typed(18, 18, '\nfive')).toBe('one\r\ntwo\nthree\rfour\r\nfive');
+});
+
+test('a text and what the editor shows of it never part', () => {
+  const some = (pieces: string[]) =>
+    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
+  const text = some(['a', '\r', '\n', '\r\n']);
+  fc.assert(
+    fc.property(text, some(['b', '\n']), fc.nat(12), fc.nat(4), (before, insert, start, length) => {
+      const old = lines(before);
+      const from = Math.min(start, old.length);
+      const to = Math.min(from + length, old.length);
+      const shown = old.slice(0, from) + insert + old.slice(to);
+      expect(lines(withChanges(before, [{ from, to, insert }], shown))).toBe(shown);
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import {
+  curlSnippet,
+  pythonSnippet,
+  typescriptSnippet,
+} from '../../../admin-ui/src/features/prompts/snippet-texts.ts';
+
+const base = { apiUrl: 'http://localhost:3000', choice: { kind: 'latest' }, variables: [] } as const;
+
+test('the curl line hands any name to the service as it is', () => {
+  const name = `it's "quoted" $HOME \`x\` \\ é`;
+  const snippet = curlSnippet({ ...base, name, variables: ['a'] });
+  const script = `curl() { printf '%s' "\${@: -1}"; }\n${snippet}`;
+  const sent = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect(JSON.parse(sent)).toEqual({ name, shouldCompile: true, variables: { a: '…' } });
+});
+
+test('each snippet asks for the version or the label that was chosen', () => {
+  const fixed = { ...base, name: 'greeting', choice: { kind: 'version', version: '1.2.0' } } as const;
+  const moving = { ...base, name: 'greeting', choice: { kind: 'label', label: 'production' } } as const;
+  for (const snippet of [curlSnippet, pythonSnippet, typescriptSnippet]) {
+    expect(snippet(fixed)).toContain('1.2.0');
+    expect(snippet(moving)).toContain('production');
+    expect(snippet({ ...base, name: 'greeting' })).not.toMatch(/version|label/);
+  }
+});
+
+test('nothing holds an API key: each takes it from the environment', () => {
+  for (const snippet of [curlSnippet, pythonSnippet, typescriptSnippet]) {
+    expect(snippet({ ...base, name: 'greeting' })).toMatch(/CUEVAULT_API_KEY/);
+  }
+});

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { promptIdOf, randomBase62, toBase62 } from '../../lambdas/core/identifiers.ts';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const fromBase62 = (text: string): bigint =>
+  [...text].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+
+test('base 62 reads back as the same number, padded to its length', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 62n ** 6n - 1n }), (value) => {
+      const text = toBase62(value, 6);
+      expect(text).toHaveLength(6);
+      expect(fromBase62(text)).toBe(value);
+    }),
+  );
+});
+
+test('a prompt id is the same for the same name, and made of 22 base-62 digits of its SHA-256', () => {
+  const name = 'grüße/日本語 😀';
+  const digest = BigInt(`0x${createHash('sha256').update(name, 'utf8').digest('hex')}`);
+  expect(promptIdOf(name)).toMatch(/^prm_[0-9A-Za-z]{22}$/);
+  expect(fromBase62(promptIdOf(name).slice(4))).toBe(digest % 62n ** 22n);
+  expect(promptIdOf(name)).toBe(promptIdOf(name));
+});
+
+test('different names have different ids', () => {
+  const names = Array.from({ length: 5_000 }, (_, i) => `prompt ${i}`);
+  expect(new Set(names.map(promptIdOf)).size).toBe(names.length);
+});
+
+test('random texts have their length, use every digit, and do not repeat', () => {
+  const texts = Array.from({ length: 500 }, () => randomBase62(32));
+  expect(texts.every((text) => /^[0-9A-Za-z]{32}$/.test(text))).toBe(true);
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(new Set(texts.join('')).size).toBe(62);
+});

@@ -1,0 +1,56 @@
+import { admitOperator, type Claims } from '../../lambdas/core/operators.ts';
+
+const claims = (changes: Claims = {}): Claims => ({
+  token_use: 'access',
+  email: 'ada@example.com',
+  username: 'u-1',
+  'cognito:groups': '[admin]',
+  ...changes,
+});
+const forbidden = expect.objectContaining({ code: 'forbidden' });
+
+test.each([
+  ['[viewer]', 'viewer'],
+  ['[editor]', 'viewer'],
+  ['[admin]', 'viewer'],
+  ['[editor]', 'editor'],
+  ['[viewer admin]', 'admin'],
+  ['[admin viewer editor]', 'editor'],
+] as const)('groups %s are enough for what needs %s', (groups, role) => {
+  expect(admitOperator(claims({ 'cognito:groups': groups }), role)).toBe('ada@example.com');
+});
+
+test.each([
+  ['[viewer]', 'editor'],
+  ['[viewer editor]', 'admin'],
+  ['[]', 'viewer'],
+  ['', 'viewer'],
+  [undefined, 'viewer'],
+  [['admin'], 'viewer'],
+] as const)('groups %s are not enough for what needs %s', (groups, role) => {
+  expect(() => admitOperator(claims({ 'cognito:groups': groups }), role)).toThrow(forbidden);
+});
+
+test.each([
+  '[not admin]',
+  '[admin ]',
+  '[[admin]',
+  '[[admin]]',
+  '[admin] [x]',
+  'admin',
+  '[x\nadmin]',
+  '[Admin]',
+  '[admin,x]',
+])('a group whose name only looks like one of ours lets nobody in: %j', (groups) => {
+  expect(() => admitOperator(claims({ 'cognito:groups': groups }), 'viewer')).toThrow(forbidden);
+});
+
+test.each(['id', 'refresh', '', undefined])('a token for other uses lets nobody in: %s', (token_use) => {
+  expect(() => admitOperator(claims({ token_use }), 'viewer')).toThrow(forbidden);
+});
+
+test('the operator is named by e-mail address, else by account, and not at all without both', () => {
+  expect(admitOperator(claims({ email: undefined }), 'viewer')).toBe('u-1');
+  expect(admitOperator(claims({ email: '' }), 'viewer')).toBe('u-1');
+  expect(() => admitOperator(claims({ email: undefined, username: undefined }), 'viewer')).toThrow(forbidden);
+});
