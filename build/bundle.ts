@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import { JOBS } from '../contract/jobs.ts';
+import { TRIGGERS } from '../contract/triggers.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const ENVIRONMENT_CREDENTIALS = fileURLToPath(new URL('environment-credentials.ts', import.meta.url));
+
+/** How the functions are bundled. */
+export const SETTINGS = {
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  alias: { '@aws-sdk/credential-provider-node': ENVIRONMENT_CREDENTIALS },
+  minify: true,
+  treeShaking: true,
+  legalComments: 'none',
+} satisfies BuildOptions;
+
+/** Operation id → file of its handler, relative to the root: every endpoint, job and trigger of the contract. */
+export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...ENDPOINTS.map(({ id }) => [id, `lambdas/endpoints/${id}.ts`]),
+  ...JOBS.map(({ id }) => [id, `lambdas/jobs/${id}.ts`]),
+  ...TRIGGERS.map(({ id }) => [id, `lambdas/triggers/${id}.ts`]),
+]);
+
+export interface BundleOptions {
+  /**
+   * Operation id → file of its handler, relative to `root`.
+   * @default HANDLERS
+   */
+  readonly handlers?: Readonly<Record<string, string>>;
+  /**
+   * Folder that the handlers are under.
+   * @default - the repository
+   */
+  readonly root?: string;
+  /**
+   * Folder to write to.
+   * @default - `dist` under the root
+   */
+  readonly out?: string;
+}
+
+/**
+ * Bundles each handler into `lambdas/<operation id>/index.mjs` of the output folder, its source map into
+ * `maps/<operation id>.mjs.map`, and removes bundles of operations that no longer exist. Returns the size of each
+ * bundle in bytes, by operation id, and writes the same to `bundles.json`. Throws when a handler file is missing.
+ */
+export const bundle = async ({
+  handlers = HANDLERS,
+  root = ROOT,
+  out = join(root, 'dist'),
+}: BundleOptions = {}): Promise<Record<string, number>> => {
+  const missing = Object.values(handlers).filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0) throw new Error(`Missing handler: ${missing.join(', ')}`);
+  const lambdas = join(out, 'lambdas');
+  const { outputFiles } = await build({
+    ...SETTINGS,
+    absWorkingDir: root,
+    entryPoints: Object.entries(handlers).map(([id, file]) => ({ in: file, out: `${id}/index` })),
+    outdir: lambdas,
+    sourcemap: 'external',
+    logLevel: 'warning',
+    write: false,
+  });
+  await removeOthers(lambdas, handlers);
+  await Promise.all(outputFiles.map((file) => write(out, file)));
+  return writeSizes(out, outputFiles);
+};
+
+const removeOthers = async (lambdas: string, handlers: Readonly<Record<string, string>>): Promise<void> => {
+  const present = existsSync(lambdas) ? await readdir(lambdas) : [];
+  const others = present.filter((id) => !(id in handlers));
+  await Promise.all(others.map((id) => rm(join(lambdas, id), { recursive: true })));
+};
+
+const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
+
+const operationOf = ({ path }: OutputFile): string => basename(dirname(path));
+
+const write = async (out: string, file: OutputFile): Promise<void> => {
+  const path = isMap(file) ? join(out, 'maps', `${operationOf(file)}.mjs.map`) : file.path;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, file.contents);
+};
+
+const writeSizes = async (out: string, files: readonly OutputFile[]): Promise<Record<string, number>> => {
+  const bundles = files.filter((file) => !isMap(file));
+  const sizes = Object.fromEntries(bundles.map((file) => [operationOf(file), file.contents.length]));
+  await writeFile(join(out, 'bundles.json'), `${JSON.stringify(sizes, undefined, 2)}\n`);
+  return sizes;
+};
+
+if (import.meta.main) {
+  try {
+    await bundle();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

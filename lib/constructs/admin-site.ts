@@ -1,0 +1,141 @@
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Duration, Fn, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { FILE_ENDING } from '../../contract/security-headers.ts';
+import type { SiteDomain } from '../settings.ts';
+import type { Api } from './api.ts';
+import { globalName } from './global-name.ts';
+import { HASHED_FILES, SiteFiles } from './site-files.ts';
+import { siteHeaders } from './site-headers.ts';
+
+const SINGLE_PAGE = `function handler(event) {
+  var request = event.request;
+  if (!${FILE_ENDING}.test(request.uri)) request.uri = '/index.html';
+  return request;
+}`;
+
+// All that CloudFront keeps for ten seconds otherwise, under any cache policy. The key of its cache holds nothing that
+// tells operators apart.
+const NOT_KEPT: cloudfront.ErrorResponse[] = [404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));
+
+export interface AdminSiteProps {
+  readonly api: Api;
+  /** Origins besides its own that the admin UI may call. */
+  readonly connectTo: readonly string[];
+  /**
+   * A domain of one's own.
+   * @default - the name that CloudFront gives
+   */
+  readonly domain?: SiteDomain | undefined;
+  /**
+   * ARN of the AWS WAF web ACL to put in front.
+   * @default - none
+   */
+  readonly webAclArn?: string | undefined;
+}
+
+/**
+ * The admin UI, and the admin API behind the same domain. The endpoints for applications are not here: they must see
+ * the addresses of their callers.
+ */
+export class AdminSite extends Construct {
+  readonly files: SiteFiles;
+  /** Its origin, without a slash at the end. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { api, connectTo, domain, webAclArn }: AdminSiteProps) {
+    super(scope, id);
+    this.files = new SiteFiles(this, 'Files');
+    const distribution = new cloudfront.Distribution(this, 'Distribution', {
+      comment: 'Cuevault admin site',
+      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+      errorResponses: NOT_KEPT,
+      ...this.#behaviors(api, siteHeaders(this, connectTo)),
+      ...(domain === undefined ? {} : this.#servedAt(domain)),
+      ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
+    });
+    acknowledge(distribution);
+    this.url = `https://${domain?.name ?? distribution.distributionDomainName}`;
+  }
+
+  #behaviors(
+    api: Api,
+    responseHeadersPolicy: cloudfront.IResponseHeadersPolicy,
+  ): Pick<cloudfront.DistributionProps, 'defaultBehavior' | 'additionalBehaviors'> {
+    const originAccessControl = new cloudfront.S3OriginAccessControl(this, 'Access', {
+      originAccessControlName: globalName(this),
+    });
+    const origin = S3BucketOrigin.withOriginAccessControl(this.files.bucket, { originAccessControl });
+    return {
+      defaultBehavior: {
+        origin,
+        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+        responseHeadersPolicy,
+        functionAssociations: [this.#singlePage()],
+      },
+      additionalBehaviors: {
+        [HASHED_FILES]: {
+          origin,
+          cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
+          responseHeadersPolicy,
+        },
+        'api/admin/*': {
+          origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.resource.apiEndpoint))),
+          allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+          cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          responseHeadersPolicy,
+        },
+      },
+    };
+  }
+
+  #singlePage(): cloudfront.FunctionAssociation {
+    return {
+      eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
+      function: new cloudfront.Function(this, 'SinglePage', {
+        functionName: globalName(this),
+        comment: 'Answers the path of a screen with the one page of the admin UI',
+        code: cloudfront.FunctionCode.fromInline(SINGLE_PAGE),
+        runtime: cloudfront.FunctionRuntime.JS_2_0,
+      }),
+    };
+  }
+
+  #servedAt({
+    name,
+    certificateArn,
+  }: SiteDomain): Pick<
+    cloudfront.DistributionProps,
+    'domainNames' | 'certificate' | 'minimumProtocolVersion'
+  > {
+    return {
+      domainNames: [name],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+    };
+  }
+}
+
+const acknowledge = (distribution: cloudfront.Distribution): void => {
+  Validations.of(distribution).acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'Operators may be anywhere; who they are is checked at sign-in.' },
+    {
+      id: 'AwsSolutions-CFR2',
+      reason: 'The files are public and the admin API takes nothing without a token. A web ACL is a setting.',
+    },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason: 'The API logs every call of the admin API, and the audit holds every change and who made it.',
+    },
+    {
+      id: 'AwsSolutions-CFR4',
+      reason: 'The name that CloudFront gives comes with a policy of its own. Other domains get TLS 1.2.',
+    },
+  );
+};

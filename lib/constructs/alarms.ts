@@ -1,0 +1,128 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { Api } from './api.ts';
+import type { Operation } from './operation.ts';
+import type { Table } from './table.ts';
+
+const PERIOD = Duration.minutes(5);
+
+// Operations of the table that the functions use.
+const TABLE_OPERATIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
+
+// SUM, not "+": these metrics have no data while nothing fails, and a sum by "+" has data only where all its parts do.
+const sumOf = (label: string, usingMetrics: Record<string, cloudwatch.IMetric>): cloudwatch.IMetric =>
+  new cloudwatch.MathExpression({
+    label,
+    expression: `SUM([${Object.keys(usingMetrics).join(', ')}])`,
+    usingMetrics,
+    period: PERIOD,
+  });
+
+/** Access entries that could not be written and went to the log instead. */
+export const accessEntriesLost = (stage: string): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'Cuevault',
+    metricName: 'AccessEntriesLost',
+    dimensionsMap: { Stage: stage },
+    statistic: cloudwatch.Stats.SUM,
+    period: PERIOD,
+  });
+
+/** Faults of the table's own, over all operations in use. */
+export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
+  const faults = TABLE_OPERATIONS.map((Operation): [string, cloudwatch.IMetric] => [
+    Operation.toLowerCase(),
+    resource.metric('SystemErrors', {
+      dimensionsMap: { TableName: resource.tableName, Operation },
+      statistic: cloudwatch.Stats.SUM,
+    }),
+  ]);
+  return sumOf('faults', Object.fromEntries(faults));
+};
+
+const failures = ({ function: fn }: Operation): cloudwatch.IMetric =>
+  sumOf('errors and throttles', { errors: fn.metricErrors(), throttles: fn.metricThrottles() });
+
+export interface AlarmsProps {
+  readonly stage: string;
+  readonly api: Api;
+  readonly table: Table;
+  /** Operations that have an alarm of their own. The failures of the others count among those of the API. */
+  readonly watched: readonly Operation[];
+  /**
+   * Where alarms are mailed to.
+   * @default - they notify nobody
+   */
+  readonly email?: string | undefined;
+}
+
+/** What wakes somebody up. The names are `cuevault-<stage>-<what failed>`. */
+export class Alarms extends Construct {
+  readonly all: cloudwatch.Alarm[] = [];
+  readonly #stage: string;
+  readonly #action: SnsAction | undefined;
+
+  constructor(scope: Construct, id: string, { stage, api, table, watched, email }: AlarmsProps) {
+    super(scope, id);
+    this.#stage = stage;
+    this.#action = email === undefined ? undefined : this.#mailTo(email);
+    this.#alarm('api-server-errors', {
+      metric: api.resource.metricServerError({ period: PERIOD, statistic: cloudwatch.Stats.SUM }),
+      threshold: 5,
+      alarmDescription: 'Five or more replies with status 500 or above in five minutes.',
+    });
+    this.#alarm('access-entries-lost', {
+      metric: accessEntriesLost(stage),
+      threshold: 1,
+      alarmDescription: 'Prompts were served whose access entries went to the log instead of the table.',
+    });
+    this.#alarm('table-faults', {
+      metric: tableFaults(table),
+      threshold: 5,
+      alarmDescription: 'DynamoDB answered five or more requests with a fault of its own in five minutes.',
+    });
+    for (const operation of watched) {
+      this.#alarm(`${operation.operationId}-failures`, {
+        metric: failures(operation),
+        threshold: 1,
+        alarmDescription: `The function ${operation.operationId} failed, ran out of time or was throttled.`,
+      });
+    }
+  }
+
+  #alarm(id: string, props: Pick<cloudwatch.AlarmProps, 'metric' | 'threshold' | 'alarmDescription'>): void {
+    const alarm = new cloudwatch.Alarm(this, id, {
+      ...props,
+      alarmName: `cuevault-${this.#stage}-${id}`,
+      evaluationPeriods: 1,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    });
+    if (this.#action !== undefined) alarm.addAlarmAction(this.#action);
+    this.all.push(alarm);
+  }
+
+  #mailTo(email: string): SnsAction {
+    const topic = new Topic(this, 'Topic', { enforceSSL: true });
+    // With a policy of its own, a topic no longer takes what its account publishes; CloudWatch must be named.
+    topic.addToResourcePolicy(
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    topic.addSubscription(new EmailSubscription(email));
+    Validations.of(topic).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason: 'Mail is the last resort: the state of every alarm stands on the dashboard too.',
+    });
+    return new SnsAction(topic);
+  }
+}

@@ -1,0 +1,88 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Lazy, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import type { VaultKeyAction } from '../../contract/grants.ts';
+import { vaultKeyContext } from '../../contract/vault-key.ts';
+
+export interface VaultKeyProps {
+  readonly stage: string;
+  /** Days until the key pair that secrets are sealed to is replaced. */
+  readonly vaultKeyDays: number;
+}
+
+/**
+ * The KMS key under which the vault's private key is stored. Whoever may use it is named by the grants of the
+ * contract; its policy refuses everybody else, administrators of the account included.
+ */
+export class VaultKey extends Construct {
+  readonly #props: VaultKeyProps;
+  readonly #key: kms.Key;
+  readonly #holders = new Map<VaultKeyAction, string[]>();
+
+  constructor(scope: Construct, id: string, props: VaultKeyProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#key = new kms.Key(this, 'Resource', {
+      description: `Cuevault ${props.stage}: wraps the private key that opens the vault`,
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
+    this.#denyAllButHolders('kms:Decrypt', 'Decrypt');
+    this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
+    this.#deny(['kms:ReEncrypt*', 'kms:CreateGrant']);
+  }
+
+  /** Lets a function perform exactly these actions, with the vault's encryption context, and tells it about the key. */
+  grant(fn: LambdaFunction, actions: readonly VaultKeyAction[]): void {
+    const context = Object.entries(vaultKeyContext(this.#props.stage));
+    fn.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `kms:${action}`),
+        resources: [this.#key.keyArn],
+        conditions: {
+          StringEquals: Object.fromEntries(
+            context.map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+          ),
+        },
+      }),
+    );
+    for (const action of actions) this.#holdersOf(action).push(roleArn(fn));
+    fn.addEnvironment(ENVIRONMENT.vaultKeyArn, this.#key.keyArn)
+      .addEnvironment(ENVIRONMENT.vaultKeyDays, String(this.#props.vaultKeyDays))
+      .addEnvironment(ENVIRONMENT.stage, this.#props.stage);
+  }
+
+  #holdersOf(action: VaultKeyAction): string[] {
+    const holders = this.#holders.get(action) ?? [];
+    this.#holders.set(action, holders);
+    return holders;
+  }
+
+  #denyAllButHolders(pattern: string, action: VaultKeyAction): void {
+    const holders = this.#holdersOf(action);
+    this.#deny([pattern], {
+      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => holders }) },
+    });
+  }
+
+  #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
+    this.#key.addToResourcePolicy(
+      new iam.PolicyStatement({
+        effect: iam.Effect.DENY,
+        principals: [new iam.AnyPrincipal()],
+        actions,
+        resources: ['*'],
+        conditions,
+      }),
+    );
+  }
+}
+
+const roleArn = ({ role, node }: LambdaFunction): string => {
+  if (role === undefined) throw new Error(`The function ${node.path} has no role.`);
+  return role.roleArn;
+};

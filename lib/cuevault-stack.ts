@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import { JOBS } from '../contract/jobs.ts';
+import { PRE_TOKEN } from '../contract/triggers.ts';
+import { AdminSite } from './constructs/admin-site.ts';
+import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
+import { Api } from './constructs/api.ts';
+import { Dashboard, type DashboardProps } from './constructs/dashboard.ts';
+import { Job } from './constructs/job.ts';
+import { Operation } from './constructs/operation.ts';
+import { identityOrigins, Operators } from './constructs/operators.ts';
+import { Table } from './constructs/table.ts';
+import { VaultKey } from './constructs/vault-key.ts';
+import type { StackSettings } from './settings.ts';
+
+export interface CuevaultStackProps extends StackProps {
+  readonly settings: StackSettings;
+  /**
+   * Folder with the bundle of each operation, `<operation id>/index.mjs`.
+   * @default - where `build/bundle.ts` writes them
+   */
+  readonly assetRoot?: string;
+  /**
+   * Folder with the built admin UI.
+   * @default - where the build of `admin-ui` writes it
+   */
+  readonly siteRoot?: string;
+}
+
+type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched'> & Pick<DashboardProps, 'operations'>;
+
+/** The whole service. Functions, routes and grants are read off the contract: a new endpoint changes nothing here. */
+export class CuevaultStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
+    super(scope, id, props);
+    const table = new Table(this, 'Table', { settings });
+    const vaultKey = new VaultKey(this, 'VaultKey', settings);
+    const shared = {
+      table,
+      vaultKey,
+      assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
+      logDays: settings.logDays,
+    };
+    const api = new Api(this, 'Api', {
+      throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
+      logDays: settings.logDays,
+    });
+    const site = new AdminSite(this, 'AdminSite', {
+      api,
+      connectTo: identityOrigins(this),
+      domain: settings.adminDomain,
+      webAclArn: settings.adminWebAclArn,
+    });
+    const preToken = new Operation(this, PRE_TOKEN, shared);
+    const operators = new Operators(this, 'Operators', {
+      adminUrl: site.url,
+      preToken,
+      operatorEmail: settings.operatorEmail,
+    });
+    api.admit(operators);
+    const endpoints = ENDPOINTS.map((endpoint) => {
+      const operation = new Operation(this, endpoint, shared);
+      api.route(endpoint, operation);
+      return { endpoint, operation };
+    });
+    const jobs = JOBS.map((job) => new Job(this, job, shared));
+    const reads = endpoints.filter(({ endpoint }) => endpoint.access.kind === 'api-key');
+    this.#watch(settings, {
+      api,
+      table,
+      watched: [...reads.map(({ operation }) => operation), ...jobs, preToken],
+      operations: [...endpoints.map(({ operation }) => operation), ...jobs, preToken],
+    });
+    site.files.publish({
+      root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
+      config: operators.siteConfig(api.resource.apiEndpoint),
+      logDays: settings.logDays,
+    });
+    new CfnOutput(this, 'AdminUrl', { value: site.url, description: 'Address of the admin UI' });
+    new CfnOutput(this, 'ApiUrl', {
+      value: api.resource.apiEndpoint,
+      description: 'Base address of the service',
+    });
+    new CfnOutput(this, 'UserPoolId', {
+      value: operators.userPoolId,
+      description: 'Where operators are added',
+    });
+  }
+
+  #watch({ stage, alarmEmail }: StackSettings, { watched, operations, ...parts }: Watched): void {
+    const alarms = new Alarms(this, 'Alarms', { stage, ...parts, watched, email: alarmEmail });
+    new Dashboard(this, 'Dashboard', { stage, ...parts, operations, alarms: alarms.all });
+  }
+}

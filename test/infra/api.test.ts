@@ -1,0 +1,71 @@
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { synthesize } from './stack.ts';
+
+const stack = synthesize({ throttleRate: '50', throttleBurst: '75' });
+
+const routeKey = ({ route }: (typeof ENDPOINTS)[number]): string =>
+  route === undefined ? '$default' : `${route.method} ${route.path}`;
+
+const stage = Object.values(stack.resources('AWS::ApiGatewayV2::Stage'))[0]?.Properties ?? {};
+
+test('the routes are those of the contract, each leading to its own function', () => {
+  const routes = Object.values(stack.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
+    const { Target } = Properties as { Target: { 'Fn::Join': [string, [string, { Ref: string }]] } };
+    const { IntegrationUri, PayloadFormatVersion } = stack.resource(Target['Fn::Join'][1][1].Ref).Properties;
+    return [Properties.RouteKey, IntegrationUri, PayloadFormatVersion];
+  });
+  const arnOf = (id: string) => ({ 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] });
+  expect(routes).toEqual(ENDPOINTS.map((endpoint) => [routeKey(endpoint), arnOf(endpoint.id), '2.0']));
+});
+
+test('the API has the name of the stack, which tells stages apart in the console', () => {
+  stack.template.hasResourceProperties('AWS::ApiGatewayV2::Api', { Name: 'CuevaultStack' });
+});
+
+test('there is one stage, and no CORS', () => {
+  stack.template.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
+  expect(stage).toMatchObject({ StageName: '$default', AutoDeploy: true });
+  const [api] = Object.values(stack.resources('AWS::ApiGatewayV2::Api'));
+  expect(api?.Properties).not.toHaveProperty('CorsConfiguration');
+});
+
+test('every route is throttled as the settings say, and what no route takes more tightly', () => {
+  const asSet = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 75 };
+  expect(stage.DefaultRouteSettings).toMatchObject(asSet);
+  const { $default, ...named } = stage.RouteSettings as Record<string, Record<string, number>>;
+  expect($default?.ThrottlingRateLimit).toBeLessThan(50);
+  expect(Object.keys(named).sort()).toEqual(
+    ENDPOINTS.filter(({ route }) => route !== undefined)
+      .map(routeKey)
+      .sort(),
+  );
+  for (const settings of Object.values(named)) expect(settings).toMatchObject(asSet);
+});
+
+test('the stage waits for the routes that its settings name', () => {
+  const [{ DependsOn = [] } = {}] = Object.values(stack.resources('AWS::ApiGatewayV2::Stage'));
+  expect(DependsOn).toEqual(expect.arrayContaining(Object.keys(stack.resources('AWS::ApiGatewayV2::Route'))));
+});
+
+test('the access log is JSON, tells requests apart, and holds no header, query, path or body', () => {
+  const { Format } = stage.AccessLogSettings as { Format: string };
+  const fields: Record<string, string> = JSON.parse(Format);
+  expect(fields.requestId).toBe('$context.integration.requestId');
+  expect(Object.keys(fields).sort()).toEqual([
+    'gatewayRequestId',
+    'integrationError',
+    'integrationLatencyMs',
+    'ip',
+    'latencyMs',
+    'requestId',
+    'route',
+    'status',
+    'time',
+  ]);
+  expect(Format).not.toMatch(/header|authoriz|query|body|path|authorizer/i);
+});
+
+test('the address of the service is an output, without a slash at its end', () => {
+  const [api] = Object.keys(stack.resources('AWS::ApiGatewayV2::Api'));
+  stack.template.hasOutput('ApiUrl', { Value: { 'Fn::GetAtt': [api, 'ApiEndpoint'] } });
+});

@@ -1,0 +1,70 @@
+import { JOBS } from '../../contract/jobs.ts';
+import { type Json, OPERATIONS, type Resource, synthesize } from './stack.ts';
+
+const stack = synthesize();
+
+const logGroupOf = ({ Properties }: Resource): Json => {
+  const { LogGroup } = Properties.LoggingConfig as { LogGroup: { Ref: string } };
+  return stack.resource(LogGroup.Ref).Properties;
+};
+
+test.each(OPERATIONS)(
+  '$id runs on Node 24 on arm64 with the memory and time of the contract',
+  (operation) => {
+    expect(stack.functionOf(operation.id).resource.Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: operation.memoryMb,
+      Timeout: operation.timeoutSeconds,
+    });
+  },
+);
+
+test.each(OPERATIONS)('$id logs JSON to a group of its own that forgets', ({ id }) => {
+  const { resource } = stack.functionOf(id);
+  expect(resource.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
+  expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
+});
+
+test('no two functions share a log group or a role', () => {
+  const functions = OPERATIONS.map(({ id }) => stack.functionOf(id).resource.Properties);
+  const distinct = (name: string) => new Set(functions.map((properties) => JSON.stringify(properties[name])));
+  expect(distinct('LoggingConfig').size).toBe(OPERATIONS.length);
+  expect(distinct('Role').size).toBe(OPERATIONS.length);
+});
+
+test('every log group has the retention that was asked for', () => {
+  const groups = Object.values(synthesize({ logDays: '30' }).resources('AWS::Logs::LogGroup'));
+  expect(groups.length).toBeGreaterThan(OPERATIONS.length);
+  expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
+});
+
+describe('jobs', () => {
+  const rules = Object.values(stack.resources('AWS::Events::Rule'));
+  const rate = (hours: number) =>
+    hours % 24 === 0 ? `rate(${hours / 24} day${hours === 24 ? '' : 's'})` : `rate(${hours} hours)`;
+
+  test.each(JOBS)('$id runs every $everyHours hours', ({ id, everyHours }) => {
+    const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
+    const rule = rules.find(({ Properties }) =>
+      JSON.stringify(Properties.Targets).includes(JSON.stringify(arn)),
+    );
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate(everyHours), State: 'ENABLED' });
+  });
+
+  test('only those that say so run after a deployment, without holding it up', () => {
+    const triggered = Object.values(stack.resources('Custom::Trigger')).map(({ Properties }) => {
+      const { Ref: version } = Properties.HandlerArn as { Ref: string };
+      return [stack.resource(version).Properties.FunctionName, Properties.InvocationType];
+    });
+    const eager = JOBS.filter(({ afterDeployment }) => afterDeployment);
+    expect(triggered).toEqual(eager.map(({ id }) => [{ Ref: stack.functionOf(id).logicalId }, 'Event']));
+  });
+
+  test('the function that runs after a deployment has its rights by then', () => {
+    const { resource } = stack.functionOf('vault-rotate');
+    const policies = (resource.DependsOn ?? []).map((id) => stack.resource(id).Type);
+    expect(policies).toContain('AWS::IAM::Policy');
+  });
+});

@@ -1,0 +1,163 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { Stack } from 'aws-cdk-lib/core';
+import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/environment.ts';
+import type { Grant } from '../../contract/grants.ts';
+import { Operation } from '../../lib/constructs/operation.ts';
+import { Table } from '../../lib/constructs/table.ts';
+import { VaultKey } from '../../lib/constructs/vault-key.ts';
+import {
+  actionsOf,
+  newApp,
+  OPERATIONS,
+  type Statement,
+  Synthesized,
+  synthesize,
+  tinyBundles,
+} from './stack.ts';
+
+const stack = synthesize();
+const ids = OPERATIONS.map(({ id }) => id);
+const TABLE_ARN = { 'Fn::GetAtt': ['Table', 'Arn'] };
+const INDEX_ARN = { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] };
+const VAULT_KEY_ARN = { 'Fn::GetAtt': ['VaultKey', 'Arn'] };
+
+const actionsOn = (service: string, operationId: string): string[] =>
+  stack
+    .functionOf(operationId)
+    .statements.flatMap(actionsOf)
+    .filter((action) => action.startsWith(`${service}:`))
+    .sort();
+
+describe('the vault key', () => {
+  const KMS_ACTIONS: Record<string, string[]> = {
+    'vault-get-secrets': ['kms:Decrypt'],
+    'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
+  };
+
+  test.each(ids)('%s may perform on it exactly what its name stands for, or nothing', (id) => {
+    expect(actionsOn('kms', id)).toEqual(KMS_ACTIONS[id] ?? []);
+  });
+
+  test.each(Object.keys(KMS_ACTIONS))('%s may use it only with the context of the vault', (id) => {
+    const statements = stack
+      .functionOf(id)
+      .statements.filter((statement) => actionsOf(statement).some((action) => action.startsWith('kms:')));
+    for (const { Condition, Resource } of statements) {
+      expect(Resource).toEqual({ 'Fn::GetAtt': ['VaultKey', 'Arn'] });
+      expect(Condition).toEqual({
+        StringEquals: {
+          'kms:EncryptionContext:service': 'cuevault',
+          'kms:EncryptionContext:stage': 'prod',
+          'kms:EncryptionContext:purpose': 'vault',
+        },
+      });
+    }
+  });
+
+  test('the context bears the stage of the deployment', () => {
+    const dev = synthesize({ stage: 'dev' }).functionOf('vault-get-secrets');
+    expect(JSON.stringify(dev.statements)).toContain('"kms:EncryptionContext:stage":"dev"');
+  });
+});
+
+describe('every function', () => {
+  test.each(ids)('%s has no action by wildcard and never scans', (id) => {
+    const actions = stack.functionOf(id).statements.flatMap(actionsOf);
+    expect(actions.filter((action) => /[*?]|Scan|PartiQL/.test(action))).toEqual([]);
+  });
+
+  test.each(ids)('%s touches nothing but its log, the table, its index and the vault key', (id) => {
+    const log = { 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'] };
+    const own: Record<string, unknown> = { logs: log, dynamodb: TABLE_ARN, kms: VAULT_KEY_ARN };
+    for (const { Action, Resource } of stack.functionOf(id).statements) {
+      const service = String([Action].flat()[0]).split(':')[0] ?? '';
+      const isOfIndex = service === 'dynamodb' && JSON.stringify(Resource).includes('/index/');
+      expect(Resource).toEqual(isOfIndex ? INDEX_ARN : own[service]);
+      if (isOfIndex) expect(Action).toBe('dynamodb:Query');
+    }
+    expect(actionsOn('logs', id)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+  });
+
+  test.each(ids)('%s reaches the table only by leading keys, each of which it must name', (id) => {
+    const onTable = stack.functionOf(id).statements.filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));
+    for (const { Condition } of onTable) {
+      expect(Object.keys(Condition ?? {})).toEqual(['ForAllValues:StringLike', 'Null']);
+      expect(Condition?.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+      const patterns = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+      expect(patterns).not.toEqual([]);
+      for (const pattern of patterns as string[]) expect(pattern).toMatch(/^[A-Z-]+(#\*)?$/);
+    }
+  });
+});
+
+describe('a row of grants', () => {
+  const grant = (...grants: Grant[]): Synthesized => {
+    const scope = new Stack(newApp(), 'Scope');
+    const definition = { id: 'things-list', summary: 'Test', memoryMb: 128, timeoutSeconds: 5, grants };
+    new Operation(scope, definition, {
+      table: new Table(scope, 'Table', { settings: DEFAULT_SETTINGS }),
+      vaultKey: new VaultKey(scope, 'VaultKey', { stage: 'prod', vaultKeyDays: 90 }),
+      assetRoot: tinyBundles(['things-list']),
+      logDays: 90,
+    });
+    return new Synthesized(Template.fromStack(scope));
+  };
+
+  const keys = (patterns: string[]): Statement['Condition'] => ({
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+    Null: { 'dynamodb:LeadingKeys': 'false' },
+  });
+
+  test('on the table becomes one statement for its actions and partitions', () => {
+    const granted = grant({
+      on: 'table',
+      actions: ['PutItem', 'ConditionCheckItem'],
+      partitions: ['vault', 'secret'],
+    });
+    expect(granted.functionOf('things-list').statements).toContainEqual({
+      Effect: 'Allow',
+      Action: ['dynamodb:ConditionCheckItem', 'dynamodb:PutItem'],
+      Resource: TABLE_ARN,
+      Condition: keys(['VAULT', 'SECRET#*']),
+    });
+  });
+
+  test('on the index becomes a statement of its own, for queries of the index alone', () => {
+    const granted = grant(
+      { on: 'table', actions: ['Query'], partitions: ['prompt'] },
+      { on: 'index', partitions: ['prompts'] },
+    );
+    const queries = granted
+      .functionOf('things-list')
+      .statements.filter((s) => actionsOf(s).includes('dynamodb:Query'));
+    expect(queries).toEqual([
+      { Effect: 'Allow', Action: 'dynamodb:Query', Resource: TABLE_ARN, Condition: keys(['PROMPT#*']) },
+      {
+        Effect: 'Allow',
+        Action: 'dynamodb:Query',
+        Resource: { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] },
+        Condition: keys(['PROMPTS']),
+      },
+    ]);
+  });
+
+  test('brings the variables along that its holder needs, and no row brings none', () => {
+    const onTable = grant({ on: 'index', partitions: ['prompts'] }).functionOf('things-list').environment;
+    expect(onTable).toEqual({
+      [ENVIRONMENT.operation]: 'things-list',
+      [ENVIRONMENT.table]: { Ref: 'Table' },
+      [ENVIRONMENT.stage]: 'prod',
+      [ENVIRONMENT.shards]: '4',
+      [ENVIRONMENT.accessDays]: '90',
+      [ENVIRONMENT.auditDays]: '400',
+    });
+    const onKey = grant({ on: 'vault-key', actions: ['Decrypt'] }).functionOf('things-list').environment;
+    expect(onKey).toEqual({
+      [ENVIRONMENT.operation]: 'things-list',
+      [ENVIRONMENT.vaultKeyArn]: { 'Fn::GetAtt': ['VaultKey', 'Arn'] },
+      [ENVIRONMENT.vaultKeyDays]: '90',
+      [ENVIRONMENT.stage]: 'prod',
+    });
+    expect(grant().functionOf('things-list').environment).toEqual({ [ENVIRONMENT.operation]: 'things-list' });
+  });
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { JOBS } from '../../contract/jobs.ts';
+import { PRE_TOKEN } from '../../contract/triggers.ts';
+import { synthesize } from './stack.ts';
+
+const stack = synthesize({ alarmEmail: 'oncall@example.com', stage: 'dev' });
+const alarms = Object.values(stack.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+
+test('there is an alarm for each thing that somebody must know', () => {
+  const watched = [...ENDPOINTS.filter(({ access }) => access.kind === 'api-key'), ...JOBS, PRE_TOKEN];
+  expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
+    [
+      'cuevault-dev-api-server-errors',
+      'cuevault-dev-access-entries-lost',
+      'cuevault-dev-table-faults',
+      ...watched.map(({ id }) => `cuevault-dev-${id}-failures`),
+    ].sort(),
+  );
+});
+
+test('for each function that has an alarm it is written down what to do', () => {
+  const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const watched = alarms.flatMap(
+    ({ AlarmName }) => /^cuevault-dev-(.+)-failures$/.exec(String(AlarmName))?.[1] ?? [],
+  );
+  expect(watched.length).toBeGreaterThan(0);
+  for (const id of watched) expect(operations).toContain(`| alarm: \`${id}\` failed`);
+});
+
+test('every alarm is mailed, explains itself, and is silent while there is no data', () => {
+  const [topic] = Object.keys(stack.resources('AWS::SNS::Topic'));
+  for (const alarm of alarms) {
+    expect(alarm.AlarmActions).toEqual([{ Ref: topic }]);
+    expect(alarm.TreatMissingData).toBe('notBreaching');
+    expect(alarm.AlarmDescription).toMatch(/\.$/);
+  }
+});
+
+test('a sum over several metrics has data as soon as one of them has', () => {
+  const expressions = alarms.flatMap(({ Metrics }) =>
+    ((Metrics ?? []) as { Expression?: string }[]).flatMap(({ Expression }) => Expression ?? []),
+  );
+  expect(expressions.length).toBeGreaterThan(0);
+  for (const expression of expressions) expect(expression).toMatch(/^SUM\(\[[a-z, ]+\]\)$/);
+});
+
+test('lost access entries are counted as the functions of this stage report them', () => {
+  const alarm = alarms.find(({ AlarmName }) => AlarmName === 'cuevault-dev-access-entries-lost');
+  expect(alarm).toMatchObject({ Namespace: 'Cuevault', MetricName: 'AccessEntriesLost', Threshold: 1 });
+  expect(alarm?.Dimensions).toEqual([{ Name: 'Stage', Value: 'dev' }]);
+});
+
+test('the topic takes what CloudWatch publishes, and nothing unencrypted', () => {
+  const [Statement] = Object.values(stack.resources('AWS::SNS::TopicPolicy')).map(
+    ({ Properties }) => (Properties.PolicyDocument as { Statement: object[] }).Statement,
+  );
+  expect(Statement).toContainEqual(
+    expect.objectContaining({
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    }),
+  );
+  expect(Statement).toContainEqual(
+    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+  );
+});
+
+test('without an address there is no topic, and the alarms stand all the same', () => {
+  const silent = synthesize();
+  silent.template.resourceCountIs('AWS::SNS::Topic', 0);
+  silent.template.resourceCountIs('AWS::CloudWatch::Alarm', alarms.length);
+});

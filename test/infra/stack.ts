@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib/core';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { JOBS } from '../../contract/jobs.ts';
+import { TRIGGERS } from '../../contract/triggers.ts';
+import { CuevaultStack } from '../../lib/cuevault-stack.ts';
+import { readSettings } from '../../lib/settings.ts';
+
+const CDK = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as { context: Json };
+
+/** Every operation of the contract. */
+export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...TRIGGERS];
+
+export type Json = { readonly [name: string]: unknown };
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Json;
+  readonly DependsOn?: readonly string[];
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: { readonly [operator: string]: Json };
+}
+
+export interface FunctionResource {
+  readonly logicalId: string;
+  readonly resource: Resource;
+  readonly environment: Json;
+  readonly statements: readonly Statement[];
+}
+
+/** A folder with the tiniest bundle for each operation. */
+export const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => id)): string => {
+  const root = mkdtempSync(join(tmpdir(), 'cuevault-bundles-'));
+  for (const id of ids) {
+    mkdirSync(join(root, id));
+    writeFileSync(join(root, id, 'index.mjs'), 'export const handler = () => {};\n');
+  }
+  return root;
+};
+
+/** A folder with the tiniest admin UI. */
+const tinySite = (): string => {
+  const root = mkdtempSync(join(tmpdir(), 'cuevault-site-'));
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Cuevault</title>\n');
+  return root;
+};
+
+/** An app with the context of `cdk.json`. Checking the template against CloudFormation's schema is left to `cdk synth`. */
+export const newApp = (context: Json = {}): App =>
+  new App({
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+    context: {
+      ...CDK.context,
+      'aws:cdk:disable-asset-staging': true,
+      ...context,
+    },
+  });
+
+export const newStack = (app: App): CuevaultStack =>
+  new CuevaultStack(app, 'CuevaultStack', {
+    settings: readSettings((name) => app.node.tryGetContext(name)),
+    assetRoot: tinyBundles(),
+    siteRoot: tinySite(),
+  });
+
+/** The template under the given settings, and ways to look into it. */
+export const synthesize = (context: Json = {}): Synthesized =>
+  new Synthesized(Template.fromStack(newStack(newApp(context))));
+
+export class Synthesized {
+  readonly template: Template;
+
+  constructor(template: Template) {
+    this.template = template;
+  }
+
+  /** Resources of a type, by logical id. */
+  resources(type: string): Readonly<Record<string, Resource>> {
+    return this.template.findResources(type) as Record<string, Resource>;
+  }
+
+  resource(logicalId: string): Resource {
+    const { Resources } = this.template.toJSON() as { Resources: Record<string, Resource> };
+    const found = Resources[logicalId];
+    if (found === undefined) throw new Error(`The template has no resource "${logicalId}".`);
+    return found;
+  }
+
+  /** The one resource of a type, with its logical id. */
+  only(type: string): Resource & { readonly logicalId: string } {
+    const [[logicalId, resource] = [], ...more] = Object.entries(this.resources(type));
+    if (logicalId === undefined || resource === undefined || more.length > 0) {
+      throw new Error(`The template does not have exactly one ${type}.`);
+    }
+    return { ...resource, logicalId };
+  }
+
+  /** The function of an operation, with all that its role may do. */
+  functionOf(operationId: string): FunctionResource {
+    const found = this.functions().find(
+      ({ environment }) => environment[ENVIRONMENT.operation] === operationId,
+    );
+    if (found === undefined) throw new Error(`The template has no function for "${operationId}".`);
+    return found;
+  }
+
+  /** Every function of the template, those that CDK brings along included. */
+  functions(): FunctionResource[] {
+    return Object.entries(this.resources('AWS::Lambda::Function')).map(([logicalId, resource]) => {
+      const { Role, Environment } = resource.Properties as {
+        Role: { 'Fn::GetAtt': [string] };
+        Environment?: { Variables: Json };
+      };
+      return {
+        logicalId,
+        resource,
+        environment: Environment?.Variables ?? {},
+        statements: this.#statementsOf(Role['Fn::GetAtt'][0]),
+      };
+    });
+  }
+
+  #statementsOf(role: string): Statement[] {
+    const attached = Object.values(this.resources('AWS::IAM::Policy'))
+      .map(
+        ({ Properties }) => Properties as unknown as { Roles: { Ref: string }[]; PolicyDocument: Document },
+      )
+      .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role));
+    const { Policies = [] } = this.resource(role).Properties as { Policies?: { PolicyDocument: Document }[] };
+    return [...attached, ...Policies].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  }
+}
+
+interface Document {
+  readonly Statement: Statement[];
+}
+
+/** The actions of a statement as a list. */
+export const actionsOf = ({ Action }: Statement): string[] => [Action].flat() as string[];

@@ -1,0 +1,87 @@
+import { TABLE } from '../../contract/table.ts';
+import { type Statement, synthesize } from './stack.ts';
+
+const stack = synthesize();
+
+const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+
+// A logical id that changes makes CloudFormation put a new, empty resource in the old one's place.
+test('the table, the vault key and the user pool keep their logical ids, and outlive the stack', () => {
+  expect(Object.keys(stack.resources('AWS::DynamoDB::GlobalTable'))).toEqual(['Table']);
+  expect(stack.resource('Table')).toMatchObject(kept);
+  expect(Object.keys(stack.resources('AWS::KMS::Key'))).toEqual(['VaultKey']);
+  expect(stack.resource('VaultKey')).toMatchObject(kept);
+  expect(Object.keys(stack.resources('AWS::Cognito::UserPool'))).toEqual(['Operators']);
+  expect(stack.resource('Operators')).toMatchObject({
+    ...kept,
+    Properties: { DeletionProtection: 'ACTIVE' },
+  });
+});
+
+test('the table cannot be deleted by accident and can be restored to any second', () => {
+  expect(stack.resource('Table').Properties.Replicas).toEqual([
+    {
+      Region: { Ref: 'AWS::Region' },
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      GlobalSecondaryIndexes: [{ IndexName: TABLE.index.name }],
+    },
+  ]);
+});
+
+test('the table is the one that the store reads', () => {
+  const keySchema = (partition: string, sort: string) => [
+    { AttributeName: partition, KeyType: 'HASH' },
+    { AttributeName: sort, KeyType: 'RANGE' },
+  ];
+  expect(stack.resource('Table').Properties).toMatchObject({
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema(TABLE.partitionKey, TABLE.sortKey),
+    TimeToLiveSpecification: { AttributeName: TABLE.ttl, Enabled: true },
+    SSESpecification: { SSEEnabled: false },
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: TABLE.index.name,
+        KeySchema: keySchema(TABLE.index.partitionKey, TABLE.index.sortKey),
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  });
+});
+
+describe('the policy of the vault key', () => {
+  const { EnableKeyRotation, KeyPolicy } = stack.resource('VaultKey').Properties as {
+    EnableKeyRotation: boolean;
+    KeyPolicy: { Statement: (Statement & { Principal: unknown })[] };
+  };
+  const roleOf = (id: string) => stack.functionOf(id).resource.Properties.Role;
+  const refusal = (action: string | string[], ...roles: string[]) => ({
+    Effect: 'Deny',
+    Principal: { AWS: '*' },
+    Action: action,
+    Resource: '*',
+    ...(roles.length === 0 ? {} : { Condition: { ArnNotEquals: { 'aws:PrincipalArn': roles.map(roleOf) } } }),
+  });
+
+  test('refuses decryption to everyone but the reader and the rotation', () => {
+    expect(KeyPolicy.Statement).toContainEqual(refusal('kms:Decrypt', 'vault-get-secrets', 'vault-rotate'));
+  });
+
+  test('refuses new key pairs to everyone but the rotation', () => {
+    expect(KeyPolicy.Statement).toContainEqual(refusal('kms:GenerateDataKey*', 'vault-rotate'));
+  });
+
+  test('refuses re-encryption and handing rights on to everyone', () => {
+    expect(KeyPolicy.Statement).toContainEqual(refusal(['kms:CreateGrant', 'kms:ReEncrypt*']));
+  });
+
+  test('allows nothing but administration by the account', () => {
+    const allowed = KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed).toHaveLength(1);
+    expect(JSON.stringify(allowed[0]?.Principal)).toMatch(/AWS::AccountId.*:root/);
+  });
+
+  test('goes with yearly rotation of the key', () => {
+    expect(EnableKeyRotation).toBe(true);
+  });
+});
