@@ -1,0 +1,11 @@
+/** The AWS account that a local start stands in for. */
+export const REGION = 'local';
+export const ACCOUNT = '000000000000';
+export const TABLE_NAME = 'cuevault-local';
+
+export const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
+export const keyArn = (id: string): string => `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
+export const roleArn = (name: string): string => `arn:aws:iam::${ACCOUNT}:role/${name}`;
+
+/** The account itself as a principal: in a key policy it stands for what identity policies grant. */
+export const ACCOUNT_PRINCIPAL = `arn:aws:iam::${ACCOUNT}:root`;

@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockFile } from './file-lock.ts';
+import { StartError } from './start-error.ts';
+
+export interface DataFolder {
+  readonly path: string;
+  readonly release: () => void;
+}
+
+const LOCK = 'lock';
+const HOLDER = 'lock.pid';
+
+const holder = (path: string): string => {
+  try {
+    return `process ${readFileSync(join(path, HOLDER), 'utf8')}`;
+  } catch {
+    return 'another process';
+  }
+};
+
+const makeAndLock = (path: string): (() => void) | undefined => {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return lockFile(join(path, LOCK), 0);
+  } catch (error) {
+    throw new StartError(`The data folder ${path} cannot be used: ${(error as Error).message}.`);
+  }
+};
+
+/**
+ * Opens the data folder for this process alone; makes it, readable by its owner only, if it is not there.
+ * Errors: `StartError` where it cannot be made, or another process has it.
+ */
+export const openDataFolder = (path: string): DataFolder => {
+  const release = makeAndLock(path);
+  if (release === undefined)
+    throw new StartError(
+      `The data folder ${path} is in use by ${holder(path)}: stop that one, or set CUEVAULT_DATA to another folder.`,
+    );
+  writeFileSync(join(path, HOLDER), String(process.pid), { mode: 0o600 });
+  return { path, release };
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { JwtContext } from './jwt-authorizer.ts';
+import { decoded } from './routes.ts';
+
+/** API Gateway takes bodies of these types as text; any other, or none, reaches the function in Base64. */
+const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/i;
+
+/** What is known of a request besides itself. */
+export interface Routed {
+  readonly routeKey: string;
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  /** Where the route has a JWT authorizer. */
+  readonly jwt?: JwtContext;
+}
+
+const joined = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name !== 'cookie')
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
+  );
+
+// A parameter that occurs several times comes as one, its values joined by commas.
+const queryOf = (rawQueryString: string): { queryStringParameters?: Record<string, string> } => {
+  if (rawQueryString === '') return {};
+  const parameters = new URLSearchParams(rawQueryString);
+  const names = [...new Set(parameters.keys())];
+  return {
+    queryStringParameters: Object.fromEntries(names.map((name) => [name, parameters.getAll(name).join(',')])),
+  };
+};
+
+const pathParametersOf = ({ pathParameters = {} }: Routed) =>
+  Object.keys(pathParameters).length === 0 ? {} : { pathParameters };
+
+const contextOf = (request: IncomingMessage, path: string, userAgent: string, { routeKey, jwt }: Routed) => ({
+  accountId: '000000000000',
+  apiId: 'local',
+  ...(jwt === undefined ? {} : { authorizer: { jwt } }),
+  domainName: request.headers.host ?? 'localhost',
+  domainPrefix: 'local',
+  http: {
+    method: request.method ?? 'GET',
+    path,
+    protocol: `HTTP/${request.httpVersion}`,
+    sourceIp: request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
+    userAgent,
+  },
+  requestId: randomUUID(),
+  routeKey,
+  stage: '$default',
+  time: new Date().toISOString(),
+  timeEpoch: Date.now(),
+});
+
+/** What an HTTP API hands to a function: payload format 2.0. */
+export const toEvent = (request: IncomingMessage, routed: Routed, body: Buffer) => {
+  const [rawPath = '/', ...query] = (request.url ?? '/').split('?');
+  const rawQueryString = query.join('?');
+  const headers = joined(request.headers);
+  const asText = TEXT_TYPES.test(headers['content-type'] ?? '');
+  const path = decoded(rawPath);
+  return {
+    version: '2.0',
+    routeKey: routed.routeKey,
+    rawPath: path,
+    rawQueryString,
+    headers,
+    ...queryOf(rawQueryString),
+    ...pathParametersOf(routed),
+    requestContext: contextOf(request, path, headers['user-agent'] ?? '', routed),
+    ...(body.length > 0 ? { body: body.toString(asText ? 'utf8' : 'base64') } : {}),
+    isBase64Encoded: body.length > 0 && !asText,
+  };
+};

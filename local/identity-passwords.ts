@@ -1,0 +1,27 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Cost of a hash; 32 MB of memory. Source: OWASP Password Storage Cheat Sheet, scrypt, second of its equal settings. */
+const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
+const MAX_MEMORY = 64 * 1024 * 1024;
+const BYTES = 32;
+
+const derive = (password: string, salt: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, BYTES, { ...COST, maxmem: MAX_MEMORY }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+
+/** The text that is stored of a password: salt and scrypt hash. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(16);
+  return `${salt.toString('base64url')}.${(await derive(password, salt)).toString('base64url')}`;
+};
+
+/** Whether the password is the one that was hashed. Takes as long where there is no hash, and is then false. */
+export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
+  const [salt = '', expected = ''] = hash?.split('.') ?? [];
+  const derived = await derive(password, Buffer.from(salt, 'base64url'));
+  const wanted = Buffer.from(expected, 'base64url');
+  return wanted.length === BYTES && timingSafeEqual(derived, wanted);
+};

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { JOBS, type Job } from '../contract/jobs.ts';
+import { connectTable, type Table } from '../lambdas/store/table.ts';
+import { findHead } from '../lambdas/store/vault-head.ts';
+import { keyArn, REGION, TABLE_NAME } from './account.ts';
+import { type Assembly, assemble } from './assembly.ts';
+import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws-endpoint.ts';
+import { openDataFolder } from './data-folder.ts';
+import { type Engine, startEngine } from './engine.ts';
+import { ensureTable } from './engine-table.ts';
+import { type FirstRun, firstRun } from './first-run.ts';
+import { createFunction, type LocalFunction, type Outcome } from './functions.ts';
+import { startGateway } from './gateway.ts';
+import { type Identity, openIdentity } from './identity.ts';
+import { createJwtAuthorizer } from './jwt-authorizer.ts';
+import { createKms } from './kms.ts';
+import { originAt } from './localhost.ts';
+import { createRouter } from './routes.ts';
+import { StartError } from './start-error.ts';
+import { createStaticSite } from './static-site.ts';
+import { readTemplate, type Template, type TemplateFunction } from './template.ts';
+
+export interface InstanceOptions {
+  /** Folder that holds everything: data, keys, what the first run made. */
+  readonly dataFolder: string;
+  /** Port on the loopback interface; 0 takes any free one. */
+  readonly port: number;
+  /** Whether the first run makes sample prompts and secrets. */
+  readonly sample: boolean;
+  /** Takes each line that a function logs, and each call that its policy denied. */
+  readonly onLog: (line: string) => void;
+  /** For tests: looks at, or answers in its place, each call to the engine and to KMS. */
+  readonly hooks?: Pick<AwsEndpointOptions, 'intercept' | 'onConsumed'>;
+}
+
+/** A running Cuevault. */
+export interface Instance {
+  readonly firstRun: FirstRun;
+  /** The table with rights of the runner's own, which no policy limits. */
+  readonly table: Table;
+  readonly aws: AwsEndpoint;
+  /** Resolves with the engine's last words when it ends by itself: nothing works from then on. */
+  readonly engineEnded: Engine['ended'];
+  readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
+  /** Adds whoever may sign in to the admin site, as a member of the groups. */
+  readonly addOperator: Identity['addOperator'];
+  readonly stop: () => Promise<void>;
+}
+
+const HOUR = 3_600_000;
+
+const vaultKeyArn = keyArn('cuevault-vault');
+
+const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, string> => {
+  const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
+  return {
+    ...fn.environment,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: aws.url,
+    AWS_ENDPOINT_URL_KMS: aws.url,
+    AWS_LAMBDA_FUNCTION_NAME: fn.operationId,
+    AWS_REGION: REGION,
+    NODE_ENV: 'production',
+  };
+};
+
+const functionsOf = (
+  template: Template,
+  assembly: Assembly,
+  aws: AwsEndpoint,
+  onLog: (line: string) => void,
+): Map<string, LocalFunction> =>
+  new Map(
+    template.functions.map((fn) => [
+      fn.operationId,
+      createFunction(
+        {
+          operationId: fn.operationId,
+          bundle: assembly.bundleOf(fn.operationId),
+          environment: environmentOf(fn, aws),
+          timeoutSeconds: fn.timeoutSeconds,
+        },
+        onLog,
+      ),
+    ]),
+  );
+
+const runnerTable = (template: Template, aws: AwsEndpoint): Table =>
+  connectTable(
+    template.functions.find(({ environment }) => Object.keys(environment).length > 1)?.environment,
+    {
+      endpoint: aws.url,
+      region: REGION,
+      credentials: aws.runnerCredentials,
+    },
+  );
+
+const invokeWith =
+  (functions: ReadonlyMap<string, LocalFunction>) =>
+  async (operationId: string, event: unknown): Promise<Outcome> =>
+    (await functions.get(operationId)?.invoke(event)) ?? { failure: `There is no function ${operationId}.` };
+
+type RunJob = (job: Job) => Promise<void>;
+
+// What a deployment and the schedules do on AWS. A job that fails holds nothing up there either.
+const runJobWith =
+  (invoke: Instance['invoke'], onLog: (line: string) => void): RunJob =>
+  async ({ id }) => {
+    const outcome = await invoke(id, {});
+    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
+  };
+
+const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
+  JOBS.map((job) => setInterval(() => void run(job), job.everyHours * HOUR).unref());
+
+const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
+  for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
+  if ((await findHead(table)) === undefined)
+    throw new StartError('The vault could not be made: the log above says why.');
+};
+
+// A new key made in place of a lost one would only hide that no secret can be opened any more.
+const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
+  if (!existsSync(table) || existsSync(key)) return;
+  throw new StartError(
+    `${key} is missing: without it no secret in this data folder can be opened. Bring it back, or move the folder away to start anew.`,
+  );
+};
+
+type Undo = () => unknown;
+
+const undoAll = async (undo: Undo[]): Promise<void> => {
+  for (const step of undo.splice(0).reverse()) await step();
+};
+
+const start = async (
+  { dataFolder, port, sample, onLog, hooks = {} }: InstanceOptions,
+  undo: Undo[],
+): Promise<Omit<Instance, 'stop'>> => {
+  const folder = openDataFolder(dataFolder);
+  undo.push(folder.release);
+  const gateway = await startGateway(port);
+  undo.push(gateway.stop);
+  const origin = originAt(gateway.port);
+  const files = {
+    key: path.join(folder.path, 'kms-key.json'),
+    table: path.join(folder.path, 'table.sqlite'),
+  };
+  requireKeyOfTable(files);
+  const identity = await openIdentity(folder.path, origin, onLog);
+  undo.push(identity.close);
+  const kms = createKms(files.key, vaultKeyArn);
+  const engine = await startEngine(files.table);
+  undo.push(engine.stop);
+  const assembly = assemble();
+  const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), vaultKeyArn);
+  await ensureTable(engine.endpoint, TABLE_NAME);
+  const aws = await startAwsEndpoint({
+    engineEndpoint: engine.endpoint,
+    kms,
+    vaultKeyArn,
+    functions: template.functions,
+    keyPolicy: template.keyPolicy,
+    onDenied: ({ message }) => onLog(`${message}\n`),
+    ...hooks,
+  });
+  undo.push(aws.stop);
+  const functions = functionsOf(template, assembly, aws, onLog);
+  undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
+  const invoke = invokeWith(functions);
+  const table = runnerTable(template, aws);
+  undo.push(() => table.documents.destroy());
+  const runJob = runJobWith(invoke, onLog);
+  await runAfterDeployment(runJob, table);
+  const timers = scheduleJobs(runJob);
+  undo.push(() => timers.forEach(clearInterval));
+  const { addOperator } = identity;
+  const made = await firstRun({ table, dataFolder: folder.path, url: origin, sample, addOperator });
+  gateway.open({
+    route: createRouter(),
+    functions,
+    authorize: createJwtAuthorizer(identity.tokens),
+    identity: identity.handle,
+    site: createStaticSite(origin),
+  });
+  // First of all, because the calls under way need all the rest.
+  undo.push(gateway.stop);
+  return { firstRun: made, table, aws, engineEnded: engine.ended, invoke, addOperator };
+};
+
+/**
+ * Starts a whole Cuevault in this process: engine, KMS, functions under their synthesized policies, gateway. What a
+ * failed start has begun is ended again. Errors: `StartError` with one line that says what to do.
+ */
+export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
+  const undo: Undo[] = [];
+  try {
+    const started = await start(options, undo);
+    return { ...started, stop: () => undoAll(undo) };
+  } catch (error) {
+    await undoAll(undo);
+    throw error;
+  }
+};

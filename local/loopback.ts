@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+
+/** A random address of the loopback network 127.0.0.0/8. */
+const randomAddress = (): string => `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`;
+
+const listen = (server: Server, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+
+/**
+ * Makes a server listen on a free port of a random loopback address, or of 127.0.0.1 where no other is up, and returns
+ * `host:port`.
+ */
+export const listenOnLoopback = async (server: Server): Promise<string> => {
+  try {
+    const host = randomAddress();
+    return `${host}:${await listen(server, host)}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
+    return `127.0.0.1:${await listen(server, '127.0.0.1')}`;
+  }
+};
+
+/** Finds a loopback address and port on which another process can listen. */
+export const freeLoopback = async (): Promise<{ readonly host: string; readonly port: string }> => {
+  const server = createServer();
+  const [host = '', port = ''] = (await listenOnLoopback(server)).split(':');
+  await new Promise((resolve) => server.close(resolve));
+  return { host, port };
+};

@@ -1,0 +1,63 @@
+// npm start: a whole Cuevault on this machine.
+import path from 'node:path';
+import { JOBS } from '../contract/jobs.ts';
+import type { FirstRun } from './first-run.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { hasGreeting } from './samples.ts';
+import { HELP, readSettings, wantsHelp } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+const welcome = ({ url, apiKey, operator }: FirstRun, dataFolder: string, greets: boolean): string => {
+  const call = (route: string, body: unknown) =>
+    `  curl -s ${url}${route} -H 'Authorization: Bearer ${apiKey}' -d '${JSON.stringify(body)}'`;
+  const greeting = { name: 'greeting', shouldCompile: true, variables: { user: 'Ada', place: 'London' } };
+  return [
+    '',
+    `Cuevault is running at ${url}`,
+    '',
+    ...(greets ? ['Fetch a prompt:', call('/api/prompt/get-compiled', greeting), ''] : []),
+    'Fetch the secrets:',
+    call('/api/vault/get-secrets', {}),
+    '',
+    `Manage both at ${url} as ${operator.email}; the password is in ${path.join(dataFolder, 'first-run.json')}.`,
+    `Everything is kept in ${dataFolder}. Ctrl-C stops it.`,
+    '',
+  ].join('\n');
+};
+
+const stopOnSignals = (instance: Instance): void => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      void instance.stop().finally(() => process.exit(0));
+    });
+  }
+};
+
+const stopWithEngine = async (instance: Instance): Promise<void> => {
+  const words = await instance.engineEnded;
+  console.error(`The DynamoDB engine has ended (${words || 'without a word'}): start Cuevault again.`);
+  await instance.stop().finally(() => process.exit(1));
+};
+
+// A laptop seldom runs for as long as a schedule waits. What goes wrong is in the function's log.
+const catchUpWithSchedules = (instance: Instance): void => {
+  for (const { id, afterDeployment } of JOBS) if (!afterDeployment) void instance.invoke(id, {});
+};
+
+const main = async (): Promise<void> => {
+  if (wantsHelp(process.argv.slice(2))) return console.log(HELP);
+  const settings = readSettings(process.env);
+  const instance = await startInstance({ ...settings, onLog: (line) => process.stderr.write(line) });
+  stopOnSignals(instance);
+  void stopWithEngine(instance);
+  console.log(welcome(instance.firstRun, settings.dataFolder, await hasGreeting(instance.table)));
+  catchUpWithSchedules(instance);
+};
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { StartError } from './start-error.ts';
+
+export interface Settings {
+  /** Absolute path of the folder that holds everything. */
+  readonly dataFolder: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Whether the first start makes samples. */
+  readonly sample: boolean;
+}
+
+/** What `npm start` and its variables do, for `--help`. */
+export const HELP = `npm start runs a whole Cuevault on this machine. It takes no arguments but these variables:
+
+  PORT                        port to listen on (3000)
+  CUEVAULT_DATA               folder that holds everything (.cuevault)
+  CUEVAULT_SAMPLE             0 leaves the sample prompts and secrets out
+  CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
+
+/** Whether the arguments ask for help. Errors: `StartError` for any other argument. */
+export const wantsHelp = (args: readonly string[]): boolean => {
+  const unknown = args.find((arg) => arg !== '--help' && arg !== '-h');
+  if (unknown === undefined) return args.length > 0;
+  throw new StartError(`There is no argument ${JSON.stringify(unknown)}: --help names the variables to set.`);
+};
+
+const portOf = (text: string): number => {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new StartError(`PORT must be a whole number from 0 to 65535, not "${text}".`);
+  }
+  return port;
+};
+
+/** The data folder that the variables name; one that is empty counts as not set. */
+export const dataFolderOf = ({ CUEVAULT_DATA }: NodeJS.ProcessEnv): string =>
+  path.resolve(CUEVAULT_DATA || '.cuevault');
+
+/** What the variables say; one that is empty counts as not set. Errors: `StartError` for a port that is none. */
+export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
+  dataFolder: dataFolderOf(environment),
+  port: portOf(environment.PORT || '3000'),
+  sample: environment.CUEVAULT_SAMPLE !== '0',
+});

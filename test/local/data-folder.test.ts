@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataFolder } from '../../local/data-folder.ts';
+import { killHard, runUntilLine } from '../support/process.ts';
+
+let path: string;
+beforeEach(() => {
+  path = join(mkdtempSync(join(tmpdir(), 'cuevault-folder-')), 'data');
+});
+afterEach(() => rmSync(join(path, '..'), { recursive: true }));
+
+const dataFolderModule = new URL('../../local/data-folder.ts', import.meta.url).href;
+
+const openElsewhere = () =>
+  runUntilLine(
+    `const { openDataFolder } = await import('${dataFolderModule}');
+     try {
+       openDataFolder(${JSON.stringify(path)});
+       console.log('open');
+       setInterval(() => {}, 1000);
+     } catch (error) {
+       console.log(error.name + ': ' + error.message);
+     }`,
+  );
+
+test('the folder is made for its owner only', () => {
+  openDataFolder(path).release();
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test('a second runner is refused with one line that names the first', async () => {
+  const folder = openDataFolder(path);
+  const { line } = await openElsewhere();
+  folder.release();
+  expect(line).toMatch(/^StartError: The data folder .* is in use by process \d+: stop that one, /);
+  expect(line).toContain(`process ${process.pid}:`);
+});
+
+test('the folder of a runner killed with -9 opens again, for one of those that ask at once', async () => {
+  await killHard((await openElsewhere()).child);
+  const takers = await Promise.all([openElsewhere(), openElsewhere(), openElsewhere()]);
+  await Promise.all(takers.map(({ child }) => (child.exitCode === null ? killHard(child) : undefined)));
+  expect(takers.filter(({ line }) => line === 'open').length).toBe(1);
+  openDataFolder(path).release();
+});
+
+test('a path that is no folder is refused with one line', () => {
+  expect(() => openDataFolder('/dev/null/data')).toThrow(
+    /^The data folder \/dev\/null\/data cannot be used: /,
+  );
+});

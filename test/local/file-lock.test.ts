@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockFile } from '../../local/file-lock.ts';
+import { killHard, runUntilLine } from '../support/process.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cuevault-lock-'));
+  file = join(folder, 'lock');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const lockModule = new URL('../../local/file-lock.ts', import.meta.url).href;
+
+const lockElsewhere = (holdMs: number) =>
+  runUntilLine(
+    `const { lockFile } = await import('${lockModule}');
+     const release = lockFile(${JSON.stringify(file)}, 0);
+     console.log('locked');
+     setTimeout(release, ${holdMs});`,
+  );
+
+test('a lock that another process holds is waited for and then taken', async () => {
+  const { child } = await lockElsewhere(500);
+  const release = lockFile(file, 30_000);
+  expect(release).toBeDefined();
+  release?.();
+  await killHard(child);
+});
+
+test('a lock that another process keeps is not taken', async () => {
+  const { child } = await lockElsewhere(60_000);
+  expect(lockFile(file, 0)).toBeUndefined();
+  await killHard(child);
+  lockFile(file, 0)?.();
+});

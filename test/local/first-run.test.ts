@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { authorizationRequest, createBrowser, requestTokens, signIn } from '../../local/identity-client.ts';
+import { type Instance, startInstance } from '../../local/instance.ts';
+
+const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+const file = path.join(dataFolder, 'first-run.json');
+let instance: Instance;
+
+const start = async (port = 0): Promise<void> => {
+  instance = await startInstance({ dataFolder, port, sample: false, onLog: () => {} });
+};
+
+const restart = async (port?: number): Promise<void> => {
+  await instance.stop();
+  await start(port);
+};
+
+const read = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+
+beforeAll(() => start());
+
+afterAll(async () => {
+  await instance.stop();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+test('the first start notes address, key and operator for the owner of the folder alone', () => {
+  expect(read()).toEqual({
+    url: instance.firstRun.url,
+    apiKey: expect.stringMatching(/^cue_/),
+    operator: { email: 'operator@example.com', password: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
+  });
+  for (const name of ['first-run.json', 'identity.sqlite']) {
+    expect(statSync(path.join(dataFolder, name)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('a restart keeps key, operator, sessions and refresh tokens', async () => {
+  const { url, operator } = instance.firstRun;
+  const browser = createBrowser();
+  const tokens = await signIn(url, operator, { browser });
+  const before = read();
+  await restart(Number(new URL(url).port));
+  expect(read()).toEqual(before);
+  const { address } = authorizationRequest(url, { prompt: 'none' });
+  expect((await browser.send(address)).headers.get('location')).toContain('code=');
+  const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+  expect((await requestTokens(url, form)).status).toBe(200);
+});
+
+test('a folder from before there were operators gets one, and keeps its key', async () => {
+  const { apiKey, url } = read();
+  writeFileSync(file, JSON.stringify({ url, apiKey }));
+  await restart();
+  expect(read()).toEqual({ url: instance.firstRun.url, apiKey, operator: instance.firstRun.operator });
+  expect(await signIn(instance.firstRun.url, instance.firstRun.operator)).toHaveProperty('access_token');
+});
+
+test('whoever is added again has the new password only', async () => {
+  const { url, operator } = instance.firstRun;
+  await instance.addOperator({ ...operator, password: 'another one', groups: ['viewer'] });
+  await expect(signIn(url, operator)).rejects.toThrow('refused');
+  expect(await signIn(url, { ...operator, password: 'another one' })).toHaveProperty('access_token');
+});

@@ -1,0 +1,139 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { readLiveHead } from '../../lambdas/store/prompt-head.ts';
+import { listSecrets } from '../../lambdas/store/secret-lists.ts';
+import { usageOf } from '../../lambdas/store/usage.ts';
+import { signIn } from '../../local/identity-client.ts';
+import { startInstance } from '../../local/instance.ts';
+import { processesWith } from '../support/process.ts';
+import { ending, endRunner, ready, startRunner } from '../support/runner.ts';
+
+let dataFolder: string;
+beforeEach(() => {
+  dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-kill-'));
+});
+afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+const start = (environment: NodeJS.ProcessEnv = {}): ChildProcess =>
+  startRunner({ environment: { CUEVAULT_DATA: dataFolder, ...environment } });
+
+/** Waits until no process of the killed start is left. */
+const gone = async (): Promise<void> => {
+  for (let i = 0; i < 100 && processesWith(dataFolder).length > 0; i++) await sleep(50);
+  expect(processesWith(dataFolder)).toEqual([]);
+};
+
+test('kill -9 in the middle of writes loses no acknowledged one and leaves no process over', async () => {
+  const child = start();
+  const { url, apiKey, operator } = await ready(child, dataFolder);
+  const { access_token } = await signIn(url, operator);
+  const post = async (route: string, token: string, body: object): Promise<boolean> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(url + route, { method: 'POST', headers, body: JSON.stringify(body) });
+    return response.status === 200;
+  };
+  let fetched = 0;
+  const created: string[] = [];
+  const secrets: string[] = [];
+  const reader = async (): Promise<never> => {
+    for (;;) if (await post('/api/prompt/get-compiled', apiKey, { name: 'greeting' })) fetched++;
+  };
+  const writer = async (
+    route: string,
+    acknowledged: string[],
+    of: (name: string) => object,
+  ): Promise<never> => {
+    for (let n = 0; ; n++) if (await post(route, access_token, of(`N_${n}`))) acknowledged.push(`N_${n}`);
+  };
+  const callers = [
+    reader(),
+    reader(),
+    writer('/api/admin/prompts', created, (name) => ({ name, prompt: 'x' })),
+    writer('/api/admin/secrets', secrets, (key) => ({ key, value: 'x' })),
+  ].map((caller) => caller.catch(() => undefined));
+  while (fetched < 60 || created.length < 20 || secrets.length < 20) await sleep(5);
+  child.kill('SIGKILL');
+  await Promise.all(callers);
+  await gone();
+
+  const again = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => undefined });
+  const counts = await usageOf(again.table, promptIdOf('greeting'), 2, new Date());
+  const heads = await Promise.all(created.map((name) => readLiveHead(again.table, promptIdOf(name))));
+  const kept = (await listSecrets(again.table)).map(({ key }) => key);
+  await again.stop();
+  expect(again.firstRun.apiKey).toBe(apiKey);
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(fetched);
+  expect(heads.map(({ name }) => name)).toEqual(created);
+  expect(kept).toEqual(expect.arrayContaining(secrets));
+});
+
+test('an import of 1,500 secrets is there whole or not at all, whenever kill -9 came', async () => {
+  const acknowledged: boolean[] = [];
+  const killAfterMs = [20, 120, 250, 450, 800];
+  for (const [round, ms] of killAfterMs.entries()) {
+    const child = start();
+    const { url, operator } = await ready(child, dataFolder);
+    const { access_token } = await signIn(url, operator);
+    const text = Array.from({ length: 1_500 }, (_, n) => `R${round}_${n}=${'v'.repeat(1_024)}`).join('\n');
+    const imported = fetch(`${url}/api/admin/secrets/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}` },
+      body: JSON.stringify({ text }),
+    }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    await Promise.race([imported, sleep(ms)]);
+    child.kill('SIGKILL');
+    acknowledged.push(await imported);
+    await gone();
+  }
+  const again = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => undefined });
+  const kept = (await listSecrets(again.table)).map(({ key }) => key);
+  await again.stop();
+  for (const [round, done] of acknowledged.entries()) {
+    const count = kept.filter((key) => key.startsWith(`R${round}_`)).length;
+    expect(done ? [1_500] : [0, 1_500]).toContain(count);
+  }
+});
+
+test('a data folder in use, a taken port and a wrong setting are told in one line with exit code 1', async () => {
+  const first = start();
+  const { url } = await ready(first, dataFolder);
+  const second = await ending(start());
+  expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/in use by process \d+/)] });
+  const elsewhere = mkdtempSync(path.join(tmpdir(), 'cuevault-kill-'));
+  const taken = await ending(start({ CUEVAULT_DATA: elsewhere, PORT: new URL(url).port }));
+  expect(taken).toEqual({ code: 1, lines: [expect.stringMatching(/^Port \d+ is taken/)] });
+  const wrong = await ending(start({ PORT: 'web' }));
+  expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/^PORT must be/)] });
+  await endRunner(first);
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+test('a data folder whose KMS key is lost is refused instead of being given a new one', async () => {
+  const child = start();
+  await ready(child, dataFolder);
+  await endRunner(child);
+  rmSync(path.join(dataFolder, 'kms-key.json'));
+  const { code, lines } = await ending(start());
+  expect([code, lines]).toEqual([1, [expect.stringMatching(/kms-key\.json is missing/)]]);
+});
+
+test('what the first run made is for its owner alone, and CUEVAULT_SAMPLE=0 leaves the samples out', async () => {
+  const child = start({ CUEVAULT_SAMPLE: '0' });
+  const { url, apiKey } = await ready(child, dataFolder);
+  expect(statSync(path.join(dataFolder, 'first-run.json')).mode & 0o777).toBe(0o600);
+  const call = async (route: string, body: string) => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const response = await fetch(url + route, { method: 'POST', headers, body });
+    return [response.status, ((await response.json()) as { res: unknown }).res];
+  };
+  expect(await call('/api/vault/get-secrets', '{}')).toEqual([200, {}]);
+  expect(await call('/api/prompt/get-compiled', '{"name": "greeting"}')).toEqual([404, null]);
+  await endRunner(child);
+});

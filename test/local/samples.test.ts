@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { deletePrompt, getPrompt } from '../../lambdas/store/prompts.ts';
+import { listSecrets } from '../../lambdas/store/secret-lists.ts';
+import { updateSecret } from '../../lambdas/store/secrets.ts';
+import { type Instance, startInstance } from '../../local/instance.ts';
+import { changeAt } from '../support/table.ts';
+
+const GREETING = promptIdOf('greeting');
+const SUPPORT = promptIdOf('support-reply');
+
+const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-samples-'));
+let instance: Instance;
+
+const start = async (): Promise<void> => {
+  instance = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => {} });
+};
+
+/** Starts again with nothing known of the first start. */
+const startWithoutNotes = async (): Promise<void> => {
+  await instance.stop();
+  rmSync(path.join(dataFolder, 'first-run.json'));
+  await start();
+};
+
+const released = async (): Promise<unknown> => {
+  const { url, apiKey } = instance.firstRun;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${url}/api/vault/get-secrets`, { method: 'POST', headers, body: '{}' });
+  return ((await response.json()) as { res: unknown }).res;
+};
+
+beforeAll(start);
+
+afterAll(async () => {
+  await instance.stop();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+test('a start that finds its notes lost leaves the secrets and prompts that are there as they are', async () => {
+  const { table } = instance;
+  const [secret] = (await listSecrets(table)).filter(({ key }) => key === 'OPENAI_API_KEY');
+  await updateSecret(table, changeAt(), secret?.secretId ?? '', { value: 'a real one' });
+  const before = [await released(), await getPrompt(table, GREETING), await getPrompt(table, SUPPORT)];
+  await startWithoutNotes();
+  const after = [await released(), await getPrompt(instance.table, GREETING)];
+  expect([...after, await getPrompt(instance.table, SUPPORT)]).toEqual(before);
+  expect(before[0]).toMatchObject({ OPENAI_API_KEY: 'a real one' });
+});
+
+test('a sample whose name was in use before is made with a number above those that it had', async () => {
+  await deletePrompt(instance.table, changeAt(), GREETING);
+  await startWithoutNotes();
+  const { head } = await getPrompt(instance.table, GREETING);
+  expect(head).toMatchObject({ latest: '2.1.0', labels: [{ label: 'production', version: '2.0.0' }] });
+});

@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { originAt } from '../../local/localhost.ts';
+import { readSettings, wantsHelp } from '../../local/settings.ts';
+
+test('a variable that is empty counts as not set', () => {
+  const environment = { PORT: '', CUEVAULT_DATA: '', CUEVAULT_SAMPLE: '' };
+  expect(readSettings(environment)).toEqual(readSettings({}));
+  expect(readSettings({})).toEqual({ dataFolder: path.resolve('.cuevault'), port: 3000, sample: true });
+});
+
+test.each(['web', '-1', '65536', '3000.5'])('the port %s is refused', (PORT) => {
+  expect(() => readSettings({ PORT })).toThrow(/^PORT must be a whole number/);
+});
+
+test('help is given where it is asked for, and any other argument is refused', () => {
+  expect([[], ['--help'], ['-h']].map(wantsHelp)).toEqual([false, true, true]);
+  expect(() => wantsHelp(['--help', 'serve'])).toThrow('"serve"');
+});
+
+// Browsers leave the port of the scheme out, and tokens are issued to the origin that they name.
+test('the origin at port 80 is the one that browsers name', () => {
+  expect(originAt(80)).toBe('http://localhost');
+  expect(originAt(3000)).toBe('http://localhost:3000');
+});

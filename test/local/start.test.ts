@@ -1,0 +1,103 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { deletePrompt } from '../../lambdas/store/prompts.ts';
+import { startInstance } from '../../local/instance.ts';
+import { processesWith } from '../support/process.ts';
+import { newPrompt } from '../support/prompts.ts';
+import { ending, endRunner, greeting, ready, startRunner } from '../support/runner.ts';
+import { changeAt } from '../support/table.ts';
+
+let dataFolder: string;
+let child: ChildProcess | undefined;
+beforeEach(() => {
+  dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-start-'));
+});
+afterEach(async () => {
+  if (child?.exitCode === null && child.signalCode === null) await endRunner(child);
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+const start = (environment: NodeJS.ProcessEnv = {}, args: string[] = []): ChildProcess => {
+  child = startRunner({ environment: { CUEVAULT_DATA: dataFolder, ...environment }, args });
+  return child;
+};
+
+const engineOf = (folder: string): number => {
+  const [line] = processesWith(`--db-path ${folder}`).filter((text) => !text.includes('watchdog'));
+  return Number.parseInt(line ?? '', 10);
+};
+
+test('when the engine dies the start says so in one line and ends with exit code 1', async () => {
+  const running = start();
+  await ready(running, dataFolder);
+  const ended = ending(running);
+  process.kill(engineOf(dataFolder), 'SIGKILL');
+  expect(await ended).toEqual({ code: 1, lines: [expect.stringMatching(/^The DynamoDB engine has ended/)] });
+});
+
+test('calls that are under way when it is stopped still get their answer', async () => {
+  const running = start();
+  const { url, apiKey } = await ready(running, dataFolder);
+  const statuses: number[] = [];
+  const caller = async (): Promise<void> => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const body = JSON.stringify({ name: 'greeting' });
+    for (;;) {
+      const response = await fetch(`${url}/api/prompt/get-compiled`, { method: 'POST', headers, body });
+      statuses.push(response.status);
+      if (statuses.length === 200) running.kill('SIGTERM');
+    }
+  };
+  const ended = ending(running);
+  await Promise.allSettled(Array.from({ length: 8 }, caller));
+  expect((await ended).code).toBe(0);
+  expect(statuses.length).toBeGreaterThanOrEqual(200);
+  expect(statuses).not.toContain(500);
+});
+
+test('the greeting names the call for a prompt where that prompt is, whatever this start makes', async () => {
+  const bare = start({ CUEVAULT_SAMPLE: '0' });
+  expect(await greeting(bare)).not.toContain('get-compiled');
+  await endRunner(bare);
+  expect(await greeting(start())).not.toContain('get-compiled');
+});
+
+test('the greeting goes on naming it after a first start that made it', async () => {
+  const first = start();
+  expect(await greeting(first)).toContain('get-compiled');
+  await endRunner(first);
+  expect(await greeting(start({ CUEVAULT_SAMPLE: '0' }))).toContain('get-compiled');
+});
+
+test('what was due for removal while nothing ran is removed after a start', async () => {
+  const before = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined });
+  const longAgo = new Date(Date.now() - 10 * 86_400_000);
+  const { promptId } = await newPrompt(before.table, { at: longAgo });
+  await deletePrompt(before.table, changeAt(longAgo), promptId);
+  await before.stop();
+  const running = start();
+  for await (const chunk of running.stderr ?? []) if (String(chunk).includes('"prompts":1')) break;
+});
+
+test('variables that are empty count as not set', async () => {
+  child = startRunner({ environment: { CUEVAULT_DATA: '', CUEVAULT_SAMPLE: '' }, cwd: dataFolder });
+  await ready(child, path.join(dataFolder, '.cuevault'));
+  expect(existsSync(path.join(dataFolder, 'kms-key.json'))).toBe(false);
+});
+
+test('--help names the variables and starts nothing', async () => {
+  const asked = start({}, ['--help']);
+  const text = (await asked.stdout?.toArray())?.join('');
+  for (const name of ['PORT', 'CUEVAULT_DATA', 'CUEVAULT_SAMPLE', 'CUEVAULT_DYNAMODB_ENDPOINT'])
+    expect(text).toContain(name);
+  expect(asked.exitCode ?? 0).toBe(0);
+  expect(existsSync(path.join(dataFolder, 'lock'))).toBe(false);
+});
+
+test.each([['--port=8080'], ['serve']])('the argument %s is refused in one line', async (argument) => {
+  const { code, lines } = await ending(start({}, [argument]));
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(/--help/)]);
+});
