@@ -1,0 +1,32 @@
+import type { ErrorCode } from '../../../contract/errors.ts';
+
+/** A call that the service refused. `message` is its sentence for people. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** Absent where the gateway answered in place of a function. */
+  readonly code: ErrorCode | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(
+    message: string,
+    { status, code, requestId }: { status: number; code?: ErrorCode; requestId?: string },
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** Whether an error is a refusal with one of these codes. */
+export const isRefusal = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
+  error instanceof ApiError && error.code !== undefined && codes.includes(error.code);
+
+/** A sentence for people about any error. */
+export const sentenceOf = (error: unknown): string => {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof TypeError)
+    return 'The service cannot be reached. Check your connection and try again.';
+  return error instanceof Error ? error.message : 'Something went wrong.';
+};

@@ -1,0 +1,85 @@
+import type * as z from 'zod/mini';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { type Envelope, HEADERS } from '../../../contract/envelope.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { ApiError } from './api-error.ts';
+import type { Session } from './session.ts';
+
+export interface CallInput<E extends Endpoint = Endpoint> {
+  /** Parts of the path, by name. */
+  readonly params?: z.input<E['params']>;
+  readonly query?: {
+    readonly [Name in keyof z.input<E['query']>]: z.input<E['query']>[Name] | number | boolean;
+  };
+  readonly body?: z.input<E['body']>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
+
+let session: Session | undefined;
+
+/** Whose tokens the calls carry from now on. */
+export const connect = (opened: Session): void => {
+  session = opened;
+};
+
+const fill = (path: string, params: object): string => {
+  const texts = new Map(Object.entries(params).map(([name, value]) => [name, String(value)]));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(texts.get(name) ?? ''));
+};
+
+const search = (query: object): string => {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([k, v]) => [k, String(v)]))}`;
+};
+
+const send = (url: string, method: string, token: string, input: CallInput): Promise<Response> =>
+  fetch(url, {
+    method,
+    cache: 'no-store',
+    signal: input.signal ?? null,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: input.body === undefined ? null : JSON.stringify(input.body),
+  });
+
+const GATEWAY_SENTENCES: Readonly<Record<number, string>> = {
+  401: 'You are not signed in any more.',
+  403: 'You have no permission for this.',
+  429: 'Too many requests at once. Wait a moment and try again.',
+};
+
+const refusal = async (response: Response): Promise<ApiError> => {
+  const code = response.headers.get(HEADERS.error) as ErrorCode | null;
+  const requestId = response.headers.get(HEADERS.requestId);
+  const body = (await response.json().catch(() => undefined)) as Envelope<unknown> | undefined;
+  const sentence =
+    body?.err ?? GATEWAY_SENTENCES[response.status] ?? 'The service could not answer. Try again in a moment.';
+  return new ApiError(sentence, {
+    status: response.status,
+    ...(code === null ? {} : { code }),
+    ...(requestId === null ? {} : { requestId }),
+  });
+};
+
+/**
+ * Calls an operation of the service as the signed-in operator. A token that was refused is renewed once; if the
+ * session is over, the call waits until the operator has signed in again. Throws `ApiError` for what the service
+ * refuses, `TypeError` where it cannot be reached.
+ */
+export const call = async <E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> = {},
+): Promise<ReplyOf<E>> => {
+  if (session === undefined || endpoint.route === undefined) throw new Error('Not connected.');
+  const { method, path } = endpoint.route;
+  const url = fill(path, input.params ?? {}) + search(input.query ?? {});
+  const token = await session.token();
+  let response = await send(url, method, token, input);
+  if (response.status === 401) response = await send(url, method, await session.tokenAfter(token), input);
+  if (!response.ok) throw await refusal(response);
+  return ((await response.json()) as { res: ReplyOf<E> }).res;
+};

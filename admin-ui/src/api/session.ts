@@ -1,0 +1,187 @@
+import {
+  ErrorResponse,
+  InMemoryWebStorage,
+  OidcClient,
+  type User,
+  UserManager,
+  type UserManagerSettings,
+  WebStorageStateStore,
+} from 'oidc-client-ts';
+import { SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
+import { leaveFreely, mayLeave } from './leaving.ts';
+
+const CALLBACK = SIGN_IN_PATHS.signedIn;
+const POPUP = 'popup';
+const CHANNEL = 'cuevault-session';
+/** A token with less than this left, in seconds, is renewed before it is used. */
+const MARGIN_SECONDS = 20;
+
+type Message = { readonly type: 'signed-in'; readonly url: string } | { readonly type: 'signed-out' };
+
+/** The session of the operator: tokens live in memory alone, and only what a redirect has to survive is stored. */
+export interface Session {
+  readonly config: SiteConfig;
+  readonly manager: UserManager;
+  /** An access token that has not expired; waits for the operator to sign in again if it must. */
+  readonly token: () => Promise<string>;
+  /** A token in place of one that was refused. */
+  readonly tokenAfter: (refused: string) => Promise<string>;
+  /** Opens the provider's page in a window of its own, so that this one keeps what was typed. */
+  readonly signInAgain: () => Promise<void>;
+  /** Asks first where something is typed that is not saved. */
+  readonly signOut: () => Promise<void>;
+  readonly isExpired: () => boolean;
+  readonly onExpiry: (listener: () => void) => () => void;
+}
+
+const settingsOf = ({ authority, clientId, scope }: SiteConfig): UserManagerSettings => ({
+  authority,
+  client_id: clientId,
+  redirect_uri: location.origin + CALLBACK,
+  response_type: 'code',
+  scope,
+  automaticSilentRenew: false,
+  userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+  // Holds the state and the code verifier of a sign-in under way, for the time of the redirect.
+  stateStore: new WebStorageStateStore({ store: sessionStorage }),
+});
+
+const channel = new BroadcastChannel(CHANNEL);
+const tell = (message: Message): void => channel.postMessage(message);
+
+/**
+ * Where this window was opened to sign in again, hands the provider's answer to the window that waits, closes, and
+ * returns true. It goes by broadcast: after a visit to another site, no window knows the one that opened it.
+ */
+export const handOver = (): boolean => {
+  const state = new URLSearchParams(location.search).get('state') ?? '';
+  if (location.pathname !== CALLBACK || !state.endsWith(`;${POPUP}`)) return false;
+  tell({ type: 'signed-in', url: location.href });
+  window.close();
+  return true;
+};
+
+const signInHere = async (manager: UserManager): Promise<User | undefined> => {
+  const answer = new URLSearchParams(location.search);
+  if (location.pathname === CALLBACK && (answer.has('code') || answer.has('error'))) {
+    const user = await manager.signinRedirectCallback();
+    const { back } = (user.state ?? {}) as { back?: string };
+    history.replaceState(null, '', back?.startsWith('/') ? back : '/');
+    return user;
+  }
+  const here = location.pathname === CALLBACK ? '/' : location.pathname + location.search + location.hash;
+  await manager.signinRedirect({ state: { back: here } });
+  return undefined;
+};
+
+/** Signs in. Undefined when the browser is about to leave for the provider's page. */
+export const openSession = async (config: SiteConfig): Promise<Session | undefined> => {
+  const manager = new UserManager(settingsOf(config));
+  const user = await signInHere(manager);
+  return user && sessionOf(config, manager, user);
+};
+
+const popupUrl = async (config: SiteConfig): Promise<string> => {
+  const request = await new OidcClient(settingsOf(config)).createSigninRequest({
+    url_state: POPUP,
+    request_type: 'si:r',
+  });
+  return request.url;
+};
+
+/** The provider's answer from the window that was opened to sign in again. Never, once the signal has come. */
+const signedInElsewhere = (signal: AbortSignal): Promise<string> =>
+  new Promise((resolve) => {
+    const listen = ({ data }: MessageEvent<Message>) => {
+      if (data.type === 'signed-in') resolve(data.url);
+    };
+    channel.addEventListener('message', listen, { signal });
+  });
+
+const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Session => {
+  let user = first;
+  let expired = false;
+  let renewal: Promise<string> | undefined;
+  let attempt: AbortController | undefined;
+  const listeners = new Set<() => void>();
+
+  const setExpired = (value: boolean): void => {
+    expired = value;
+    for (const listener of listeners) listener();
+  };
+
+  const isSomeoneElse = ({ profile }: User): boolean => profile.sub !== user.profile.sub;
+
+  manager.events.addUserLoaded((loaded) => {
+    if (isSomeoneElse(loaded)) {
+      // They must not go on with what the first one typed, and cannot be given the choice.
+      leaveFreely();
+      location.reload();
+      return;
+    }
+    user = loaded;
+    setExpired(false);
+  });
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.type === 'signed-out') location.reload();
+  });
+
+  const signedIn = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const remove = manager.events.addUserLoaded((loaded) => {
+        remove();
+        if (isSomeoneElse(loaded)) reject(new Error('Someone else has signed in.'));
+        else resolve(loaded.access_token);
+      });
+      setExpired(true);
+    });
+
+  const renew = async (): Promise<string> => {
+    if (expired || user.refresh_token === undefined) return signedIn();
+    try {
+      const renewed = await manager.signinSilent();
+      return renewed === null || isSomeoneElse(renewed) ? signedIn() : renewed.access_token;
+    } catch (error) {
+      if (error instanceof ErrorResponse) return signedIn();
+      throw error;
+    }
+  };
+
+  const renewOnce = (): Promise<string> => {
+    renewal ??= renew().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
+
+  return {
+    config,
+    manager,
+    token: async () =>
+      (user.expires_in ?? 0) > MARGIN_SECONDS && !expired ? user.access_token : renewOnce(),
+    tokenAfter: async (refused) => (refused === user.access_token ? renewOnce() : user.access_token),
+    signInAgain: async () => {
+      const popup = window.open('about:blank', '_blank', 'popup,width=520,height=720');
+      if (popup === null) throw new Error('The browser blocked the window. Allow pop-ups for this site.');
+      // Who closes the window and tries again waits for the later one alone.
+      attempt?.abort();
+      attempt = new AbortController();
+      const answer = signedInElsewhere(attempt.signal);
+      popup.location.replace(await popupUrl(config));
+      await manager.signinRedirectCallback(await answer);
+      attempt.abort();
+    },
+    signOut: async () => {
+      if (!(await mayLeave())) return;
+      leaveFreely();
+      await manager.removeUser();
+      tell({ type: 'signed-out' });
+      location.assign(`${config.signOut.url}?${new URLSearchParams(config.signOut.parameters)}`);
+    },
+    isExpired: () => expired,
+    onExpiry: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

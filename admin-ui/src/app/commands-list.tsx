@@ -1,0 +1,73 @@
+import { UnstyledButton } from '@mantine/core';
+import type { TablerIcon } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import classes from './commands-list.module.css';
+
+export interface Command {
+  /** Also the id of its element. */
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: TablerIcon;
+  readonly run: () => void;
+}
+
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+export interface CommandsListProps {
+  readonly id: string;
+  readonly groups: readonly CommandGroup[];
+  /** The id of the command that Enter runs. */
+  readonly selected: string | undefined;
+  readonly onRun: (command: Command) => void;
+}
+
+/** What the command palette has found. The field above it keeps the focus and says which one is selected. */
+export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps) => {
+  useEffect(() => {
+    if (selected !== undefined) document.getElementById(selected)?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  return (
+    <div role="listbox" id={id} aria-label="What was found" className={classes.list}>
+      {groups.map(({ title, commands }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+        <div key={title} role="group" aria-label={title}>
+          <div className={classes.title} aria-hidden="true">
+            {title}
+          </div>
+          {commands.map((command) => (
+            <Option key={command.id} command={command} selected={selected} onRun={onRun} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+};
+
+const Option = ({
+  command,
+  selected,
+  onRun,
+}: Pick<CommandsListProps, 'selected' | 'onRun'> & { command: Command }) => {
+  const { id, label, description, icon: Icon } = command;
+  return (
+    <UnstyledButton
+      id={id}
+      role="option"
+      aria-selected={id === selected}
+      tabIndex={-1}
+      className={classes.option ?? ''}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onRun(command)}
+    >
+      <Icon size={16} aria-hidden className={classes.icon} />
+      <span className="cv-break">
+        {label}
+        {description && <span className={classes.description}>{description}</span>}
+      </span>
+    </UnstyledButton>
+  );
+};

@@ -1,0 +1,148 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { loadPart } from '../api/site-part.ts';
+import { ErrorState, Loading, NotFound } from '../components/states.tsx';
+import {
+  apiKeysSearch,
+  auditSearch,
+  compareSearch,
+  overviewSearch,
+  promptSearch,
+  promptsSearch,
+  secretsSearch,
+  usageSearch,
+} from './search.ts';
+import { Shell } from './shell.tsx';
+
+// Not the router's own way with what is missing, which loads the page anew without asking.
+const screen = <Name extends string, Part extends Record<Name, () => ReactNode>>(
+  load: () => Promise<Part>,
+  name: Name,
+) => lazyRouteComponent(() => loadPart(load), name);
+
+const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: overviewSearch,
+  component: screen(() => import('../features/overview/overview-screen.tsx'), 'OverviewScreen'),
+});
+
+const prompts = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts',
+  validateSearch: promptsSearch,
+  component: screen(() => import('../features/prompts/prompts-screen.tsx'), 'PromptsScreen'),
+});
+
+const newPrompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/new',
+  component: screen(() => import('../features/prompts/new-prompt-screen.tsx'), 'NewPromptScreen'),
+});
+
+const deletedPrompts = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/deleted',
+  component: screen(() => import('../features/prompts/deleted-prompts-screen.tsx'), 'DeletedPromptsScreen'),
+});
+
+const prompt = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/$promptId',
+  validateSearch: promptSearch,
+  component: screen(() => import('../features/prompts/prompt-screen.tsx'), 'PromptScreen'),
+});
+
+const newVersion = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/$promptId/new-version',
+  component: screen(() => import('../features/prompts/new-version-screen.tsx'), 'NewVersionScreen'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/$promptId/compare',
+  validateSearch: compareSearch,
+  component: screen(() => import('../features/prompts/compare-screen.tsx'), 'CompareScreen'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/prompts/$promptId/usage',
+  validateSearch: usageSearch,
+  component: screen(() => import('../features/prompts/usage-screen.tsx'), 'UsageScreen'),
+});
+
+const secrets = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets',
+  validateSearch: secretsSearch,
+  component: screen(() => import('../features/secrets/secrets-screen.tsx'), 'SecretsScreen'),
+});
+
+const importSecrets = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets/import',
+  component: screen(() => import('../features/secrets/import-secrets-screen.tsx'), 'ImportSecretsScreen'),
+});
+
+const deletedSecrets = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets/deleted',
+  component: screen(() => import('../features/secrets/deleted-secrets-screen.tsx'), 'DeletedSecretsScreen'),
+});
+
+const secret = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets/$secretId',
+  component: screen(() => import('../features/secrets/secret-screen.tsx'), 'SecretScreen'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => root,
+  path: '/api-keys',
+  validateSearch: apiKeysSearch,
+  component: screen(() => import('../features/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: screen(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
+});
+
+/** Every screen by its address; each is fetched when it is first shown. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    overview,
+    prompts,
+    newPrompt,
+    deletedPrompts,
+    prompt,
+    newVersion,
+    compare,
+    usage,
+    secrets,
+    importSecrets,
+    deletedSecrets,
+    secret,
+    apiKeys,
+    audit,
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Loading />,
+  // `Loading` itself waits before it shows, and nobody has to look at it for longer than it takes.
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,75 @@
+// What the addresses of the screens hold after the question mark. Whatever does not fit is left out.
+
+type Raw = Record<string, unknown>;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+
+const wordOf = <const Words extends readonly string[]>(
+  value: unknown,
+  words: Words,
+): Words[number] | undefined => words.find((word) => word === value);
+
+type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+const given = <T extends object>(search: T): Given<T> =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Given<T>;
+
+export const promptsSearch = (raw: Raw) =>
+  given({
+    q: textOf(raw.q),
+    tag: textOf(raw.tag),
+    label: textOf(raw.label),
+    fetched: wordOf(raw.fetched, ['yes', 'no']),
+    sort: wordOf(raw.sort, ['name', 'changed', 'fetches', 'fetched']),
+    order: wordOf(raw.order, ['asc', 'desc']),
+  });
+
+export const promptSearch = (raw: Raw) =>
+  given({
+    version: textOf(raw.version),
+    tab: wordOf(raw.tab, ['template', 'try', 'use']),
+  });
+
+export const compareSearch = (raw: Raw) =>
+  given({
+    from: textOf(raw.from),
+    to: textOf(raw.to),
+    mode: wordOf(raw.mode, ['side', 'inline']),
+  });
+
+export const usageSearch = (raw: Raw) =>
+  given({
+    days: wordOf(textOf(raw.days), ['7', '30', '90']),
+    key: textOf(raw.key),
+    version: textOf(raw.version),
+    from: textOf(raw.from),
+    to: textOf(raw.to),
+  });
+
+export const overviewSearch = (raw: Raw) => given({ days: wordOf(textOf(raw.days), ['7', '14', '30']) });
+
+export const secretsSearch = (raw: Raw) =>
+  given({
+    q: textOf(raw.q),
+    tag: textOf(raw.tag),
+    read: wordOf(raw.read, ['yes', 'no']),
+    sort: wordOf(raw.sort, ['key', 'changed', 'read']),
+    order: wordOf(raw.order, ['asc', 'desc']),
+  });
+
+export const apiKeysSearch = (raw: Raw) =>
+  given({
+    q: textOf(raw.q),
+    status: wordOf(raw.status, ['active', 'expired', 'revoked']),
+  });
+
+export const auditSearch = (raw: Raw) =>
+  given({
+    kind: wordOf(raw.kind, ['change', 'read']),
+    action: textOf(raw.action),
+    actor: textOf(raw.actor),
+    subject: textOf(raw.subject),
+    from: textOf(raw.from),
+    to: textOf(raw.to),
+  });

@@ -1,0 +1,69 @@
+/** An entry of the audit log, as far as its words go. */
+export interface AuditEntryWords {
+  readonly action: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly details: { readonly [name: string]: unknown };
+}
+
+const text = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(text).join(', ');
+  if (typeof value === 'number') return value.toLocaleString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const moved = ({ label, from, to }: AuditEntryWords['details']): string =>
+  from === null || from === undefined
+    ? `pointed the label ${text(label)} to ${text(to)}`
+    : `moved the label ${text(label)} from ${text(from)} to ${text(to)}`;
+
+const updated = ({ number, tags }: AuditEntryWords['details']): string =>
+  [
+    ...(number === undefined ? [] : [`gave the value no. ${text(number)}`]),
+    ...(tags === undefined ? [] : ['set the tags']),
+  ].join(' and ') || 'changed the secret';
+
+const counted = (count: unknown, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${text(count)} ${count === 1 ? one : many}`];
+
+const imported = ({ created, updated }: AuditEntryWords['details']): string =>
+  `imported ${[
+    ...counted(created, 'new secret', 'new secrets'),
+    ...counted(updated, 'new value', 'new values'),
+  ].join(' and ')}`;
+
+const read = ({ count, filter }: AuditEntryWords['details']): string => {
+  const { tags = [] } = (filter ?? {}) as { tags?: readonly string[] };
+  return `read ${count === 1 ? 'one secret' : `${text(count)} secrets`}${tags.length > 0 ? ` tagged ${tags.join(', ')}` : ''}`;
+};
+
+const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => string>> = {
+  'prompt.create': ({ version }) => `created the prompt with ${text(version)}`,
+  'prompt.delete': () => 'deleted the prompt',
+  'prompt.restore': () => 'restored the prompt',
+  'version.publish': ({ version }) => `published version ${text(version)}`,
+  'version.delete': ({ version }) => `deleted version ${text(version)}`,
+  'label.set': moved,
+  'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,
+  'draft.save': () => 'saved a draft',
+  'draft.delete': () => 'discarded the draft',
+  'secret.create': () => 'created the secret',
+  'secret.update': updated,
+  'secret.rollback': ({ from, to }) => `rolled the secret back from no. ${text(from)} to no. ${text(to)}`,
+  'secret.delete': () => 'deleted the secret',
+  'secret.restore': () => 'restored the secret',
+  'secret.import': imported,
+  'secret.read': read,
+  'api-key.create': () => 'created the API key',
+  'api-key.revoke': () => 'revoked the API key',
+  'vault.create': () => 'made the first key pair',
+  'vault.rotate': () => 'rotated the key pair',
+  'vault.retire-keys': () => 'retired old key pairs',
+  'vault.restore-revision': ({ revision }) => `brought revision ${text(revision)} back`,
+};
+
+/** What somebody did, as the rest of a sentence that begins with who. */
+export const verbOf = ({ action, details }: AuditEntryWords): string => VERBS[action]?.(details) ?? action;
+
+/** Every action that the log may hold, to choose from. */
+export const AUDIT_ACTIONS: readonly string[] = Object.keys(VERBS);

@@ -1,0 +1,19 @@
+// A spreadsheet takes these at the beginning of a cell for a formula.
+const FORMULA = /^[=+\-@\t\r]/;
+
+const cell = (value: unknown): string => {
+  const plain =
+    value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const text = FORMULA.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Rows as CSV (RFC 4180); the names of the first row's properties are the header. */
+export const toCsv = (rows: readonly object[]): string => {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = rows.map((row) => {
+    const values = new Map(Object.entries(row));
+    return names.map((name) => cell(values.get(name)));
+  });
+  return [names.map(cell), ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+};

@@ -1,0 +1,169 @@
+import { Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import classes from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Any CSS width. */
+  readonly width?: string;
+  readonly align?: 'right';
+  /** On narrower screens than this the column is left out. */
+  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg';
+  readonly sortable?: boolean;
+}
+
+export interface Sort {
+  readonly by: string;
+  readonly order: 'asc' | 'desc';
+}
+
+export interface DataTableProps<Row> {
+  /** What the table shows, for those who hear it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
+  /** Called when the end comes near; leave it out where there is nothing more. */
+  readonly onEnd?: (() => void) | undefined;
+}
+
+const ROW_HEIGHT = 44;
+const OVERSCAN = 15;
+/** So many rows before the end is where the next ones are asked for. */
+const AHEAD = 10;
+/** Fewer rows than this are simply shown. */
+const VIRTUAL_FROM = 80;
+
+/** A table that holds thousands of rows: only those near the window are in the page. */
+export const DataTable = <Row,>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  sort,
+  onSort,
+  onEnd,
+}: DataTableProps<Row>) => {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const scrollMargin = useTop(body);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    scrollMargin,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : rowKey(row);
+    },
+  });
+  const items = virtualizer.getVirtualItems();
+  const isVirtual = rows.length > VIRTUAL_FROM;
+  const first = isVirtual ? (items[0]?.index ?? 0) : 0;
+  const last = isVirtual ? (items.at(-1)?.index ?? -1) : rows.length - 1;
+  useLayoutEffect(() => {
+    if (onEnd !== undefined && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD) onEnd();
+  }, [items, rows.length, onEnd]);
+  const before = isVirtual ? (items[0]?.start ?? scrollMargin) - scrollMargin : 0;
+  const after = isVirtual
+    ? virtualizer.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin)
+    : 0;
+  return (
+    <div className={classes.frame}>
+      <Table
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        className={classes.table ?? ''}
+        highlightOnHover
+      >
+        <Table.Thead>
+          <Table.Tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody ref={body}>
+          <Spacer height={before} columns={columns.length} />
+          {rows.slice(first, last + 1).map((row, offset) => (
+            <Table.Tr
+              key={rowKey(row)}
+              ref={isVirtual ? virtualizer.measureElement : null}
+              data-index={first + offset}
+              aria-rowindex={first + offset + 2}
+            >
+              {columns.map(({ key, cell, align, visibleFrom }) => (
+                <Table.Td key={key} ta={align ?? 'left'} {...(visibleFrom && { visibleFrom })}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+          <Spacer height={after} columns={columns.length} />
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+};
+
+// Anything above may grow or shrink, and with it the page.
+const useTop = (element: RefObject<HTMLElement | null>): number => {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const seen = element.current?.getBoundingClientRect().top ?? 0;
+      setTop(Math.round(seen + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+};
+
+const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without content cannot have the focus
+    <tr aria-hidden="true">
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
+  );
+
+const SPOKEN = { asc: 'ascending', desc: 'descending' } as const;
+
+interface HeadProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}
+
+const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
+  const { key, title, width, visibleFrom, sortable } = column;
+  const align: 'left' | 'right' = column.align ?? 'left';
+  const order = sort?.by === key ? sort.order : undefined;
+  const props = {
+    scope: 'col',
+    ta: align,
+    ...(width && { w: width }),
+    ...(visibleFrom && { visibleFrom }),
+  } as const;
+  if (!sortable || onSort === undefined) return <Table.Th {...props}>{title}</Table.Th>;
+  const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
+  return (
+    <Table.Th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
+      <UnstyledButton
+        className={classes.sort ?? ''}
+        onClick={() => onSort({ by: key, order: order === 'asc' ? 'desc' : 'asc' })}
+      >
+        {title}
+        <Arrow size={13} aria-hidden className={classes.arrow} data-shown={order !== undefined} />
+      </UnstyledButton>
+    </Table.Th>
+  );
+};

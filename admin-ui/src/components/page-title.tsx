@@ -1,0 +1,24 @@
+import { Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+
+/** The id of the element that holds the screen. */
+export const CONTENT_ID = 'content';
+
+/**
+ * The one title of what is shown, of the window too. Where the content has the focus, as after following a link, the
+ * title takes it, so that it is read out.
+ */
+export const PageTitle = ({ title }: { title: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Cuevault`;
+  }, [title]);
+  useEffect(() => {
+    if (document.activeElement?.id === CONTENT_ID) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Title ref={heading} order={1} tabIndex={-1} className="cv-break cv-title">
+      {title}
+    </Title>
+  );
+};

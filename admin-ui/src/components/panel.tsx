@@ -1,0 +1,33 @@
+import { Badge, Group, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './panel.module.css';
+
+export interface PanelProps {
+  readonly title: ReactNode;
+  readonly count?: number;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a screen with a title of its own. */
+export const Panel = ({ title, count, actions, children }: PanelProps) => {
+  const id = useId();
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <Group justify="space-between" className={classes.head} gap="xs">
+        <Group gap="xs">
+          <Title order={2} size="h3" id={id}>
+            {title}
+          </Title>
+          {count !== undefined && (
+            <Badge color="gray" size="sm">
+              {count.toLocaleString()}
+            </Badge>
+          )}
+        </Group>
+        {actions && <Group gap={6}>{actions}</Group>}
+      </Group>
+      {children}
+    </section>
+  );
+};

@@ -1,0 +1,43 @@
+import { Group, Text } from '@mantine/core';
+import { createContext, type ReactNode } from 'react';
+import { PageTitle } from './page-title.tsx';
+import classes from './screen.module.css';
+
+export interface ScreenProps {
+  /** Also the title of the window. */
+  readonly title: string;
+  /** What stands above the title, such as the way back. */
+  readonly above?: ReactNode;
+  /** What stands beside the title. */
+  readonly beside?: ReactNode;
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Whether there is a screen with a title around. */
+export const WithinScreen = createContext(false);
+
+/** One screen: title, actions, content. */
+export const Screen = ({ title, above, beside, subtitle, actions, children }: ScreenProps) => (
+  <WithinScreen value={true}>
+    <div className={classes.screen}>
+      {above}
+      <Group justify="space-between" align="flex-start" gap="sm" className={classes.head}>
+        <div className={classes.titles}>
+          <Group gap="sm">
+            <PageTitle title={title} />
+            {beside}
+          </Group>
+          {subtitle && (
+            <Text component="div" c="dimmed" size="sm" mt={2}>
+              {subtitle}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </div>
+  </WithinScreen>
+);

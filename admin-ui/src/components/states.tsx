@@ -1,0 +1,115 @@
+import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useContext } from 'react';
+import { ApiError, sentenceOf } from '../api/api-error.ts';
+import { MissingPart } from '../api/site-part.ts';
+import { PageTitle } from './page-title.tsx';
+import { WithinScreen } from './screen.tsx';
+import { useLate } from './use-late.ts';
+
+/** A sign of waiting that keeps still for the first 300 ms. */
+export const Loading = ({ label = 'Loading' }: { label?: string }) => {
+  const shown = useLate(true);
+  return (
+    <Center mih={160} role="status">
+      {shown && (
+        <Group gap="sm">
+          <Loader size="sm" />
+          <Text c="dimmed">{label}…</Text>
+        </Group>
+      )}
+    </Center>
+  );
+};
+
+/** A page's worth of words in place of what is not there; outside of a screen it is the page. */
+export const Notice = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Center py={48} px="md">
+    <Stack gap="sm" maw="34rem" align="flex-start">
+      {useContext(WithinScreen) ? <Title order={2}>{title}</Title> : <PageTitle title={title} />}
+      {children}
+    </Stack>
+  </Center>
+);
+
+export const NotFound = ({ what = 'page' }: { what?: string }) => (
+  <Notice title={`There is no such ${what}`}>
+    <Text>It may have been deleted or renamed, or the address has a slip in it.</Text>
+    <Anchor component={Link} to="/">
+      Back to the overview
+    </Anchor>
+  </Notice>
+);
+
+export const NoPermission = () => (
+  <Notice title="You have no permission for this">
+    <Text>Ask an administrator for a role that has it.</Text>
+  </Notice>
+);
+
+/** For an operator in none of the groups. */
+export const NoRole = ({ email }: { email: string }) => (
+  <Notice title="You have no role yet">
+    <Text>
+      You are signed in as <strong>{email}</strong>, but nobody has given you a role. Ask an administrator to
+      make you a viewer, an editor or an administrator, then sign out and in again.
+    </Text>
+  </Notice>
+);
+
+const Outdated = () => (
+  <Notice title="Load the site anew">
+    <Text role="alert">
+      A part of it could not be loaded. Most likely the site was updated since you opened it.
+    </Text>
+    <Button onClick={() => location.reload()}>Load anew</Button>
+  </Notice>
+);
+
+/** What went wrong, and a way to try again. */
+export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+  if (error instanceof ApiError && error.status === 403) return <NoPermission />;
+  if (error instanceof MissingPart) return <Outdated />;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Notice title="This did not work">
+      <Text role="alert" className="cv-break">
+        {sentenceOf(error)}
+      </Text>
+      {requestId && (
+        <Text size="sm" c="dimmed">
+          Request <span className="cv-mono">{requestId}</span>
+        </Text>
+      )}
+      {retry && (
+        <Button variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Notice>
+  );
+};
+
+const DENIALS = [403, 404];
+
+const isDenied = (error: unknown): boolean => error instanceof ApiError && DENIALS.includes(error.status);
+
+/** Shows what a query has read, or why it has not; `what` names the thing for the case that it does not exist. */
+export const Loaded = <Data,>({
+  query,
+  what,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  what?: string;
+  children: (data: Data) => ReactNode;
+}) => {
+  // What was read earlier may be shown on after a failure, but not after the service has said that it is gone.
+  if (query.data !== undefined && !isDenied(query.error)) return children(query.data);
+  if (query.isPending) return <Loading />;
+  if (what !== undefined && query.error instanceof ApiError && query.error.status === 404) {
+    return <NotFound what={what} />;
+  }
+  return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+};

@@ -1,0 +1,19 @@
+import { Badge, Group } from '@mantine/core';
+
+const SHOWN = 4;
+
+/** Tags in a row; beyond the first few only how many more there are. */
+export const Tags = ({ tags, shown = SHOWN }: { tags: readonly string[]; shown?: number }) => (
+  <Group gap={4}>
+    {tags.slice(0, shown).map((tag) => (
+      <Badge key={tag} color="gray" size="sm" maw={180}>
+        {tag}
+      </Badge>
+    ))}
+    {tags.length > shown && (
+      <Badge color="gray" variant="outline" size="sm" title={tags.slice(shown).join(', ')}>
+        +{tags.length - shown}
+      </Badge>
+    )}
+  </Group>
+);

@@ -1,0 +1,161 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { Column } from '../../components/data-table.tsx';
+import { Tags } from '../../components/tags.tsx';
+import { When } from '../../components/when.tsx';
+import type { KeyRow } from './key-queries.ts';
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 14;
+
+const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
+
+/** The columns of the list of API keys; without `onRevoke`, keys can only be looked at. */
+export const keyColumns = (onRevoke: ((key: KeyRow) => void) | undefined): readonly Column<KeyRow>[] => [
+  { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
+  {
+    key: 'permissions',
+    title: 'May read',
+    visibleFrom: 'sm',
+    cell: (row) => <Permissions {...row} />,
+  },
+  {
+    key: 'used',
+    title: 'Last used',
+    width: '9.5rem',
+    visibleFrom: 'xs',
+    cell: (row) => <Used {...row} />,
+  },
+  {
+    key: 'expires',
+    title: 'Expires',
+    width: '9.5rem',
+    visibleFrom: 'md',
+    cell: (row) => <Expiry {...row} />,
+  },
+  {
+    key: 'created',
+    title: 'Created',
+    width: '12rem',
+    visibleFrom: 'lg',
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        <When at={createdAt} short />
+        <Text size="xs" c="dimmed" className="cv-break">
+          {createdBy}
+        </Text>
+      </>
+    ),
+  },
+  ...(onRevoke === undefined
+    ? []
+    : [
+        {
+          key: 'actions',
+          title: 'Actions',
+          width: '6rem',
+          cell: (row: KeyRow) => row.status !== 'revoked' && <Revoke row={row} onRevoke={onRevoke} />,
+        },
+      ]),
+];
+
+const Name = (row: KeyRow) => {
+  const { name, keyId, status, permissions } = row;
+  return (
+    <>
+      <Group gap={6}>
+        <Text span size="sm" fw={600} className="cv-break">
+          {name}
+        </Text>
+        {status !== 'active' && (
+          <Badge size="sm" color={STATUS_COLORS[status]}>
+            {status}
+          </Badge>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" className="cv-mono">
+        {keyId}
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {permissions.join(' and ')}
+      </Text>
+      <Group gap={4} hiddenFrom="xs" fz="xs" c="dimmed">
+        used <Used {...row} />
+      </Group>
+    </>
+  );
+};
+
+const Permissions = ({ permissions, tags, cidrs }: KeyRow) => (
+  <>
+    <Group gap={6}>
+      <span>{permissions.join(' and ')}</span>
+      {tags.length > 0 && (
+        <>
+          <Text span size="xs" c="dimmed">
+            only
+          </Text>
+          <Tags tags={tags} shown={3} />
+        </>
+      )}
+    </Group>
+    {cidrs.length > 0 && (
+      <Text size="xs" c="dimmed" className="cv-break" title={cidrs.join(', ')}>
+        from {cidrs.slice(0, 2).join(', ')}
+        {cidrs.length > 2 && ` and ${cidrs.length - 2} more`}
+      </Text>
+    )}
+  </>
+);
+
+const Used = ({ lastUsedAt, calls }: KeyRow) => {
+  const total = calls.prompts + calls.secrets;
+  return (
+    <>
+      {lastUsedAt === null ? (
+        <Text size="sm" c="dimmed">
+          never
+        </Text>
+      ) : (
+        <When at={lastUsedAt} short />
+      )}
+      {total > 0 && (
+        <Text size="xs" c="dimmed">
+          {total.toLocaleString()} {total === 1 ? 'call' : 'calls'} in 7 days
+        </Text>
+      )}
+    </>
+  );
+};
+
+const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
+  if (revokedAt !== undefined) {
+    return (
+      <Text size="sm" c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
+        revoked <When at={revokedAt} short />
+      </Text>
+    );
+  }
+  if (expiresAt === undefined) return <Text size="sm">never</Text>;
+  const isSoon = status === 'active' && Date.parse(expiresAt) - Date.now() < SOON_DAYS * DAY_MS;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <When at={expiresAt} short />
+      {isSoon && (
+        <Badge size="sm" color="amber" style={{ flexShrink: 0 }}>
+          soon
+        </Badge>
+      )}
+    </Group>
+  );
+};
+
+const Revoke = ({ row, onRevoke }: { row: KeyRow; onRevoke: (key: KeyRow) => void }) => (
+  <Button
+    size="compact-xs"
+    variant="default"
+    onClick={() => onRevoke(row)}
+    aria-label={`Revoke ${row.name} (${row.keyId})`}
+  >
+    Revoke
+  </Button>
+);

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useRole } from '../../api/session-context.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { TextLink } from '../../components/link.tsx';
+import { ListEnd, nextPage } from '../../components/list-end.tsx';
+import { Refreshing } from '../../components/refreshing.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { ErrorState, Loading, Notice } from '../../components/states.tsx';
+import { keyColumns } from './api-keys-columns.tsx';
+import { ApiKeysFilter } from './api-keys-filter.tsx';
+import { FirstKey } from './first-key.tsx';
+import { type KeyRow, keyListQuery } from './key-queries.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+
+const route = getRouteApi('/api-keys');
+
+/** Every API key: what it may do, who made it, when it was used. */
+export const ApiKeysScreen = () => {
+  const filter = route.useSearch();
+  const { can } = useRole();
+  const list = useInfiniteQuery(keyListQuery(filter));
+  const [opened, { open, close }] = useDisclosure();
+  const [first] = list.data?.pages ?? [];
+  const isFiltered = Boolean(filter.q || filter.status);
+  const rows = list.data?.pages.flatMap(({ keys }) => keys) ?? [];
+  return (
+    <Screen
+      title="API keys"
+      subtitle={first && <span role="status">{counted(first.total, isFiltered)}</span>}
+      actions={
+        can('admin') && (
+          <Button size="xs" onClick={open} leftSection={<IconPlus size={15} aria-hidden />}>
+            New API key
+          </Button>
+        )
+      }
+    >
+      {(isFiltered || (first && first.total > 0)) && <ApiKeysFilter />}
+      {list.isPending && <Loading />}
+      {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+      <Refreshing when={list.isPlaceholderData}>
+        {rows.length > 0 && <KeysTable rows={rows} onEnd={nextPage(list)} />}
+        {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstKey onAdd={open} />)}
+      </Refreshing>
+      <ListEnd list={list} isEmpty={rows.length === 0} />
+      <NewKeyDialog opened={opened} onClose={close} />
+    </Screen>
+  );
+};
+
+const counted = (total: number, isFiltered: boolean): string =>
+  `${total.toLocaleString()} ${total === 1 ? 'API key' : 'API keys'}${isFiltered ? ' found' : ''}`;
+
+const NothingFound = () => (
+  <Notice title="No API key is like that">
+    <TextLink to="/api-keys">Show all API keys</TextLink>
+  </Notice>
+);
+
+const KeysTable = ({ rows, onEnd }: { rows: readonly KeyRow[]; onEnd: (() => void) | undefined }) => {
+  const { can } = useRole();
+  const [revoked, setRevoked] = useState<KeyRow>();
+  const canRevoke = can('admin');
+  const columns = useMemo(() => keyColumns(canRevoke ? setRevoked : undefined), [canRevoke]);
+  return (
+    <>
+      <DataTable label="API keys" columns={columns} rows={rows} rowKey={({ keyId }) => keyId} onEnd={onEnd} />
+      {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+    </>
+  );
+};

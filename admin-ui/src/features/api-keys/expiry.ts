@@ -1,0 +1,27 @@
+const DAY_MS = 86_400_000;
+
+/** When a new key may expire. */
+export const EXPIRIES = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'day', label: 'On a day…' },
+];
+
+/**
+ * The time at which a key expires, in UTC: so many days from now, or at the end of a day (`YYYY-MM-DD`) where the
+ * operator is. Undefined for never, or where no day is chosen yet.
+ */
+export const expiresAt = (choice: string, day: string, now: Date): string | undefined => {
+  if (choice === 'never') return undefined;
+  if (choice !== 'day') return new Date(now.getTime() + Number(choice) * DAY_MS).toISOString();
+  const end = new Date(`${day}T23:59:59`);
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
+};
+
+/** Today where the operator is, `YYYY-MM-DD`. */
+export const localDay = (now: Date): string =>
+  [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

@@ -1,0 +1,28 @@
+import { Button, List, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useRole } from '../../api/session-context.tsx';
+import { Notice } from '../../components/states.tsx';
+
+/** What the list of API keys says while there is none. */
+export const FirstKey = ({ onAdd }: { onAdd: () => void }) => {
+  const { can } = useRole();
+  return (
+    <Notice title="One key for each application">
+      <Text>
+        An application shows an API key with every call. It sees what the key may see, nothing else.
+      </Text>
+      <List size="md" spacing={4}>
+        <List.Item>A key may read prompts, secrets, or both; and only secrets with certain tags.</List.Item>
+        <List.Item>You see the key once, when it is created. Here only its digest is kept.</List.Item>
+        <List.Item>Revoking it holds from the next request on.</List.Item>
+      </List>
+      {can('admin') ? (
+        <Button onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden />}>
+          Create the first API key
+        </Button>
+      ) : (
+        <Text c="dimmed">Administrators can create API keys.</Text>
+      )}
+    </Notice>
+  );
+};

@@ -1,0 +1,58 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { keysCreate } from '../../../../contract/endpoints/keys-create.ts';
+import { keysList } from '../../../../contract/endpoints/keys-list.ts';
+import { keysRevoke } from '../../../../contract/endpoints/keys-revoke.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts-list.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
+import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
+/** The reply that holds the key itself, once. */
+export type NewKey = ReplyOf<typeof keysCreate>;
+export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
+
+export interface KeyFilter {
+  readonly q?: string;
+  readonly status?: 'active' | 'expired' | 'revoked';
+}
+
+const KEYS_KEY = ['api-keys'];
+const PAGE = 100;
+
+export const keyListQuery = (filter: KeyFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...KEYS_KEY, 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(keysList, { query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: (earlier) => earlier,
+  });
+
+/** The tags of secrets, to limit a key to. */
+export const secretTagsQuery = queryOptions({
+  queryKey: ['secrets', 'tags'],
+  queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
+});
+
+/** The name of a prompt to try a key with; null while there is none. */
+export const somePromptQuery = queryOptions({
+  queryKey: ['prompts', 'some'],
+  queryFn: async ({ signal }) =>
+    (await call(promptsList, { query: { limit: 1, sort: 'fetches', order: 'desc' }, signal })).prompts[0]
+      ?.name ?? null,
+});
+
+const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+  try {
+    return await reply;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: KEYS_KEY });
+  }
+};
+
+/** Creates a key. Its reply goes to the caller alone: no cache holds it. */
+export const createKey = (body: KeyInput): Promise<NewKey> => changing(call(keysCreate, { body }));
+
+export const revokeKey = (keyId: string) => changing(call(keysRevoke, { params: { keyId } }));

@@ -1,0 +1,23 @@
+/** The lines that the clients read from the environment. */
+export const environmentLines = (apiUrl: string, apiKey: string): string =>
+  `CUEVAULT_URL=${apiUrl}\nCUEVAULT_API_KEY=${apiKey}`;
+
+/**
+ * A line for the shell that works with this key: it fetches a prompt, or secrets for a key that may not. The name may
+ * hold anything, single quotes too.
+ */
+export const curlLine = (
+  apiUrl: string,
+  apiKey: string,
+  permissions: readonly string[],
+  promptName: string | null,
+): string => {
+  const takesPrompt = permissions.includes('prompts') && (promptName !== null || permissions.length === 1);
+  const path = takesPrompt ? '/api/prompt/get-compiled' : '/api/vault/get-secrets';
+  const body = JSON.stringify(takesPrompt ? { name: promptName ?? 'name-of-a-prompt' } : {});
+  return [
+    `curl -s '${apiUrl}${path}' \\`,
+    `  -H 'Authorization: Bearer ${apiKey}' \\`,
+    `  -d '${body.replaceAll("'", `'\\''`)}'`,
+  ].join('\n');
+};

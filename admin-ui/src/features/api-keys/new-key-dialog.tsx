@@ -1,0 +1,70 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isLeavingFreely } from '../../api/leaving.ts';
+import type { NewKey } from './key-queries.ts';
+import { NewKeyForm } from './new-key-form.tsx';
+import { NewKeyShown } from './new-key-shown.tsx';
+
+interface NewKeyDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates a key, shows it once, and asks before it is gone for good: in the dialog, by a link, by the window. */
+export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
+  const [created, setCreated] = useState<NewKey>();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => created !== undefined,
+    enableBeforeUnload: () => created !== undefined && !isLeavingFreely(),
+    withResolver: true,
+  });
+  const close = () => {
+    setIsLeaving(false);
+    setCreated(undefined);
+    onClose();
+  };
+  const ask = () => (created === undefined ? close() : setIsLeaving(true));
+  const stay = () => {
+    setIsLeaving(false);
+    blocker.reset?.();
+  };
+  const leave = () => {
+    close();
+    blocker.proceed?.();
+  };
+  return (
+    <>
+      <Modal
+        opened={opened}
+        onClose={ask}
+        title={created ? 'Your new API key' : 'New API key'}
+        size={created ? 'lg' : 'md'}
+        closeOnClickOutside={false}
+      >
+        {created ? (
+          <NewKeyShown created={created} onDone={ask} />
+        ) : (
+          <NewKeyForm onCreated={setCreated} onCancel={close} />
+        )}
+      </Modal>
+      <Modal
+        opened={isLeaving || blocker.status === 'blocked'}
+        onClose={stay}
+        title="Have you kept the key?"
+        zIndex={300}
+      >
+        <Stack gap="md">
+          <Text>It cannot be shown again. Without it, revoke this key and create another one.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={stay} data-autofocus>
+              Back to the key
+            </Button>
+            <Button onClick={leave}>I have kept it</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+};

@@ -1,0 +1,85 @@
+import { ActionIcon, Text } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { AuditSubject } from '../../components/audit-subject.tsx';
+import { verbOf } from '../../components/audit-words.ts';
+import type { Column } from '../../components/data-table.tsx';
+import { TextLink } from '../../components/link.tsx';
+import { When } from '../../components/when.tsx';
+import type { AuditEntry } from './audit-queries.ts';
+
+/** An entry as a line of the CSV file. */
+export const csvRow = (entry: AuditEntry) => ({
+  time: entry.at,
+  kind: entry.kind,
+  actor: entry.actor,
+  actorId: entry.actorId,
+  action: entry.action,
+  subject: entry.subject,
+  name: entry.name,
+  details: JSON.stringify(entry.details),
+  requestId: entry.requestId,
+});
+
+/** The columns of the log. */
+export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
+  {
+    key: 'at',
+    title: 'Time',
+    width: '11rem',
+    visibleFrom: 'sm',
+    cell: ({ at }) => <When at={at} />,
+  },
+  { key: 'actor', title: 'Who', visibleFrom: 'xs', cell: (entry) => <Actor {...entry} /> },
+  {
+    key: 'what',
+    title: 'What',
+    cell: (entry) => (
+      <>
+        <Text size="sm" className="cv-break">
+          {verbOf(entry)}
+        </Text>
+        <Text size="xs" c="dimmed" className="cv-mono" visibleFrom="sm">
+          {entry.action}
+        </Text>
+        <Text size="xs" c="dimmed" className="cv-break" hiddenFrom="sm" component="div">
+          <When at={entry.at} short />{' '}
+          <Text span inherit hiddenFrom="xs">
+            by {entry.actor}
+          </Text>
+        </Text>
+      </>
+    ),
+  },
+  { key: 'subject', title: 'Of', cell: (entry) => <AuditSubject {...entry} /> },
+  {
+    key: 'details',
+    title: 'Details',
+    width: '4.5rem',
+    cell: (entry) => (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={() => onDetails(entry)}
+        aria-label={`Details of ${entry.action} of ${entry.name}`}
+      >
+        <IconListDetails size={16} aria-hidden />
+      </ActionIcon>
+    ),
+  },
+];
+
+const Actor = ({ actor, actorId }: AuditEntry) =>
+  actorId === undefined ? (
+    <Text size="sm" className="cv-break">
+      {actor}
+    </Text>
+  ) : (
+    <>
+      <TextLink to="/api-keys" search={{ q: actorId }} size="sm" className="cv-break">
+        {actor}
+      </TextLink>
+      <Text size="xs" c="dimmed">
+        API key <span className="cv-mono">{actorId}</span>
+      </Text>
+    </>
+  );

@@ -1,0 +1,46 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { auditList } from '../../../../contract/endpoints/audit-list.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
+
+export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
+
+export interface AuditFilter {
+  readonly kind?: 'change' | 'read';
+  readonly action?: string;
+  readonly actor?: string;
+  readonly subject?: string;
+  /** Days in UTC, both included. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const PAGE = 100;
+const LARGE_PAGE = 200;
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(auditList, { query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: (earlier) => earlier,
+  });
+
+/** Every entry that fits, page by page; `onCount` is told how many there are so far. */
+export const readAllEntries = async (
+  filter: AuditFilter,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<AuditEntry[]> => {
+  const found: AuditEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { ...filter, limit: LARGE_PAGE, ...(cursor && { cursor }) };
+    const page = await call(auditList, { query, signal });
+    found.push(...page.entries);
+    onCount(found.length);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+};

@@ -1,0 +1,68 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { Table, Text, VisuallyHidden } from '@mantine/core';
+import type { Overview } from './overview-queries.ts';
+
+const HEIGHT = 200;
+const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** Prompts fetched and releases of secrets per day, stacked. Days are those of UTC. */
+export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => {
+  const isQuiet = fetches.every(({ prompts, secrets }) => prompts + secrets === 0);
+  return (
+    <>
+      {isQuiet && (
+        <Text size="sm" c="dimmed" mb="xs">
+          Nothing was fetched in this time. As soon as an application calls, its fetches show here.
+        </Text>
+      )}
+      <div aria-hidden="true">
+        <BarChart
+          h={HEIGHT}
+          type="stacked"
+          data={fetches.map(({ day, ...counts }) => ({ ...counts, day: DAY.format(new Date(day)) }))}
+          dataKey="day"
+          series={[
+            { name: 'prompts', label: 'Prompts', color: 'spruce.6' },
+            { name: 'secrets', label: 'Secrets', color: 'amber.4' },
+          ]}
+          withLegend
+          legendProps={{ verticalAlign: 'bottom' }}
+          xAxisProps={{ interval: 'equidistantPreserveStart' }}
+          yAxisProps={{ width: 44, allowDecimals: false, interval: 0 }}
+          barProps={{ isAnimationActive: false }}
+          maxBarWidth={28}
+          tickLine="none"
+          // The table below is what is read out and reached by keyboard.
+          barChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+      <VisuallyHidden>
+        <DaysTable fetches={fetches} />
+      </VisuallyHidden>
+    </>
+  );
+};
+
+/** The same as a table, for those who do not see the chart. */
+const DaysTable = ({ fetches }: Pick<Overview, 'fetches'>) => (
+  <Table>
+    <caption>Fetches per day (UTC)</caption>
+    <thead>
+      <tr>
+        <th scope="col">Day</th>
+        <th scope="col">Prompts</th>
+        <th scope="col">Secrets</th>
+      </tr>
+    </thead>
+    <tbody>
+      {fetches.map(({ day, prompts, secrets }) => (
+        <tr key={day}>
+          <th scope="row">{day}</th>
+          <td>{prompts}</td>
+          <td>{secrets}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

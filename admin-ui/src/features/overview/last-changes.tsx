@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { AuditSubject } from '../../components/audit-subject.tsx';
+import { verbOf } from '../../components/audit-words.ts';
+import { TextLink } from '../../components/link.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { When } from '../../components/when.tsx';
+import classes from './overview.module.css';
+import type { Overview } from './overview-queries.ts';
+
+/** What operators changed last. */
+export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
+  <Panel
+    title="Last changes"
+    actions={
+      <TextLink to="/audit" search={{ kind: 'change' }} size="xs">
+        All changes
+      </TextLink>
+    }
+  >
+    {changes.length === 0 ? (
+      <Text size="sm" c="dimmed">
+        Nothing was changed yet.
+      </Text>
+    ) : (
+      <ul className={classes.list}>
+        {changes.map((change) => (
+          <li key={JSON.stringify(change)} className={classes.change}>
+            <span className={classes.when}>
+              <When at={change.at} short />
+            </span>
+            <span>{change.actor}</span>
+            <span>{verbOf(change)}</span>
+            <AuditSubject {...change} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);

@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { TextLink } from '../../components/link.tsx';
+import { Panel } from '../../components/panel.tsx';
+import classes from './overview.module.css';
+import type { Overview } from './overview-queries.ts';
+
+/** The prompts fetched most often. */
+export const MostFetchedPrompts = ({ prompts }: { prompts: Overview['topPrompts'] }) => (
+  <Ranking title="Most fetched prompts" rows={prompts}>
+    {({ promptId, name }) => (
+      <TextLink to="/prompts/$promptId/usage" params={{ promptId }} size="sm">
+        {name}
+      </TextLink>
+    )}
+  </Ranking>
+);
+
+/** The versions fetched most often. */
+export const MostFetchedVersions = ({ versions }: { versions: Overview['topVersions'] }) => (
+  <Ranking title="Most fetched versions" rows={versions}>
+    {({ promptId, name, version }) => (
+      <TextLink to="/prompts/$promptId" params={{ promptId }} search={{ version }} size="sm">
+        {name} <span className="cv-mono">{version}</span>
+      </TextLink>
+    )}
+  </Ranking>
+);
+
+interface Ranked {
+  readonly promptId: string;
+  readonly version?: string;
+  readonly fetches: number;
+}
+
+interface RankingProps<Row> {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly children: (row: Row) => ReactNode;
+}
+
+const Ranking = <Row extends Ranked>({ title, rows, children }: RankingProps<Row>) => {
+  const most = Math.max(1, ...rows.map(({ fetches }) => fetches));
+  return (
+    <Panel title={title}>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No prompt was fetched in this time.
+        </Text>
+      ) : (
+        <ol className={classes.list}>
+          {rows.map((row) => (
+            <li key={row.promptId + (row.version ?? '')} className={classes.row}>
+              <span className={classes.name}>{children(row)}</span>
+              <span className={classes.share} aria-hidden="true">
+                <span
+                  className={classes.bar}
+                  style={{ display: 'block', width: `${(row.fetches / most) * 100}%` }}
+                />
+              </span>
+              <span className={classes.count}>{row.fetches.toLocaleString()}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+};

@@ -1,0 +1,77 @@
+import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Panel } from '../../components/panel.tsx';
+import { Refreshing } from '../../components/refreshing.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { chartQuery } from './chart-query.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { LastChanges } from './last-changes.tsx';
+import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
+import { type Overview, overviewQuery } from './overview-queries.ts';
+import { KeysToWatch, UnreadSecrets } from './to-watch.tsx';
+import { Totals } from './totals.tsx';
+
+const route = getRouteApi('/');
+
+type Chart = typeof import('./fetches-chart.tsx');
+
+const DAYS = ['7', '14', '30'] as const;
+
+/** What an operator looks at first. */
+export const OverviewScreen = () => {
+  const { days = '30' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const overview = useQuery(overviewQuery(Number(days)));
+  const chart = useQuery(chartQuery);
+  return (
+    <Screen
+      title="Overview"
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="How far back"
+          value={days}
+          onChange={(next) =>
+            void navigate({
+              replace: true,
+              search: { days: DAYS.find((choice) => choice === next) ?? '30' },
+            })
+          }
+          data={DAYS.map((value) => ({ value, label: `${value} days` }))}
+        />
+      }
+    >
+      <Loaded query={overview}>
+        {(found) => (
+          <Refreshing when={overview.isPlaceholderData}>
+            <Parts overview={found} chart={chart} />
+          </Refreshing>
+        )}
+      </Loaded>
+    </Screen>
+  );
+};
+
+const Parts = ({ overview, chart }: { overview: Overview; chart: UseQueryResult<Chart> }) => {
+  const { totals, fetches } = overview;
+  const isFresh = totals.prompts === 0 && totals.secrets === 0;
+  const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
+  return (
+    <Stack gap="md">
+      {isFresh && <FirstSteps />}
+      <Totals {...overview} />
+      <Panel title="Fetches per day" count={total}>
+        <Loaded query={chart}>{({ FetchesChart }) => <FetchesChart fetches={fetches} />}</Loaded>
+      </Panel>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <MostFetchedPrompts prompts={overview.topPrompts} />
+        <MostFetchedVersions versions={overview.topVersions} />
+        <KeysToWatch {...overview} />
+        <UnreadSecrets {...overview} />
+      </SimpleGrid>
+      <LastChanges changes={overview.changes} />
+    </Stack>
+  );
+};

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { accessesList } from '../../../../contract/endpoints/accesses-list.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
+import { PROMPTS_KEY } from './prompt-queries.ts';
+
+export type Access = ReplyOf<typeof accessesList>['accesses'][number];
+
+export interface AccessFilter {
+  readonly key?: string;
+  readonly version?: string;
+  /** Days in UTC, both included. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const PAGE = 100;
+const LARGE_PAGE = 200;
+
+/** The access history of a prompt, the latest first. */
+export const accessesQuery = (promptId: string, filter: AccessFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...PROMPTS_KEY, promptId, 'accesses', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(accessesList, {
+        params: { promptId },
+        query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+
+/** Every entry of the access history that fits, page by page; `onCount` is told how many there are so far. */
+export const readAllAccesses = async (
+  promptId: string,
+  filter: AccessFilter,
+  onCount: (count: number) => void,
+  signal: AbortSignal,
+): Promise<Access[]> => {
+  const found: Access[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { ...filter, limit: LARGE_PAGE, ...(cursor && { cursor }) };
+    const page = await call(accessesList, { params: { promptId }, query, signal });
+    found.push(...page.accesses);
+    onCount(found.length);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+};

@@ -1,0 +1,55 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { CodeBlock } from '../../components/code-block.tsx';
+import type { Version } from './prompt-queries.ts';
+import { changesOf, variableChanges } from './variable-changes.ts';
+
+type Details = Pick<Version, 'prompt' | 'tags' | 'metaProperties'>;
+
+/** What two versions differ in besides the text: variables, tags, metadata. */
+export const DetailChanges = ({ before, after }: { before: Details; after: Details }) => {
+  const [older, newer] = [before, after].map((content) =>
+    JSON.stringify(content.metaProperties, undefined, 2),
+  );
+  return (
+    <>
+      <Names title="Variables" {...variableChanges(before.prompt, after.prompt)} />
+      <Names title="Tags" {...changesOf(before.tags, after.tags)} />
+      {older !== newer && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Metadata
+          </Text>
+          <Group gap="sm" align="stretch" grow preventGrowOverflow={false}>
+            <CodeBlock text={older ?? ''} label="the metadata before" />
+            <CodeBlock text={newer ?? ''} label="the metadata after" />
+          </Group>
+        </div>
+      )}
+    </>
+  );
+};
+
+interface NamesProps {
+  readonly title: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+const Names = ({ title, added, removed }: NamesProps) =>
+  added.length + removed.length === 0 ? null : (
+    <Group gap={6}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {removed.map((name) => (
+        <Badge key={name} color="brick" maw={240}>
+          − {name}
+        </Badge>
+      ))}
+      {added.map((name) => (
+        <Badge key={name} color="spruce" maw={240}>
+          + {name}
+        </Badge>
+      ))}
+    </Group>
+  );

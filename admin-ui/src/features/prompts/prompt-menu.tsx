@@ -1,0 +1,21 @@
+import { useNavigate } from '@tanstack/react-router';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { DeleteMenu } from '../../components/delete-menu.tsx';
+import { deletePrompt } from './prompt-changes.ts';
+import type { Prompt } from './prompt-queries.ts';
+
+/** What else can be done with a prompt. */
+export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
+  const navigate = useNavigate();
+  return (
+    <DeleteMenu
+      kind="prompt"
+      name={prompt.name}
+      remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
+      leave={() => navigate({ to: '/prompts' })}
+    >
+      All {prompt.versions} versions of <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> go,
+      and whoever fetches it gets an error. It can be restored for {LIMITS.restoreDays} days.
+    </DeleteMenu>
+  );
+};

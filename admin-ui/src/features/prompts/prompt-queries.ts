@@ -1,0 +1,97 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { promptsGet } from '../../../../contract/endpoints/prompts-get.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts-list.ts';
+import { promptsListDeleted } from '../../../../contract/endpoints/prompts-list-deleted.ts';
+import { usageGet } from '../../../../contract/endpoints/usage-get.ts';
+import { versionsGet } from '../../../../contract/endpoints/versions-get.ts';
+import { versionsList } from '../../../../contract/endpoints/versions-list.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+export type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
+export type PromptDetails = ReplyOf<typeof promptsGet>;
+export type Prompt = PromptDetails['prompt'];
+export type Draft = NonNullable<PromptDetails['draft']>;
+export type Version = ReplyOf<typeof versionsGet>['version'];
+export type VersionRow = ReplyOf<typeof versionsList>['versions'][number];
+export type DeletedPrompt = ReplyOf<typeof promptsListDeleted>['prompts'][number];
+export type Usage = ReplyOf<typeof usageGet>;
+
+export interface PromptFilter {
+  readonly q?: string;
+  readonly tag?: string;
+  readonly label?: string;
+  readonly fetched?: boolean;
+  readonly sort?: 'name' | 'changed' | 'fetches' | 'fetched';
+  readonly order?: 'asc' | 'desc';
+}
+
+/** Everything read about prompts lies under this key: a change invalidates it as a whole. */
+export const PROMPTS_KEY = ['prompts'];
+
+const PAGE = 100;
+
+export const promptListQuery = (filter: PromptFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...PROMPTS_KEY, 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(promptsList, {
+        query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: (earlier) => earlier,
+  });
+
+export const promptQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId],
+    queryFn: ({ signal }) => call(promptsGet, { params: { promptId }, signal }),
+  });
+
+/** All versions, the highest first: pages are read until there is no more. */
+export const versionsQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId, 'versions'],
+    queryFn: async ({ signal }) => {
+      const versions: VersionRow[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { limit: 200, ...(cursor && { cursor }) };
+        const page = await call(versionsList, { params: { promptId }, query, signal });
+        versions.push(...page.versions);
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      return versions;
+    },
+  });
+
+const VERSIONS_KEY = ['prompt-versions'];
+
+/** Forgets what was read of a version, or of all versions of a prompt. */
+export const forgetVersions = (promptId: string, ...version: readonly string[]): void =>
+  queryClient.removeQueries({ queryKey: [...VERSIONS_KEY, promptId, ...version] });
+
+/** A published version never changes. */
+export const versionQuery = (promptId: string, version: string) =>
+  queryOptions({
+    queryKey: [...VERSIONS_KEY, promptId, version],
+    queryFn: async ({ signal }) =>
+      (await call(versionsGet, { params: { promptId, version }, signal })).version,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const usageQuery = (promptId: string, days: number) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId, 'usage', days],
+    queryFn: ({ signal }) => call(usageGet, { params: { promptId }, query: { days }, signal }),
+  });
+
+export const deletedPromptsQuery = infiniteQueryOptions({
+  queryKey: [...PROMPTS_KEY, 'deleted'],
+  queryFn: ({ pageParam, signal }) =>
+    call(promptsListDeleted, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ cursor }) => cursor,
+});

@@ -1,0 +1,122 @@
+import { Group, Text } from '@mantine/core';
+import { IconChartBar, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRole } from '../../api/session-context.tsx';
+import { CopyIcon } from '../../components/copy-button.tsx';
+import { ButtonLink, TextLink } from '../../components/link.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Loaded, NotFound } from '../../components/states.tsx';
+import { Tags } from '../../components/tags.tsx';
+import { When } from '../../components/when.tsx';
+import { DraftNotice } from './draft-notice.tsx';
+import { LabelsPanel } from './labels-panel.tsx';
+import { PromptMenu } from './prompt-menu.tsx';
+import { type PromptDetails, promptQuery, type VersionRow, versionsQuery } from './prompt-queries.ts';
+import classes from './prompt-screen.module.css';
+import { VersionPanel } from './version-panel.tsx';
+import { VersionsTimeline } from './versions-timeline.tsx';
+
+const route = getRouteApi('/prompts/$promptId');
+
+/** One prompt: its versions, the one that is selected, its labels. */
+export const PromptScreen = () => {
+  const { promptId } = route.useParams();
+  const details = useQuery(promptQuery(promptId));
+  const versions = useQuery(versionsQuery(promptId));
+  return (
+    <Loaded query={details} what="prompt">
+      {(found) => (
+        <Screen
+          title={found.prompt.name}
+          above={<TextLink to="/prompts">Prompts</TextLink>}
+          beside={<CopyIcon text={found.prompt.name} label="the name" />}
+          subtitle={<Facts {...found} />}
+          actions={<Actions {...found} />}
+        >
+          {found.draft && <DraftNotice prompt={found.prompt} draft={found.draft} />}
+          <Loaded query={versions}>
+            {(list) => <Versions details={found} versions={list} isNew={!versions.isFetching} />}
+          </Loaded>
+        </Screen>
+      )}
+    </Loaded>
+  );
+};
+
+interface VersionsProps {
+  readonly details: PromptDetails;
+  readonly versions: readonly VersionRow[];
+  /** Whether the list of versions is not being read again. */
+  readonly isNew: boolean;
+}
+
+const Versions = ({ details, versions, isNew }: VersionsProps) => {
+  const { version = details.prompt.latest } = route.useSearch();
+  const isThere = !isNew || versions.some((row) => row.version === version);
+  return (
+    <div className={classes.columns}>
+      <aside className={classes.side}>
+        <LabelsPanel prompt={details.prompt} versions={versions} />
+        <Panel title="Versions" count={versions.length}>
+          <VersionsTimeline versions={versions} selected={version} latest={details.prompt.latest} />
+        </Panel>
+      </aside>
+      {isThere ? (
+        <VersionPanel prompt={details.prompt} versions={versions} version={version} />
+      ) : (
+        <NotFound what="version" />
+      )}
+    </div>
+  );
+};
+
+const Facts = ({ prompt, fetches }: PromptDetails) => (
+  <Group gap="xs">
+    <Group gap={4} wrap="nowrap">
+      <span className="cv-mono cv-break">{prompt.promptId}</span>
+      <CopyIcon text={prompt.promptId} label="the id" />
+    </Group>
+    <Text span size="sm">
+      {fetches.last7Days.toLocaleString()} fetches in 7 days
+      {fetches.lastAt && (
+        <>
+          , last <When at={fetches.lastAt} short />
+        </>
+      )}
+    </Text>
+    <Tags tags={prompt.tags} shown={8} />
+  </Group>
+);
+
+const Actions = ({ prompt, draft }: PromptDetails) => {
+  const { can } = useRole();
+  const { promptId } = prompt;
+  return (
+    <>
+      <ButtonLink
+        to="/prompts/$promptId/usage"
+        params={{ promptId }}
+        variant="default"
+        size="xs"
+        leftSection={<IconChartBar size={15} aria-hidden />}
+      >
+        Usage and history
+      </ButtonLink>
+      {can('editor') && (
+        <>
+          <ButtonLink
+            to="/prompts/$promptId/new-version"
+            params={{ promptId }}
+            size="xs"
+            leftSection={<IconPlus size={15} aria-hidden />}
+          >
+            {draft ? 'Continue the draft' : 'New version'}
+          </ButtonLink>
+          <PromptMenu prompt={prompt} />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,76 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { Annotation, EditorState } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { type TextChange, withChanges } from './line-breaks.ts';
+import { look } from './template-look.ts';
+import { placeholders } from './template-placeholders.ts';
+
+export interface TemplateEditorProps {
+  readonly value: string;
+  /** What the text is, for those who hear it. */
+  readonly label: string;
+  /** Left out where the text is only shown. */
+  readonly onChange?: (value: string) => void;
+}
+
+/** Marks what was put into the editor, not typed. */
+const isPut = Annotation.define<true>();
+
+const changesOf = ({ changes }: ViewUpdate): TextChange[] => {
+  const found: TextChange[] = [];
+  changes.iterChanges((from, to, _fromNow, _toNow, inserted) =>
+    found.push({ from, to, insert: inserted.toString() }),
+  );
+  return found;
+};
+
+/** The text of a template with its placeholders marked. Tab leaves the field. */
+export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) => {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  // With the line breaks that it came with: the editor knows one kind alone.
+  const text = useRef(value);
+  const report = useRef(onChange);
+  report.current = onChange;
+  const isReadOnly = onChange === undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value is put into the editor that is there
+  useEffect(() => {
+    if (host.current === null) return;
+    text.current = value;
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          look,
+          placeholders,
+          lineNumbers(),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          isReadOnly
+            ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
+            : [history(), keymap.of([...defaultKeymap, ...historyKeymap])],
+          EditorView.updateListener.of((update) => {
+            if (!update.docChanged || update.transactions.some((one) => one.annotation(isPut))) return;
+            text.current = withChanges(text.current, changesOf(update), update.state.doc.toString());
+            report.current?.(text.current);
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [isReadOnly, label]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === undefined || text.current === value) return;
+    text.current = value;
+    const changes = { from: 0, to: editor.state.doc.length, insert: value };
+    editor.dispatch({ changes, annotations: isPut.of(true) });
+  }, [value]);
+
+  return <div ref={host} />;
+};

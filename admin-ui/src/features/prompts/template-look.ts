@@ -1,0 +1,44 @@
+import { EditorView } from '@codemirror/view';
+
+/** The look of every editor, in the theme's own colours. */
+export const look = EditorView.theme({
+  '&': {
+    fontSize: '0.8rem',
+    backgroundColor: 'var(--mantine-color-body)',
+    color: 'var(--mantine-color-text)',
+    border: '1px solid var(--cv-line)',
+    borderRadius: 'var(--mantine-radius-sm)',
+    overflow: 'hidden',
+  },
+  '&.cm-focused': { outline: '2px solid var(--mantine-color-spruce-5)', outlineOffset: '1px' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.6' },
+  '.cm-content': { padding: '0.5rem 0', caretColor: 'var(--mantine-color-text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--cv-page)',
+    color: 'var(--mantine-color-dimmed)',
+    borderRight: '1px solid var(--cv-line)',
+  },
+  '.cm-cue-placeholder': {
+    backgroundColor: 'var(--cv-mark)',
+    color: 'var(--cv-mark-text)',
+    borderRadius: '3px',
+  },
+  '&.cm-merge-b .cm-changedText, .cm-changedText': {
+    background: 'color-mix(in srgb, var(--mantine-color-spruce-5) 35%, transparent)',
+  },
+  '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
+    background: 'color-mix(in srgb, var(--mantine-color-brick-5) 35%, transparent)',
+  },
+  '&.cm-merge-b .cm-changedLine, .cm-changedLine, .cm-inlineChangedLine': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-color-spruce-5) 12%, transparent)',
+  },
+  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-color-brick-5) 12%, transparent)',
+  },
+  '.cm-collapsedLines': {
+    background: 'var(--cv-page)',
+    color: 'var(--mantine-color-dimmed)',
+    border: 'solid var(--cv-line)',
+    borderWidth: '1px 0',
+  },
+});

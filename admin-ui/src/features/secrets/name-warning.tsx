@@ -1,0 +1,42 @@
+import { Alert, Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { isDangerousName, isShellName } from '../../../../contract/environment-names.ts';
+
+/** What is wrong with a name as that of an environment variable; undefined for nothing. */
+export const warningOf = (name: string): string | undefined => {
+  if (name === '') return undefined;
+  // Windows takes names in any case.
+  if (isDangerousName(name) || isDangerousName(name.toUpperCase())) {
+    return `${name} changes which code programs load or run. The clients refuse to set it as an environment variable unless told to.`;
+  }
+  if (isShellName(name)) return undefined;
+  return 'No shell accepts this name for a variable: it takes letters, digits and underscores, and no digit at the beginning. Applications can still read it by its name.';
+};
+
+/** Warns below a field in which a name is typed. */
+export const NameWarning = ({ name }: { name: string }) => {
+  const warning = warningOf(name);
+  return (
+    <div role="status">
+      {warning && (
+        <Alert color="amber" p="xs" icon={<IconAlertTriangle aria-hidden />}>
+          {warning}
+        </Alert>
+      )}
+    </div>
+  );
+};
+
+/** The same as a mark beside a name. */
+export const NameMark = ({ name }: { name: string }) => {
+  const warning = warningOf(name);
+  if (warning === undefined) return null;
+  return (
+    <Tooltip label={warning} multiline w={280}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what it says must be reachable by keyboard */}
+      <span role="img" aria-label={warning} tabIndex={0} style={{ display: 'inline-flex' }}>
+        <IconAlertTriangle size={15} color="var(--mantine-color-amber-6)" aria-hidden />
+      </span>
+    </Tooltip>
+  );
+};

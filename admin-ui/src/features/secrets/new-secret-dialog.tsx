@@ -1,0 +1,62 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { notifyDone } from '../../components/notify.ts';
+import { NameWarning } from './name-warning.tsx';
+import { createSecret } from './secret-changes.ts';
+import { TagsField } from './tags-field.tsx';
+import { faultOf, ValueInput } from './value-input.tsx';
+
+interface NewSecretProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** A dialog that stores a new secret. What was typed goes when it closes, so that no slip does it. */
+export const NewSecretDialog = ({ opened, onClose }: NewSecretProps) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title="New secret"
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+  >
+    <NewSecretForm onClose={onClose} />
+  </Modal>
+);
+
+const NewSecretForm = ({ onClose }: { onClose: () => void }) => {
+  const [key, setKey] = useState('');
+  const [value, setValue] = useState('');
+  const [tags, setTags] = useState<string[]>([]);
+  const canSave = key !== '' && value !== '' && faultOf(value) === undefined;
+  const save = async () => {
+    await createSecret(key, value, tags);
+    setValue('');
+    notifyDone(`${key} is saved.`);
+    onClose();
+  };
+  return (
+    <DialogForm verb="Save" canSubmit={canSave} action={save} onCancel={onClose}>
+      <TextInput
+        label="Key"
+        description="Applications read the secret by it, usually the name of an environment variable."
+        placeholder="DATABASE_URL"
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+        maxLength={LIMITS.secretKeyBytes}
+        classNames={{ input: 'cv-mono' }}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <NameWarning name={key} />
+      <ValueInput label="Value" value={value} onChange={setValue} />
+      <TagsField value={tags} onChange={setTags} />
+      <LeaveGuard when={key !== '' || value !== ''} />
+    </DialogForm>
+  );
+};

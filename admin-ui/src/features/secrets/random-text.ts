@@ -1,0 +1,28 @@
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** What a generated value is made of. None of it needs quotes in a `.env` file except the symbols. */
+export const ALPHABETS = {
+  'Letters and digits': LETTERS_AND_DIGITS,
+  'Letters, digits and symbols': `${LETTERS_AND_DIGITS}!#$%&()*+,-./:;<=>?@[]^_{|}~`,
+  Hexadecimal: '0123456789abcdef',
+} as const satisfies Record<string, string>;
+
+export type AlphabetName = keyof typeof ALPHABETS;
+
+const BYTES = 256;
+
+/** A text of random characters, each one as likely as any other: bytes that would favour some are thrown away. */
+export const randomText = (length: number, alphabet: string): string => {
+  const fair = BYTES - (BYTES % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < fair && text.length < length) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+};
+
+/** How hard it is to guess such a text, in bits. */
+export const bitsOf = (length: number, alphabet: string): number =>
+  Math.floor(length * Math.log2(alphabet.length));

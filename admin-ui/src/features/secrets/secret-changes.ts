@@ -1,0 +1,52 @@
+import { secretsCreate } from '../../../../contract/endpoints/secrets-create.ts';
+import { secretsDelete } from '../../../../contract/endpoints/secrets-delete.ts';
+import { secretsImport } from '../../../../contract/endpoints/secrets-import.ts';
+import { secretsRestore } from '../../../../contract/endpoints/secrets-restore.ts';
+import { secretsRollback } from '../../../../contract/endpoints/secrets-rollback.ts';
+import { secretsUpdate } from '../../../../contract/endpoints/secrets-update.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { SECRETS_KEY } from './secret-queries.ts';
+
+// Values pass through these calls alone: no cache holds what was sent. Each change is followed by reading anew what is
+// on the screen; a refusal too, as it may well be due to what is old.
+const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+  try {
+    return await reply;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: SECRETS_KEY });
+  }
+};
+
+export const createSecret = (key: string, value: string, tags: string[]) =>
+  changing(call(secretsCreate, { body: { key, value, tags } }));
+
+/** Gives a secret another value, if `number` is still its current one. */
+export const replaceValue = (secretId: string, value: string, number: number) =>
+  changing(call(secretsUpdate, { params: { secretId }, body: { value, number } }));
+
+/** Gives a secret other tags, if it still has `expectedTags`. */
+export const replaceTags = (secretId: string, tags: string[], expectedTags: string[]) =>
+  changing(call(secretsUpdate, { params: { secretId }, body: { tags, expectedTags } }));
+
+/** Makes an earlier value the current one, if `current` still is. */
+export const rollBack = (secretId: string, number: number, current: number) =>
+  changing(call(secretsRollback, { params: { secretId }, body: { number, current } }));
+
+/** What is on the screen is not read again: it is about to be left, and what was read of the secret is forgotten. */
+export const deleteSecret = async (secretId: string): Promise<void> => {
+  await call(secretsDelete, { params: { secretId } });
+  void queryClient.invalidateQueries({ queryKey: SECRETS_KEY, refetchType: 'none' });
+  queryClient.removeQueries({ queryKey: [...SECRETS_KEY, secretId] });
+};
+
+export const restoreSecret = (secretId: string) => changing(call(secretsRestore, { params: { secretId } }));
+
+export type ImportPreview = ReplyOf<typeof secretsImport>;
+
+/** What importing a text with these tags would come to; nothing is stored. */
+export const previewImport = (text: string, tags: string[], signal: AbortSignal): Promise<ImportPreview> =>
+  call(secretsImport, { body: { text, tags, dryRun: true }, signal });
+
+export const importSecrets = (text: string, tags: string[]) =>
+  changing(call(secretsImport, { body: { text, tags } }));

@@ -1,0 +1,21 @@
+import { useNavigate } from '@tanstack/react-router';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { DeleteMenu } from '../../components/delete-menu.tsx';
+import { deleteSecret } from './secret-changes.ts';
+import type { Secret } from './secret-queries.ts';
+
+/** What else can be done with a secret. */
+export const SecretMenu = ({ secret }: { secret: Secret }) => {
+  const navigate = useNavigate();
+  return (
+    <DeleteMenu
+      kind="secret"
+      name={secret.key}
+      remove={() => deleteSecret(secret.secretId)}
+      leave={() => navigate({ to: '/secrets' })}
+    >
+      The next read does not find <strong className="cv-break">{secret.key}</strong> any more. It can be
+      restored with its values for {LIMITS.restoreDays} days.
+    </DeleteMenu>
+  );
+};

@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { secretsGet } from '../../../../contract/endpoints/secrets-get.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
+import { secretsListDeleted } from '../../../../contract/endpoints/secrets-list-deleted.ts';
+import { call, type ReplyOf } from '../../api/client.ts';
+
+export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
+export type SecretDetails = ReplyOf<typeof secretsGet>;
+export type Secret = SecretDetails['secret'];
+export type EarlierValue = SecretDetails['values'][number];
+export type DeletedSecret = ReplyOf<typeof secretsListDeleted>['secrets'][number];
+
+export interface SecretFilter {
+  readonly q?: string;
+  readonly tag?: string;
+  readonly read?: boolean;
+  readonly sort?: 'key' | 'changed' | 'read';
+  readonly order?: 'asc' | 'desc';
+}
+
+/** Everything read about secrets lies under this key: a change invalidates it as a whole. No value is ever read. */
+export const SECRETS_KEY = ['secrets'];
+
+const PAGE = 100;
+
+export const secretListQuery = (filter: SecretFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...SECRETS_KEY, 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(secretsList, {
+        query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: (earlier) => earlier,
+  });
+
+export const secretQuery = (secretId: string) =>
+  queryOptions({
+    queryKey: [...SECRETS_KEY, secretId],
+    queryFn: ({ signal }) => call(secretsGet, { params: { secretId }, signal }),
+  });
+
+/** Every tag of any secret, to choose from. */
+export const secretTagsQuery = queryOptions({
+  queryKey: [...SECRETS_KEY, 'tags'],
+  queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
+});
+
+export const deletedSecretsQuery = infiniteQueryOptions({
+  queryKey: [...SECRETS_KEY, 'deleted'],
+  queryFn: ({ pageParam, signal }) =>
+    call(secretsListDeleted, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ cursor }) => cursor,
+});

@@ -1,0 +1,136 @@
+import { Box, Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLockPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRole, useSession } from '../../api/session-context.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { CopyIcon } from '../../components/copy-button.tsx';
+import { TextLink } from '../../components/link.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { Tags } from '../../components/tags.tsx';
+import { When } from '../../components/when.tsx';
+import { NameWarning, warningOf } from './name-warning.tsx';
+import { SecretMenu } from './secret-menu.tsx';
+import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
+import classes from './secret-screen.module.css';
+import { SecretValues } from './secret-values.tsx';
+import { LastRead } from './secrets-columns.tsx';
+import { TagsDialog } from './tags-dialog.tsx';
+import { ValueDialog } from './value-dialog.tsx';
+
+const route = getRouteApi('/secrets/$secretId');
+
+/** One secret: what is known of it, and the values that it can go back to. */
+export const SecretScreen = () => {
+  const { secretId } = route.useParams();
+  const details = useQuery(secretQuery(secretId));
+  return (
+    <Loaded query={details} what="secret">
+      {(found) => (
+        <Screen
+          title={found.secret.key}
+          above={<TextLink to="/secrets">Secrets</TextLink>}
+          beside={<CopyIcon text={found.secret.key} label="the key" />}
+          actions={<Actions secret={found.secret} />}
+        >
+          <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
+            <NameWarning name={found.secret.key} />
+          </Box>
+          <div className={classes.columns}>
+            <Stack gap="md">
+              <Facts {...found} />
+              <Reading secretKey={found.secret.key} />
+            </Stack>
+            <SecretValues {...found} />
+          </div>
+        </Screen>
+      )}
+    </Loaded>
+  );
+};
+
+const Actions = ({ secret }: { secret: Secret }) => {
+  const { can } = useRole();
+  const [opened, { open, close }] = useDisclosure();
+  if (!can('editor')) return null;
+  return (
+    <>
+      <Button size="xs" onClick={open} leftSection={<IconLockPlus size={15} aria-hidden />}>
+        New value
+      </Button>
+      <SecretMenu secret={secret} />
+      <ValueDialog opened={opened} onClose={close} secret={secret} />
+    </>
+  );
+};
+
+const Facts = ({ secret, lastRead }: SecretDetails) => {
+  const { can } = useRole();
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <Panel
+      title="What is known of it"
+      actions={
+        can('editor') && (
+          <Button variant="default" size="compact-xs" onClick={open}>
+            Edit the tags
+          </Button>
+        )
+      }
+    >
+      <dl className={classes.facts}>
+        <dt>Tags</dt>
+        <dd>{secret.tags.length === 0 ? <Dimmed>none</Dimmed> : <Tags tags={secret.tags} shown={50} />}</dd>
+        <dt>Last read</dt>
+        <dd>
+          <LastRead lastRead={lastRead} />
+        </dd>
+        <dt>Changed</dt>
+        <dd>
+          <When at={secret.changedAt} /> by {secret.changedBy}
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <When at={secret.createdAt} /> by {secret.createdBy}
+        </dd>
+        <dt>Id</dt>
+        <dd className="cv-mono">{secret.secretId}</dd>
+        <dt>Audit</dt>
+        <dd>
+          <TextLink to="/audit" search={{ subject: secret.secretId }} size="sm">
+            changes of it
+          </TextLink>
+          ,{' '}
+          <TextLink to="/audit" search={{ kind: 'read' }} size="sm">
+            reads of any secret
+          </TextLink>
+        </dd>
+      </dl>
+      <TagsDialog opened={opened} onClose={close} secret={secret} />
+    </Panel>
+  );
+};
+
+const Dimmed = ({ children }: { children: string }) => (
+  <Text span inherit c="dimmed">
+    {children}
+  </Text>
+);
+
+const Reading = ({ secretKey }: { secretKey: string }) => {
+  const { config } = useSession();
+  const body = JSON.stringify({ key: secretKey }).replaceAll("'", `'\\''`);
+  const line = [
+    `curl -s '${config.apiUrl}/api/vault/get-secrets' \\`,
+    '  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\',
+    `  -d '${body}'`,
+  ].join('\n');
+  return (
+    <Panel title="How an application reads it">
+      <CodeBlock text={line} label="the curl line" />
+    </Panel>
+  );
+};

@@ -1,0 +1,38 @@
+import { TagsInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { secretTagsQuery } from './secret-queries.ts';
+
+export interface TagsFieldProps {
+  readonly value: string[];
+  readonly onChange: (tags: string[]) => void;
+  readonly label?: string;
+  readonly description?: string;
+}
+
+/** Tags of secrets, with those in use to choose from. */
+export const TagsField = ({ value, onChange, label = 'Tags', description }: TagsFieldProps) => {
+  const known = useQuery(secretTagsQuery).data ?? [];
+  const [opened, setOpened] = useState(false);
+  return (
+    <TagsInput
+      label={label}
+      description={description}
+      placeholder={value.length === 0 ? 'Type one and press Enter' : ''}
+      data={known}
+      value={value}
+      onChange={onChange}
+      maxTags={LIMITS.tags}
+      acceptValueOnBlur
+      clearable={false}
+      // Open only while something is looked for: it lies over what stands below.
+      openOnFocus={false}
+      dropdownOpened={opened}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
+      onSearchChange={(text) => setOpened(text !== '')}
+      onClick={() => setOpened(true)}
+    />
+  );
+};

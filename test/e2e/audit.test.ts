@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
+import { ask } from '../support/admin.ts';
+import { openBrowser, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+let viewer: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  const body = { key: 'NOTED', value: 'MARKED', tags: [] };
+  await ask(instance, secretsCreate, { body, groups: ['editor'] });
+  await instance.post('/api/vault/get-secrets', { key: 'NOTED' });
+  await instance.post('/api/vault/get-secrets', { tags: ['llm'] });
+  viewer = await visit(browser, instance, { groups: ['viewer'], path: '/audit' });
+  page = viewer.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const table = () => page.getByRole('table', { name: 'Audit entries' });
+const row = (text: string) => table().getByRole('row').filter({ hasText: text });
+
+test('the log says in words who changed and who read what', async () => {
+  await row('created the secret').getByText('editor@example.com').filter({ visible: true }).waitFor();
+  await row('read one secret tagged llm').getByRole('link', { name: 'first run' }).waitFor();
+  await row('pointed the label production to 1.0.0').getByRole('link', { name: 'greeting' }).waitFor();
+});
+
+test('the filters are part of the address, and hold together', async () => {
+  await page.getByRole('searchbox', { name: /^Who/ }).fill('editor@');
+  await page.waitForURL(/actor=editor/);
+  await row('pointed the label').waitFor({ state: 'detached' });
+  await row('created the secret').waitFor();
+  expect(await table().locator('tbody tr').count()).toBe(1);
+  await page.goto(`${instance.url}/audit?kind=read&subject=NOTED`);
+  await row('read one secret').waitFor();
+  expect(await table().locator('tbody tr').count()).toBe(1);
+  await page.goto(`${instance.url}/audit?actor=nobody`);
+  await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+  await page.getByRole('link', { name: 'Show all of the last 30 days' }).click();
+  await row('created the secret').first().waitFor();
+});
+
+test('an entry opens to all that is noted of it, which never is a value', async () => {
+  await page.getByRole('button', { name: 'Details of secret.create of NOTED' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('secret.create').waitFor();
+  expect(await page.content()).not.toContain('MARKED');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('the file holds every entry that fits', async () => {
+  await page.goto(`${instance.url}/audit?kind=read`);
+  await row('read one secret').first().waitFor();
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const lines = readFileSync(await (await started).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('time,kind,actor,actorId,action,subject,name,details,requestId');
+  expect(lines.join()).toContain('NOTED');
+});
+
+test('nothing of this put an error on the console or broke the security policy', () => {
+  expect(viewer.problems).toEqual([]);
+});

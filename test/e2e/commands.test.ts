@@ -1,0 +1,74 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, seriousViolations, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  ({ page } = await visit(browser, instance));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const field = () => page.getByRole('dialog').getByRole('combobox');
+const option = (name: string) => page.getByRole('dialog').getByRole('option', { name });
+const said = () => page.getByRole('dialog').getByRole('status');
+
+const open = async (): Promise<void> => {
+  await page.goto(`${instance.url}/audit`);
+  await page.getByRole('table', { name: 'Audit entries' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field().waitFor();
+};
+
+const isSelected = async (name: string): Promise<boolean> => {
+  const id = await option(name).getAttribute('id');
+  const selected = await option(name).getAttribute('aria-selected');
+  return selected === 'true' && id !== null && id === (await field().getAttribute('aria-activedescendant'));
+};
+
+test('the result that Enter goes to is told, and the arrow keys change it', async () => {
+  await open();
+  await page.keyboard.type('s');
+  await option('support-reply').waitFor();
+  await option('DATABASE_URL').waitFor();
+  expect(await field().getAttribute('aria-expanded')).toBe('true');
+  expect(await isSelected('Prompts')).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  expect([await isSelected('Secrets'), await isSelected('Prompts')]).toEqual([true, false]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
+  expect(await page.getByRole('option').last().getAttribute('aria-selected')).toBe('true');
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Prompts', level: 1 }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('while the search takes long it says so, and what is not there only after the answer', async () => {
+  await open();
+  const answer = Promise.withResolvers<void>();
+  await page.route(/[?&]q=zz/, (route) => answer.promise.then(() => route.continue()));
+  await page.keyboard.type('zz');
+  await said().getByText('Searching…').waitFor();
+  expect(await said().textContent()).toBe('Searching…');
+  answer.resolve();
+  await said().getByText('Nothing has these letters.').waitFor();
+});
+
+test('a search that failed is not taken for one that found nothing', async () => {
+  await open();
+  const refusal = { err: 'It did not work.', res: null };
+  await page.route(/[?&]q=zz/, (route) => route.fulfill({ status: 403, json: refusal }));
+  await page.keyboard.type('zz');
+  await said().getByText('could not be searched').waitFor();
+  expect(await said().textContent()).not.toContain('Nothing has these letters');
+});

@@ -1,0 +1,182 @@
+import type { Browser } from 'playwright-core';
+import { draftsSave } from '../../contract/endpoints/drafts-save.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
+import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
+import { versionsGet } from '../../contract/endpoints/versions-get.ts';
+import { versionsPublish } from '../../contract/endpoints/versions-publish.ts';
+import { ask } from '../support/admin.ts';
+import { openBrowser, seriousViolations, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const openEditor = async (groups: readonly string[]) => {
+  const opened = await visit(browser, instance, { groups });
+  await opened.page.getByRole('link', { name: 'greeting' }).click();
+  await opened.page.getByRole('link', { name: /New version|Continue the draft/ }).click();
+  const template = opened.page.getByRole('textbox', { name: 'Template' });
+  await template.waitFor();
+  return { ...opened, template };
+};
+
+let prompts = 0;
+
+/** The editor of a new prompt; `saved` is put on the service as its draft by somebody else, with this text as well. */
+const openNew = async (prompt: string, saved?: object) => {
+  const name = `prompt ${++prompts}`;
+  const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt } })).prompt;
+  const params = { promptId };
+  if (saved) await ask(instance, draftsSave, { params, body: { prompt, ...saved }, groups: ['editor'] });
+  const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
+  const template = opened.page.getByRole('textbox', { name: 'Template' });
+  await template.waitFor();
+  return { ...opened, template, params, name };
+};
+
+type Opened = Awaited<ReturnType<typeof openNew>>;
+
+const draftOf = async ({ params }: Opened) => (await ask(instance, promptsGet, { params })).draft;
+
+const leave = async ({ page }: Opened): Promise<void> => {
+  await page.getByRole('link', { name: 'Prompts', exact: true }).click();
+  await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
+};
+
+const saveAsEditor = async (opened: Opened, body: object): Promise<void> => {
+  const rev = (await draftOf(opened))?.rev;
+  const seen = rev === undefined ? {} : { rev };
+  await ask(instance, draftsSave, { params: opened.params, body: { ...body, ...seen }, groups: ['editor'] });
+};
+
+test('what one types is a draft that colleagues see, and two who type at once lose nothing', async () => {
+  const one = await openEditor(['editor']);
+  const other = await openEditor(['admin']);
+  await one.template.fill('From the editor: {{user}}');
+  await one.page.getByText('Draft saved').waitFor();
+  await other.template.fill('From the admin: {{user}}');
+  const conflict = other.page.getByRole('alert').filter({ hasText: 'Someone else saved another draft' });
+  await conflict.getByText('editor@example.com saved a draft').waitFor();
+  expect(await other.template.textContent()).toContain('From the admin');
+  await conflict.getByText('From the editor').waitFor();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await other.page.getByText('Draft saved').waitFor();
+  await one.page.reload();
+  await one.template.getByText('From the admin').waitFor();
+  await one.page.getByText('This is the draft that admin@example.com saved').waitFor();
+  expect([...one.problems, ...other.problems]).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+test('to take the other draft is not to save it again under one’s own name', async () => {
+  const opened = await openNew('Hello', {});
+  await saveAsEditor(opened, { prompt: 'Theirs', note: 'by the editor' });
+  await opened.template.fill('Mine');
+  const conflict = opened.page.getByRole('alert').filter({ hasText: 'Someone else saved another draft' });
+  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await opened.template.getByText('Theirs').waitFor();
+  const theirs = await draftOf(opened);
+  await leave(opened);
+  expect(await draftOf(opened)).toEqual(theirs);
+  expect(theirs.savedBy).toBe('editor@example.com');
+  await opened.close();
+});
+
+test('a conflict shows the note, the tags and the metadata that differ, not the text alone', async () => {
+  const opened = await openNew('The same text', {});
+  await saveAsEditor(opened, {
+    ...{ prompt: 'The same text', note: 'Their note of it', tags: ['theirs'] },
+    metaProperties: { model: 'large' },
+  });
+  await opened.page.getByLabel('Note').fill('My note of it');
+  const conflict = opened.page.getByRole('alert').filter({ hasText: 'Someone else saved another draft' });
+  for (const text of [
+    'Their note of it',
+    'My note of it',
+    '− theirs',
+    '"model": "large"',
+    'The text is the same',
+  ]) {
+    await conflict.getByText(text).waitFor();
+  }
+  expect(await seriousViolations(opened.page)).toEqual([]);
+  expect(opened.problems).toEqual([]);
+  await opened.close();
+});
+
+const MIXED = 'one\r\ntwo {{user}}\nthree\rfour\r\n';
+
+test('to open a text with any line breaks saves nothing, and to change it changes nothing else', async () => {
+  const opened = await openNew(MIXED);
+  await leave(opened);
+  expect(await draftOf(opened)).toBeNull();
+  await opened.page.goBack();
+  await opened.template.press('End');
+  await opened.page.keyboard.type('!');
+  await leave(opened);
+  expect((await draftOf(opened)).prompt).toBe(MIXED.replace('one', 'one!'));
+  await opened.close();
+});
+
+const publish = async ({ page }: Opened) => {
+  const dialog = page.getByRole('dialog', { name: 'Review and publish' });
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Review and publish' }).click();
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  return dialog;
+};
+
+test('who publishes after a colleague has published the same draft is told once, and then can', async () => {
+  const opened = await openNew('Hello', {});
+  await opened.template.fill('Good day');
+  await opened.page.getByText('Draft saved').waitFor();
+  const { rev: draftRev } = await draftOf(opened);
+  const body = { prompt: 'Theirs', bump: 'minor', draftRev };
+  await ask(instance, versionsPublish, { params: opened.params, body, groups: ['editor'] });
+  const dialog = await publish(opened);
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Publish 1.2.0' }).waitFor();
+  await publish(opened);
+  await opened.page.getByRole('heading', { name: opened.name, exact: true }).waitFor();
+  const { version } = await ask(instance, versionsGet, { params: { ...opened.params, version: '1.2.0' } });
+  expect(version.prompt).toBe('Good day');
+  expect(await draftOf(opened)).toBeNull();
+  await opened.close();
+});
+
+test('who publishes after a colleague has saved another draft gets to see it', async () => {
+  const opened = await openNew('Hello', {});
+  await opened.template.fill('Good day');
+  await opened.page.getByText('Draft saved').waitFor();
+  await saveAsEditor(opened, { prompt: 'Theirs' });
+  await publish(opened);
+  const conflict = opened.page.getByRole('alert').filter({ hasText: 'Someone else saved another draft' });
+  await conflict.getByText('editor@example.com saved a draft').waitFor();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await opened.page.getByText('Draft saved').waitFor();
+  expect((await draftOf(opened)).prompt).toBe('Good day');
+  await opened.close();
+});
+
+test('a draft is discarded only by who types the name of its prompt', async () => {
+  const opened = await openNew('Hello', { note: 'by a colleague' });
+  await opened.page.goto(`${instance.url}/prompts/${opened.params.promptId}`);
+  await opened.page.getByRole('button', { name: 'Discard' }).click();
+  const dialog = opened.page.getByRole('dialog', { name: 'Discard the draft' });
+  await dialog.getByText('editor@example.com').waitFor();
+  const discard = dialog.getByRole('button', { name: 'Discard' });
+  expect(await discard.isDisabled()).toBe(true);
+  await dialog.getByLabel(/Type .* to confirm/).fill(opened.name);
+  await discard.click();
+  await opened.page.getByText('The draft is discarded.').waitFor();
+  expect(await draftOf(opened)).toBeNull();
+  await opened.close();
+});

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { openBrowser, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const SLOW_MS = 1_500;
+
+let browser: Browser;
+let instance: TestInstance;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
+  ({ page } = await visit(browser, instance, { locale: 'en-US' }));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const daysAskedFor = (): Set<string | null> => {
+  const days = new Set<string | null>();
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (/\/(audit|accesses)$/.test(pathname) && pathname.startsWith('/api')) days.add(searchParams.get('to'));
+  });
+  return days;
+};
+
+test.each([
+  ['audit', '/audit'],
+  ['the access history', `/prompts/${promptIdOf('greeting')}/usage`],
+])('a day is typed key by key in the filter of %s, and no other day is asked for', async (_, path) => {
+  await page.goto(instance.url + path);
+  const field = page.getByLabel('To (UTC)');
+  await field.click({ position: { x: 12, y: 12 } });
+  const asked = daysAskedFor();
+  await page.keyboard.type('11202026');
+  await page.waitForURL(/to=2026-11-20/);
+  expect(await field.inputValue()).toBe('2026-11-20');
+  await field.click({ position: { x: 12, y: 12 } });
+  await page.keyboard.type('12042025');
+  await page.waitForURL(/to=2025-12-04/);
+  await page.keyboard.press('Backspace');
+  await field.blur();
+  await page.waitForURL((url) => !url.searchParams.has('to'));
+  await page.waitForLoadState('networkidle');
+  asked.delete(null);
+  expect([...asked].filter((day) => !/^202[56]-/.test(day ?? ''))).toEqual([]);
+});
+
+test.each([
+  ['/prompts', 'Prompts'],
+  ['/secrets', 'Secrets'],
+  ['/api-keys', 'API keys'],
+])('a search on %s that the service refuses is said and can be mended', async (path, name) => {
+  await page.goto(instance.url + path);
+  await page.getByRole('table', { name }).waitFor();
+  const search = page.getByRole('searchbox');
+  await search.fill('x'.repeat(300));
+  await page.getByRole('alert').filter({ hasText: '256' }).waitFor();
+  await search.fill('');
+  await page.getByRole('table', { name }).waitFor();
+  await page.goto(`${instance.url}${path}?q=${'x'.repeat(300)}`);
+  await page.getByRole('alert').filter({ hasText: '256' }).waitFor();
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await page.getByRole('table', { name }).waitFor();
+});
+
+test.each([
+  ['/prompts', 'Prompts'],
+  ['/secrets', 'Secrets'],
+  ['/api-keys', 'API keys'],
+  ['/audit', 'Audit entries'],
+])('a filter on %s that takes long shows that it is at work', async (path, name) => {
+  await page.goto(instance.url + path);
+  await page.getByRole('table', { name }).waitFor();
+  await page.route(/[?&](q|subject)=zz/, async (route) => {
+    await new Promise((done) => setTimeout(done, SLOW_MS));
+    await route.continue();
+  });
+  await page.getByRole('searchbox').last().fill('zz');
+  await page.locator('[aria-busy=true]').getByLabel('Loading').waitFor();
+  await page.getByRole('heading', { name: /is like that|Nothing fits/ }).waitFor();
+  await page.getByRole('searchbox').last().fill('');
+  await page.getByRole('table', { name }).waitFor();
+});

@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { assemble } from '../../local/assembly.ts';
+
+const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
+const MOST_BYTES = 250_000;
+
+assemble();
+
+const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
+const sizeOf = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
+const loaded = Array.from(index.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g), ([, file = '']) => file);
+
+test('what index.html loads or preloads is at most 250 KB of JavaScript, gzipped', () => {
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+test('every screen is a part of its own, and neither the editor nor the charts are in the first load', () => {
+  const screens = globSync('admin-ui/src/features/*/*-screen.tsx').map((file) => path.basename(file, '.tsx'));
+  const parts = globSync('*.js', { cwd: path.join(BUILD, 'assets') });
+  for (const screen of screens)
+    expect(parts).toContainEqual(expect.stringMatching(new RegExp(`^${screen}-`)));
+  for (const file of loaded) {
+    const text = readFileSync(path.join(BUILD, file), 'utf8');
+    expect(text).not.toMatch(/cm-content|recharts-wrapper/);
+  }
+});
+
+test('index.html holds no script of its own and fetches nothing from elsewhere', () => {
+  expect(index).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect(index).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+});

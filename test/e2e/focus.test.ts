@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, seriousViolations, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const TABS = 25;
+
+let browser: Browser;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+/** Which of these parts of the page the focus passes on so many presses of Tab. */
+const passed = async (page: Page): Promise<Set<string>> => {
+  const parts = new Set<string>();
+  for (let n = 0; n < TABS; n++) {
+    await page.keyboard.press('Tab');
+    parts.add(
+      await page.evaluate<string>(
+        "document.activeElement.closest('nav, main, header')?.tagName ?? document.activeElement.tagName",
+      ),
+    );
+  }
+  return parts;
+};
+
+const hasFocus = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, exact: true, level: 1 }).and(page.locator(':focus')).waitFor();
+
+describe('in a narrow window', () => {
+  let opened: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    opened = await visit(browser, instance, { viewport: { width: 360, height: 800 } });
+    page = opened.page;
+  });
+
+  const burger = () => page.getByRole('button', { name: 'Open the navigation' });
+
+  test('the closed navigation is not on the way of the Tab key', async () => {
+    await page.getByRole('table', { name: 'Prompts' }).waitFor();
+    expect(await burger().getAttribute('aria-expanded')).toBe('false');
+    const parts = await passed(page);
+    expect([parts.has('NAV'), parts.has('HEADER'), parts.has('MAIN')]).toEqual([false, true, true]);
+  });
+
+  test('the open navigation keeps the focus until Escape gives it back to its button', async () => {
+    await burger().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Secrets', exact: true }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const parts = await passed(page);
+    expect([parts.has('NAV'), parts.has('HEADER'), parts.has('MAIN')]).toEqual([true, false, false]);
+    await page.getByRole('link', { name: 'Secrets', exact: true }).focus();
+    await page.keyboard.press('Escape');
+    await burger().and(page.locator(':focus[aria-expanded=false]')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Secrets', exact: true }).click();
+    await hasFocus(page, 'Secrets');
+  });
+});
+
+describe('in a wide window', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    ({ page } = await visit(browser, instance, { groups: ['viewer'] }));
+  });
+
+  test('following a link moves the focus to the title of what is shown', async () => {
+    await page.getByRole('link', { name: 'greeting', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'greeting');
+    await page.getByRole('link', { name: 'Usage and history' }).click();
+    await hasFocus(page, 'Usage and access history');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    await hasFocus(page, 'API keys');
+    await page.goBack();
+    await hasFocus(page, 'Usage and access history');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type('audit');
+    await page.getByRole('option', { name: 'Audit', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'Audit');
+  });
+
+  test('a change of a filter leaves the focus where it is', async () => {
+    await page.getByRole('searchbox').first().fill('nobody');
+    await page.waitForURL(/actor=nobody/);
+    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    expect(await page.getByRole('searchbox').first().and(page.locator(':focus')).count()).toBe(1);
+  });
+
+  test.each([
+    ['/nowhere', 'There is no such page'],
+    ['/prompts/none', 'There is no such prompt'],
+    ['/secrets/none', 'There is no such secret'],
+    ['/prompts/new', 'You have no permission for this'],
+  ])('%s has a title, in the page and for the window', async (path, title) => {
+    await page.goto(instance.url + path);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    expect(await page.title()).toBe(`${title} · Cuevault`);
+  });
+});

@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
+import { secretsList } from '../../contract/endpoints/secrets-list.ts';
+import { versionsDelete } from '../../contract/endpoints/versions-delete.ts';
+import { versionsPublish } from '../../contract/endpoints/versions-publish.ts';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { ask } from '../support/admin.ts';
+import { openBrowser, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const STALE_MS = 6_000;
+
+let browser: Browser;
+let instance: TestInstance;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  ({ page } = await visit(browser, instance, { groups: ['editor'] }));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const confirm = async (name: string): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/Type .* to confirm/).fill(name);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.waitFor({ state: 'detached' });
+};
+
+// The answer is held back, so that whatever is shown before it comes from the cache.
+const backTo = async (api: string, sign: () => Promise<void>): Promise<void> => {
+  const looked = Promise.withResolvers<void>();
+  await page.route(`**${api}`, (route) => looked.promise.then(() => route.continue()));
+  await page.goBack();
+  await page.getByRole('status').getByText('Loading…').waitFor();
+  await sign();
+  looked.resolve();
+};
+
+test('a version that was deleted does not come back with the back button', async () => {
+  const path = `/prompts/${promptIdOf('greeting')}`;
+  await page.goto(`${instance.url}${path}?version=1.1.0&tab=use`);
+  await page.getByRole('button', { name: 'Actions for version 1.1.0' }).click();
+  await page.getByRole('menuitem', { name: 'Delete this version' }).click();
+  await confirm('1.1.0');
+  await page.getByRole('button', { name: 'Actions for version 1.0.0' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'There is no such version' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Actions for version 1.1.0' }).count()).toBe(0);
+});
+
+test('a version that somebody else has deleted goes when the window has the focus again', async () => {
+  const params = { promptId: promptIdOf('greeting') };
+  await ask(instance, versionsPublish, { params, body: { prompt: 'Hi', bump: 'minor' } });
+  const { page: seen, close } = await visit(browser, instance, { path: `/prompts/${params.promptId}` });
+  await seen.clock.install();
+  await seen.goto(`${instance.url}/prompts/${params.promptId}?version=1.2.0`);
+  await seen.getByRole('button', { name: 'Actions for version 1.2.0' }).waitFor();
+  await ask(instance, versionsDelete, { params: { ...params, version: '1.2.0' } });
+  await seen.clock.fastForward(STALE_MS);
+  await seen.evaluate("dispatchEvent(new Event('focus'))");
+  await seen.getByRole('heading', { name: 'There is no such version' }).waitFor();
+  await close();
+});
+
+test('a prompt that was deleted does not come back with the back button', async () => {
+  await page.goto(`${instance.url}/prompts`);
+  await page.getByRole('link', { name: 'support-reply' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
+  await confirm('support-reply');
+  await page.getByRole('table', { name: 'Prompts' }).waitFor();
+  await backTo(`/api/admin/prompts/${promptIdOf('support-reply')}`, async () =>
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0),
+  );
+  await page.getByRole('heading', { name: 'There is no such prompt', level: 1 }).waitFor();
+});
+
+test('a secret that was deleted does not come back with the back button', async () => {
+  const [{ key, secretId }] = (await ask(instance, secretsList)).secrets;
+  await page.goto(`${instance.url}/secrets`);
+  await page.getByRole('link', { name: key }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the secret' }).click();
+  await confirm(key);
+  await page.getByRole('table', { name: 'Secrets' }).waitFor();
+  await backTo(`/api/admin/secrets/${secretId}`, async () =>
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0),
+  );
+  await page.getByRole('heading', { name: 'There is no such secret', level: 1 }).waitFor();
+});
+
+test('what somebody else has deleted goes when the window has the focus again', async () => {
+  await page.clock.install();
+  await page.goto(`${instance.url}/prompts/${promptIdOf('greeting')}`);
+  await page.getByRole('button', { name: 'More actions' }).waitFor();
+  await ask(instance, promptsDelete, {
+    params: { promptId: promptIdOf('greeting') },
+    query: { confirm: true },
+  });
+  await page.clock.fastForward(STALE_MS);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await page.getByRole('heading', { name: 'There is no such prompt', level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
+});

@@ -1,0 +1,128 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+let admin: Visit;
+let page: Page;
+let apiKey = '';
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  admin = await visit(browser, instance, { path: '/audit' });
+  page = admin.page;
+  await page.getByRole('link', { name: 'API keys' }).click();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+const secrets = (key = apiKey) => instance.post('/api/vault/get-secrets', {}, key);
+
+test('a new key is shown once, with lines that are ready to use', async () => {
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const form = dialog('New API key');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('checkout');
+  await form.getByLabel('Secrets', { exact: true }).check();
+  await form.getByRole('combobox', { name: 'Only secrets with these tags' }).fill('llm');
+  await form.getByRole('combobox', { name: 'Addresses' }).fill('127.0.0.0/8');
+  await form.getByRole('combobox', { name: 'Addresses' }).press('Enter');
+  await form.getByRole('combobox', { name: 'Addresses' }).fill('::1/128');
+  await form.getByRole('button', { name: 'Create' }).click();
+  const shown = dialog('Your new API key');
+  apiKey = (await shown.getByRole('region', { name: 'the API key' }).textContent()) ?? '';
+  expect(apiKey).toMatch(/^cue_\w{8}_\w{38}$/);
+  expect(await shown.getByRole('region', { name: 'the environment lines' }).textContent()).toBe(
+    `CUEVAULT_URL=${instance.url}\nCUEVAULT_API_KEY=${apiKey}`,
+  );
+  expect(await shown.getByRole('region', { name: 'the curl line' }).textContent()).toContain(
+    `-H 'Authorization: Bearer ${apiKey}'`,
+  );
+});
+
+test('the key works with real calls and sees only what it may', async () => {
+  expect(Object.keys((await secrets()).json.res)).toEqual(['OPENAI_API_KEY']);
+  const call = await instance.post('/api/prompt/get-compiled', { name: 'greeting' }, apiKey);
+  expect(call.status).toBe(200);
+});
+
+test('leaving the key asks for confirmation, by the button, by Escape and by going back', async () => {
+  const shown = dialog('Your new API key');
+  const question = dialog('Have you kept the key?');
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await question.getByRole('button', { name: 'Back to the key' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Back to the key' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.goBack();
+  await question.getByRole('button', { name: 'Back to the key' }).click();
+  await question.waitFor({ state: 'detached' });
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await question.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.waitFor({ state: 'detached' });
+  const row = page.getByRole('row').filter({ hasText: 'checkout' });
+  await row.getByText('prompts and secrets', { exact: true }).filter({ visible: true }).waitFor();
+});
+
+test('the key is nowhere in the browser afterwards', async () => {
+  const [, , secret = ''] = apiKey.split('_');
+  const kept = await page.evaluate<string>(
+    'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href + document.documentElement.outerHTML',
+  );
+  expect(kept.includes(secret)).toBe(false);
+});
+
+test('an address range that is none is refused with a sentence, and what was typed stays', async () => {
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const form = dialog('New API key');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('elsewhere');
+  await form.getByRole('combobox', { name: 'Addresses' }).fill('here');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByRole('alert').getByText('here').waitFor();
+  expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('elsewhere');
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
+});
+
+test('revoking says how often the key was used, and holds from the next request on', async () => {
+  await page.reload();
+  await page.getByRole('button', { name: /^Revoke checkout/ }).click();
+  const question = dialog('Revoke the API key');
+  await question.getByText('fetched prompts once and read secrets once').waitFor();
+  const revoke = question.getByRole('button', { name: 'Revoke' });
+  expect(await revoke.isDisabled()).toBe(true);
+  await question.getByLabel(/Type .* to confirm/).fill('checkout');
+  await revoke.click();
+  await page.getByRole('row').filter({ hasText: 'checkout' }).getByText('revoked', { exact: true }).waitFor();
+  expect((await secrets()).status).toBe(401);
+});
+
+test('search and status are part of the address', async () => {
+  await page.goto(`${instance.url}/api-keys?status=active`);
+  await page.getByRole('row').filter({ hasText: 'first run' }).waitFor();
+  expect(await page.getByRole('row').filter({ hasText: 'checkout' }).count()).toBe(0);
+  await page.getByRole('searchbox').fill('nothing has this');
+  await page.getByRole('heading', { name: 'No API key is like that' }).waitFor();
+  await page.waitForURL(/q=nothing/);
+});
+
+test('who is no administrator sees the keys but can neither create nor revoke one', async () => {
+  const {
+    page: seen,
+    problems,
+    close,
+  } = await visit(browser, instance, { groups: ['editor'], path: '/api-keys' });
+  await seen.getByRole('row').filter({ hasText: 'first run' }).waitFor();
+  expect(await seen.getByRole('button', { name: /New API key|Revoke/ }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('nothing of this put an error on the console or broke the security policy', () => {
+  expect(admin.problems).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { recordAccess } from '../../lambdas/store/accesses.ts';
+import { setLabel } from '../../lambdas/store/prompt-labels.ts';
+import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { openBrowser, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { secretsOf } from '../support/many-secrets.ts';
+import { changeAt } from '../support/table.ts';
+
+const MORE_THAN_A_PAGE = 120;
+const ACCESSES = 200;
+const MOVES = 90;
+const GREETING = promptIdOf('greeting');
+
+let browser: Browser;
+let instance: TestInstance;
+let page: Page;
+
+const recordMany = async (): Promise<void> => {
+  const now = Date.now();
+  for (let n = 0; n < ACCESSES; n++) {
+    await recordAccess(instance.table, {
+      ...{ at: new Date(now - n * 1_000), requestId: `request-${n}`, promptId: GREETING, version: '1.0.0' },
+      ...{ apiKeyId: 'abcdefgh', apiKeyName: 'web', sourceIp: '203.0.113.7', userAgent: 'test' },
+      ...{ compiled: true, metaProperties: {} },
+    });
+  }
+};
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  await importSecrets(instance.table, changeAt(), [...secretsOf(MORE_THAN_A_PAGE)], []);
+  for (let n = 0; n < MORE_THAN_A_PAGE; n++) await instance.newKey({ name: `key ${n}` });
+  for (let n = 0; n < MOVES; n++) {
+    await setLabel(instance.table, changeAt(), GREETING, 'moving', n % 2 === 0 ? '1.0.0' : '1.1.0');
+  }
+  await recordMany();
+  ({ page } = await visit(browser, instance, { path: '/audit' }));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+test.each([
+  ['/secrets', 'Secrets', '/api/admin/secrets'],
+  ['/api-keys', 'API keys', '/api/admin/api-keys'],
+])('a part of %s that could not be read is said, and can be read again', async (path, name, api) => {
+  const isNextPart = (url: URL) => url.pathname === api && url.searchParams.has('cursor');
+  await page.route(isNextPart, (route) => route.fulfill({ status: 403, body: '{}' }));
+  await page.goto(instance.url + path);
+  const table = page.getByRole('table', { name });
+  await table.waitFor();
+  await page.keyboard.press('End');
+  await page.getByRole('alert').filter({ hasText: 'the next part could not be read' }).waitFor();
+  await page.unroute(isNextPart);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: /^(Try again|Show more)$/ }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(MORE_THAN_A_PAGE);
+});
+
+test('a long table has no gap at its top when what is above it grows', async () => {
+  await page.goto(`${instance.url}/prompts/${GREETING}/usage`);
+  const table = page.getByRole('table', { name: 'Access history' });
+  await table.waitFor();
+  await page.getByRole('button', { name: /^Show all/ }).click();
+  await page.evaluate('document.querySelector("table[aria-rowcount]").scrollIntoView()');
+  expect(await page.evaluate('scrollY')).toBeGreaterThan(1_000);
+  await table.locator('tbody tr').first().and(page.locator('[aria-rowindex="2"]')).waitFor();
+});

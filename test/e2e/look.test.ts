@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
+import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
+import { ask } from '../support/admin.ts';
+import {
+  cutCells,
+  openBrowser,
+  scrollsSideways,
+  show,
+  type Visit,
+  violationsInBothSchemes,
+  visit,
+} from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { operatorToken } from '../support/operators.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+let promptId: string;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  const call = { name: 'greeting', label: 'production' };
+  promptId = (await instance.post('/api/prompt/get-compiled', call)).json.res.promptId;
+  const gone = { name: 'an older text/for the first reply', prompt: 'Hello' };
+  const { prompt } = await ask(instance, promptsCreate, { body: gone });
+  await ask(instance, promptsDelete, { params: { promptId: prompt.promptId } });
+  // A draft that is behind the latest version and needs other variables brings out what warns of it.
+  await fetch(`${instance.url}/api/admin/prompts/${promptId}/draft`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${await operatorToken(instance)}` },
+    body: JSON.stringify({ prompt: 'Good day {{name}}', baseVersion: '1.0.0', note: 'A draft' }),
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const at = (rest: string) => () => `/prompts/${promptId}${rest}`;
+
+// Each screen by its address, and what is there once it has loaded.
+const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) => Promise<void>][] = [
+  ['the list of prompts', () => '/prompts', (page) => page.getByRole('table', { name: 'Prompts' }).waitFor()],
+  [
+    'deleted prompts',
+    () => '/prompts/deleted',
+    (page) => page.getByRole('table', { name: 'Deleted prompts' }).waitFor(),
+  ],
+  ['a new prompt', () => '/prompts/new', (page) => page.getByRole('textbox', { name: 'Template' }).waitFor()],
+  ['a prompt', at(''), (page) => page.getByText('There is a draft').waitFor()],
+  ['trying a prompt', at('?tab=try'), (page) => page.getByRole('heading', { name: 'Compiled' }).waitFor()],
+  ['using a prompt', at('?tab=use'), (page) => page.getByRole('heading', { name: 'Python' }).waitFor()],
+  ['comparing', at('/compare'), (page) => page.getByRole('textbox', { name: /1\.1\.0/ }).waitFor()],
+  ['a new version', at('/new-version'), (page) => page.getByRole('textbox', { name: 'Template' }).waitFor()],
+  ['usage', at('/usage'), (page) => page.getByRole('table', { name: 'Access history' }).waitFor()],
+  ['no such page', () => '/nowhere', (page) => page.getByText('There is no such page').waitFor()],
+];
+
+describe.each([1440, 360])('in a window of %i pixels', (width) => {
+  let opened: Visit;
+
+  beforeAll(async () => {
+    opened = await visit(browser, instance, { colorScheme: 'light', viewport: { width, height: 800 } });
+  });
+
+  afterAll(() => opened?.close());
+
+  test.each(SCREENS)(
+    '%s keeps the rules of accessibility, light and dark, and the width',
+    async (_, path, sign) => {
+      await show(opened.page, path());
+      await sign(opened.page);
+      expect(await violationsInBothSchemes(opened.page)).toEqual([]);
+      expect(await scrollsSideways(opened.page)).toBe(false);
+      expect(await cutCells(opened.page)).toEqual([]);
+    },
+  );
+
+  test('nothing puts an error on the console or breaks the security policy', () => {
+    expect(opened.problems).toEqual([]);
+  });
+});
+
+test('the keyboard alone leads to a prompt, by the command palette', async () => {
+  const { page, close } = await visit(browser, instance);
+  await page.getByRole('table', { name: 'Prompts' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await page.keyboard.type('support');
+  await page.getByRole('dialog').getByText('support-reply').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'support-reply', exact: true }).waitFor();
+  await close();
+});
+
+test('the shortcut pressed before the command palette has loaded opens it once it has', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/audit' });
+  const pressed = Promise.withResolvers<void>();
+  await page.route(/\/assets\/commands-/, (route) => pressed.promise.then(() => route.continue()));
+  await page.reload();
+  await page.getByRole('table', { name: 'Audit entries' }).waitFor();
+  await page.keyboard.press('Control+k');
+  pressed.resolve();
+  await page.getByRole('dialog').getByRole('combobox').fill('secrets');
+  await page.getByRole('dialog').getByRole('option', { name: 'Secrets' }).waitFor();
+  await close();
+});
+
+test('the shortcut opens the command palette from within the template editor too', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/prompts/new' });
+  await page.getByRole('textbox', { name: 'Template' }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await close();
+});

@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core';
+import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
+import { secretsDelete } from '../../contract/endpoints/secrets-delete.ts';
+import { secretsList } from '../../contract/endpoints/secrets-list.ts';
+import { ask } from '../support/admin.ts';
+import {
+  cutCells,
+  openBrowser,
+  scrollsSideways,
+  violationsInBothSchemes,
+  visit,
+} from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const PATIENCE_MS = 150_000;
+
+let browser: Browser;
+let instance: TestInstance;
+let secretId: string;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  [{ secretId }] = (await ask(instance, secretsList)).secrets;
+  for (const key of ['GONE', 'ALSO_GONE', 'GONE_WITH_A_LONG_NAME_THAT_TAKES_ROOM']) {
+    const { secret } = await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [] } });
+    await ask(instance, secretsDelete, { params: { secretId: secret.secretId } });
+  }
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+// Each screen by its address, and what is there once it has loaded.
+const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) => Promise<void>][] = [
+  ['overview', () => '/', (page) => page.getByRole('region', { name: 'Last changes' }).waitFor()],
+  ['secrets', () => '/secrets', (page) => page.getByRole('table', { name: 'Secrets' }).waitFor()],
+  [
+    'a secret',
+    () => `/secrets/${secretId}`,
+    (page) => page.getByRole('heading', { name: 'Values' }).waitFor(),
+  ],
+  ['no such secret', () => '/secrets/none', (page) => page.getByText('There is no such secret').waitFor()],
+  [
+    'a new secret',
+    () => '/secrets',
+    async (page) => {
+      await page.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('textbox', { name: 'Key', exact: true }).fill('PATH');
+      await page.getByText('changes which code').waitFor();
+    },
+  ],
+  [
+    'an import',
+    () => '/secrets/import',
+    async (page) => {
+      await page.getByRole('textbox', { name: 'The .env text' }).fill('A=b\noops\nPATH=x');
+      await page.getByRole('table', { name: 'What each line does' }).waitFor();
+    },
+  ],
+  [
+    'deleted secrets',
+    () => '/secrets/deleted',
+    (page) => page.getByRole('table', { name: 'Deleted secrets' }).waitFor(),
+  ],
+  [
+    'a notification',
+    () => '/secrets/deleted',
+    async (page) => {
+      await page.getByRole('button', { name: 'Restore' }).first().click();
+      await page.getByRole('alert').getByText('is back.').waitFor();
+    },
+  ],
+  ['API keys', () => '/api-keys', (page) => page.getByRole('table', { name: 'API keys' }).waitFor()],
+  [
+    'a new API key',
+    () => '/api-keys',
+    async (page) => {
+      await page.getByRole('button', { name: 'New API key' }).click();
+      await page.getByLabel('Secrets', { exact: true }).check();
+    },
+  ],
+  ['audit', () => '/audit', (page) => page.getByRole('table', { name: 'Audit entries' }).waitFor()],
+];
+
+describe.each([1440, 360])('in a window of %i pixels', (width) => {
+  test(
+    'no screen breaks a rule of accessibility in light or dark, scrolls sideways or puts an error on the console',
+    async () => {
+      const options = { colorScheme: 'light', viewport: { width, height: 800 }, path: '/' } as const;
+      const { page, problems, close } = await visit(browser, instance, options);
+      const found: Record<string, unknown> = {};
+      for (const [name, path, sign] of SCREENS) {
+        await page.goto(instance.url + path());
+        await sign(page);
+        const violations = await violationsInBothSchemes(page);
+        if (violations.length > 0) found[name] = violations;
+        const cut = await cutCells(page);
+        if (cut.length > 0) found[`${name}: cells`] = cut;
+        if (await scrollsSideways(page)) found[`${name}: width`] = 'scrolls sideways';
+      }
+      expect(found).toEqual({});
+      expect(problems).toEqual([]);
+      await close();
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,45 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
+  await instance.post('/api/vault/get-secrets', {});
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+test('the overview shows what was fetched, what deserves a look and what changed last', async () => {
+  const { page, problems, close } = await visit(browser, instance, { groups: ['viewer'], path: '/' });
+  const panel = (name: string) => page.getByRole('region', { name });
+  await panel('Most fetched prompts')
+    .getByRole('listitem')
+    .filter({ hasText: 'greeting' })
+    .getByText('3')
+    .waitFor();
+  await panel('Most fetched versions').getByText('1.1.0').waitFor();
+  await panel('Fetches per day').getByRole('table').waitFor({ state: 'attached' });
+  expect(await panel('Fetches per day').getByRole('row').last().textContent()).toMatch(/31$/);
+  await panel('Last changes').getByText('pointed the label production to 1.0.0').waitFor();
+  await page.getByRole('link', { name: /active API key/ }).click();
+  await page.waitForURL(/api-keys\?status=active/);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('where there is nothing yet, it says what to do first', async () => {
+  const empty = await openInstance();
+  const { page, close } = await visit(browser, empty, { path: '/' });
+  await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+  await page.getByRole('link', { name: 'Import a .env file' }).click();
+  await page.getByRole('textbox', { name: 'The .env text' }).waitFor();
+  await close();
+  await empty.stop();
+});

@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
+import { ask } from '../support/admin.ts';
+import { openBrowser, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const NAME = 'answers/first reply';
+
+let browser: Browser;
+let instance: TestInstance;
+let editor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
+  editor = await visit(browser, instance, { groups: ['editor'] });
+  page = editor.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const template = () => page.getByRole('textbox', { name: 'Template' });
+const fetched = async (body: object) =>
+  (await instance.post('/api/prompt/get-compiled', { name: NAME, ...body })).json.res;
+
+const publish = async (text: string, note: string): Promise<void> => {
+  await page.getByRole('link', { name: /New version|Continue the draft/ }).click();
+  await template().fill(text);
+  await page.getByLabel('Note').fill(note);
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click();
+  await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
+};
+
+const setLabel = async (version: string): Promise<string> => {
+  await page.getByRole('button', { name: 'Set a label' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Label').fill('production');
+  await dialog.getByLabel('Version').click();
+  await page.getByRole('option', { name: version, exact: true }).click();
+  const said = (await dialog.getByRole('alert').textContent()) ?? '';
+  await dialog.getByRole('button', { name: /the label$/ }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return said;
+};
+
+test('the empty list teaches, and the first prompt is a few words away', async () => {
+  await page.getByRole('heading', { name: 'Keep your prompts here, not in your code' }).waitFor();
+  await page.getByRole('link', { name: 'Write the first prompt' }).click();
+  await page.getByLabel('Name').fill(NAME);
+  await template().fill('Hello {{user}}!');
+  await page.getByRole('button', { name: 'Create and publish' }).click();
+  await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
+  expect((await fetched({})).version).toBe('1.0.0');
+});
+
+test('new text is a minor version, a new variable a major one, after a look at the differences', async () => {
+  await publish('Good day {{user}}!', 'More polite');
+  await page.getByText('More polite').first().waitFor();
+  expect((await fetched({})).version).toBe('1.1.0');
+  await publish('Good day {{user}}, it is {{day}}!', 'Tells the day');
+  await page.getByText('Tells the day').first().waitFor();
+  expect(await fetched({})).toMatchObject({ version: '2.0.0', prompt: 'Good day {{user}}, it is {{day}}!' });
+});
+
+test('any two versions are compared by address', async () => {
+  const [, promptId = ''] = /prompts\/([^/?]+)/.exec(page.url()) ?? [];
+  await page.goto(`${instance.url}/prompts/${promptId}/compare?from=1.0.0&to=2.0.0`);
+  await page.getByText('+ day').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Version 1.0.0' }).textContent()).toContain(
+    'Hello {{user}}!',
+  );
+  await page.getByText('Inline').click();
+  await page.waitForURL(/mode=inline/);
+  await page.getByRole('textbox', { name: /Version 2.0.0, with what it changes/ }).waitFor();
+  await page.getByRole('link', { name: NAME }).click();
+});
+
+test('trying a version shows what the service returns, and marks what is missing', async () => {
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByLabel('user', { exact: true }).fill('Ada {{day}}');
+  const compiled = page.getByRole('region', { name: 'Compiled text' });
+  const variables = { user: 'Ada {{day}}' };
+  const { compiledPrompt } = await fetched({ version: '2.0.0', shouldCompile: true, variables });
+  expect(await compiled.textContent()).toBe(compiledPrompt);
+  await page.getByText('Without a value: day.').waitFor();
+});
+
+test('what one tries a version with stays, as JSON, in another tab and back', async () => {
+  await page.getByText('JSON', { exact: true }).click();
+  const json = page.getByLabel('Variables as JSON');
+  expect(JSON.parse(await json.inputValue())).toEqual({ user: 'Ada {{day}}' });
+  await json.fill('{"user": "Ada", "day": 3}');
+  await page.getByRole('tab', { name: 'Use in code' }).click();
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByText('Fields', { exact: true }).click();
+  expect(await page.getByLabel('day', { exact: true }).inputValue()).toBe('3');
+  const compiled = page.getByRole('region', { name: 'Compiled text' });
+  expect(await compiled.textContent()).toBe('Good day Ada, it is 3!');
+});
+
+test('a label says which version it replaces, and moves for the next fetch', async () => {
+  expect(await setLabel('2.0.0')).toMatch(/production is new/);
+  expect((await fetched({ label: 'production' })).version).toBe('2.0.0');
+  expect(await setLabel('1.1.0')).toMatch(/Version 1.1.0 replaces 2.0.0/);
+  expect((await fetched({ label: 'production' })).version).toBe('1.1.0');
+});
+
+test('an older version is published again as a new one, a major one where variables came or went', async () => {
+  await page.getByRole('link', { name: /^1\.0\.0/ }).click();
+  await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
+  await page.getByRole('menuitem', { name: 'Publish again as a new version' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Gone: day.').waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Major · 3.0.0' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Back to 1.0.0').first().waitFor();
+  expect(await fetched({})).toMatchObject({ version: '3.0.0', prompt: 'Hello {{user}}!' });
+});
+
+test('the history shows each fetch, by label and version', async () => {
+  await page.getByRole('link', { name: 'Usage and history' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'production' }).first();
+  await row.waitFor();
+  expect(await row.textContent()).toContain('first run');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('answers_first reply accesses.csv');
+  await page.getByRole('link', { name: NAME }).click();
+});
+
+test('a prompt in use is deleted only by who types its name and confirms, and can be restored', async () => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
+  const dialog = page.getByRole('dialog');
+  const remove = dialog.getByRole('button', { name: 'Delete' });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByLabel(/Type .* to confirm/).fill(NAME);
+  await remove.click();
+  await dialog.getByText(/was fetched \d+ times/).waitFor();
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByLabel('I know that it is in use. Do it all the same.').check();
+  await remove.click();
+  await page.waitForURL(`${instance.url}/prompts`);
+  expect((await instance.post('/api/prompt/get-compiled', { name: NAME })).code).toBe('prompt_not_found');
+  await page.getByRole('link', { name: 'Deleted prompts' }).click();
+  await page.getByRole('button', { name: `Restore ${NAME}` }).click();
+  await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
+  expect((await fetched({})).version).toBe('3.0.0');
+});
+
+test('a prompt whose name has blanks that hardly show can be deleted by its name', async () => {
+  const name = ' two  blanks ';
+  await ask(instance, promptsCreate, { body: { name, prompt: 'Hello' } });
+  await page.goto(`${instance.url}/prompts`);
+  await page.getByRole('link', { name: 'two blanks' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
+  const dialog = page.getByRole('dialog');
+  // biome-ignore lint/performance/useDomNodeTextContent: what counts is what one sees, blanks and all
+  expect(await dialog.getByRole('code').innerText()).toBe(name);
+  await dialog.getByLabel(/Type .* to confirm/).fill(name);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(`${instance.url}/prompts`);
+});
+
+test('blanks around the name of a new prompt are left out', async () => {
+  await page.getByRole('link', { name: 'New prompt' }).click();
+  await page.getByLabel('Name').fill('  tidy ');
+  await template().fill('Hello');
+  await page.getByRole('button', { name: 'Create and publish' }).click();
+  await page.getByRole('heading', { name: 'tidy', exact: true }).waitFor();
+  expect((await instance.post('/api/prompt/get-compiled', { name: 'tidy' })).status).toBe(200);
+});
+
+test('nothing of this put an error on the console or broke the security policy', () => {
+  expect(editor.problems).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const TEXT = `# the shop
+DATABASE_URL=postgres://shop@db/shop
+export TOKEN="MARKED # and
+a second line"
+this is no assignment
+LD_PRELOAD=/tmp/x.so`;
+
+let browser: Browser;
+let instance: TestInstance;
+let editor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets/import' });
+  page = editor.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const released = async () => (await instance.post('/api/vault/get-secrets', {})).json.res;
+const text = () => page.getByRole('textbox', { name: 'The .env text' });
+const preview = () => page.getByRole('table', { name: 'What each line does' });
+const lines = () => preview().locator('tbody tr').allInnerTexts();
+const importButton = () => page.getByRole('button', { name: /^Import/ });
+
+test('a preview that failed can be asked for once more', async () => {
+  const previews = '**/api/admin/secrets/import';
+  await page.route(previews, (route) => route.fulfill({ status: 429, body: '{}' }));
+  await text().fill('TOKEN=x');
+  await page.getByRole('alert').getByText('Too many requests').waitFor();
+  await page.unroute(previews);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('This text holds 1 new secret.').waitFor();
+});
+
+test('the preview says line by line what is new, what gets a new value and what is wrong', async () => {
+  await text().fill(TEXT);
+  await page.getByText('2 new secrets, 1 new value, 1 line to mend').waitFor();
+  expect((await lines()).map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
+    '5 This line is not of the form KEY=value. invalid',
+    '2 DATABASE_URL changed',
+    '3 TOKEN new',
+    '6 LD_PRELOAD new',
+  ]);
+  await preview()
+    .getByRole('img', { name: /LD_PRELOAD changes which code/ })
+    .waitFor();
+  expect(await preview().textContent()).not.toContain('MARKED');
+  expect(await importButton().isDisabled()).toBe(true);
+});
+
+test('leaving with a text in the field asks first', async () => {
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  expect(await text().inputValue()).toBe(TEXT);
+});
+
+test('the number of a line leads to it, and once mended all of it is imported', async () => {
+  await preview().getByRole('button', { name: 'Go to line 5' }).click();
+  await page.keyboard.type('MENDED=yes');
+  await page.getByText('3 new secrets, 1 new value').waitFor();
+  await page.getByRole('combobox', { name: 'Tags for each of them' }).fill('shop');
+  await importButton().click();
+  await page.waitForURL(`${instance.url}/secrets`);
+  await page.getByText('Imported: 3 new secrets, 1 new value.').waitFor();
+  expect(await released()).toMatchObject({
+    DATABASE_URL: 'postgres://shop@db/shop',
+    TOKEN: 'MARKED # and\na second line',
+    MENDED: 'yes',
+    LD_PRELOAD: '/tmp/x.so',
+  });
+  expect((await instance.post('/api/vault/get-secrets', { tags: ['shop'] })).json.res).toHaveProperty(
+    'MENDED',
+  );
+});
+
+test('a file that is dropped is read, one that is no text is refused', async () => {
+  await page.getByRole('link', { name: 'Import .env' }).click();
+  const drop = async (script: string) => {
+    const dataTransfer = await page.evaluateHandle(
+      `(() => { const carried = new DataTransfer(); carried.items.add(new File(${script}, '.env')); return carried; })()`,
+    );
+    await text().dispatchEvent('drop', { dataTransfer });
+  };
+  await drop("['DROPPED=here']");
+  await preview().getByText('DROPPED').waitFor();
+  await drop('[new Uint8Array([0xff, 0xfe, 0x00])]');
+  await page.getByText('.env is not a text in UTF-8.').waitFor();
+  expect(await text().inputValue()).toBe('DROPPED=here');
+});
+
+test('nothing of this put an error on the console, and no value is kept in the browser', async () => {
+  expect(editor.problems).toEqual([]);
+  const kept = await page.evaluate<string>(
+    'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + document.documentElement.outerHTML',
+  );
+  expect(kept.includes('MARKED')).toBe(false);
+  expect(instance.logs.join('')).not.toContain('MARKED');
+});

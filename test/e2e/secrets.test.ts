@@ -1,0 +1,191 @@
+import type { Browser, Page } from 'playwright-core';
+import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
+import { secretsList } from '../../contract/endpoints/secrets-list.ts';
+import { secretsUpdate } from '../../contract/endpoints/secrets-update.ts';
+import { ask } from '../support/admin.ts';
+import { openBrowser, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const KEY = 'DATABASE_URL';
+const PEM = '-----BEGIN KEY-----\nMARKED-first\n-----END KEY-----';
+
+let browser: Browser;
+let instance: TestInstance;
+let editor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
+  editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets' });
+  page = editor.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const released = async (key = KEY) =>
+  (await instance.post('/api/vault/get-secrets', { key })).json.res?.[key];
+const dialog = () => page.getByRole('dialog').filter({ visible: true });
+const tagsField = () => dialog().getByRole('combobox', { name: 'Tags', exact: true });
+const field = (name: string) => dialog().getByRole('textbox', { name, exact: true });
+
+test('the empty list teaches, and warns of a name before it is stored', async () => {
+  await page.getByRole('heading', { name: 'Put passwords and tokens here, not into files' }).waitFor();
+  await page.getByRole('button', { name: 'Add the first secret' }).click();
+  await field('Key').fill('LD_PRELOAD');
+  await dialog().getByText('changes which code programs load or run').waitFor();
+  await field('Key').fill('with-dash');
+  await dialog().getByText('No shell accepts this name').waitFor();
+  await field('Key').fill(KEY);
+  await dialog().getByText('No shell accepts').waitFor({ state: 'detached' });
+});
+
+test('a value of several lines is stored as it was pasted, hidden unless one asks to see it', async () => {
+  const value = field('Value');
+  const looks = () =>
+    page.evaluate("getComputedStyle(document.querySelector('[role=dialog] textarea')).webkitTextSecurity");
+  await value.fill(PEM);
+  expect(await looks()).toBe('disc');
+  await dialog().getByRole('button', { name: 'Show the value' }).click();
+  expect(await looks()).toBe('none');
+  await tagsField().fill('database');
+  await value.press('Enter');
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('row').filter({ hasText: KEY }).getByText('database', { exact: true }).waitFor();
+  expect(await released()).toBe(PEM);
+});
+
+test('Escape closes a list or the generator, and never the dialog with what is typed in it', async () => {
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await field('Key').fill('ESCAPED');
+  await field('Value').fill('typed');
+  await page.keyboard.press('Escape');
+  await dialog().getByRole('button', { name: 'Generate…' }).click();
+  await page.getByLabel('Length').press('Escape');
+  await page.getByLabel('Length').waitFor({ state: 'detached' });
+  expect(await field('Value').inputValue()).toBe('typed');
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+test('a generated value takes the place of the one before, which can be gone back to unseen', async () => {
+  await page.getByRole('link', { name: KEY }).click();
+  await page.getByRole('button', { name: 'New value' }).click();
+  await dialog().getByRole('button', { name: 'Generate…' }).click();
+  await page.getByLabel('Length').fill('40');
+  await page.getByRole('button', { name: 'Generate', exact: true }).click();
+  expect(await field('New value').inputValue()).toMatch(/^[A-Za-z0-9]{40}$/);
+  const generated = await field('New value').inputValue();
+  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await page.getByText('no. 2', { exact: true }).waitFor();
+  expect(await released()).toBe(generated);
+  await page.getByRole('button', { name: 'Roll back to no. 1' }).click();
+  await dialog().getByRole('button', { name: 'Roll back to no. 1' }).click();
+  await page.getByRole('button', { name: 'Roll back to no. 2' }).waitFor();
+  expect(await released()).toBe(PEM);
+});
+
+test('a value that came meanwhile is not replaced unseen, and nothing that was typed is lost', async () => {
+  const { secrets } = await ask(instance, secretsList);
+  const [{ secretId }] = secrets;
+  await page.getByRole('button', { name: 'New value' }).click();
+  await field('New value').fill('MARKED-mine');
+  await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'MARKED-theirs' } });
+  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await dialog().getByRole('alert').getByText('By now no. 3 is current').waitFor();
+  expect(await released()).toBe('MARKED-theirs');
+  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await page.getByText('no. 4', { exact: true }).waitFor();
+  expect(await released()).toBe('MARKED-mine');
+});
+
+test('taking a tag away says which API keys lose the secret', async () => {
+  await page.getByRole('button', { name: 'Edit the tags' }).click();
+  await tagsField().press('Backspace');
+  await dialog().getByText('limited to database will not see this secret').waitFor();
+  await tagsField().fill('db');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('definition').getByText('db', { exact: true }).waitFor();
+  expect((await instance.post('/api/vault/get-secrets', { tags: ['db'] })).json.res).toEqual({
+    [KEY]: 'MARKED-mine',
+  });
+});
+
+test('tags that came meanwhile are not replaced unseen, and saving again does it', async () => {
+  const { secrets } = await ask(instance, secretsList);
+  const params = { secretId: secrets[0].secretId };
+  await page.getByRole('button', { name: 'Edit the tags' }).click();
+  await tagsField().fill('mine');
+  await tagsField().press('Enter');
+  await ask(instance, secretsUpdate, { params, body: { tags: ['db', 'theirs'] } });
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().getByRole('alert').getByText('By now it has db, theirs').waitFor();
+  await dialog().getByText('limited to theirs will not see this secret').waitFor();
+  const tagsNow = async () => (await ask(instance, secretsList)).secrets[0].tags;
+  expect(await tagsNow()).toEqual(['db', 'theirs']);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  expect(await tagsNow()).toEqual(['db', 'mine']);
+});
+
+test('after each tag the list of the known ones makes way, so that Save can be reached', async () => {
+  await ask(instance, secretsCreate, { body: { key: 'TAGGED', value: 'x', tags: ['team', 'times'] } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit the tags' }).click();
+  const save = dialog().getByRole('button', { name: 'Save' });
+  await tagsField().pressSequentially('t');
+  await page.getByRole('option').first().waitFor();
+  await tagsField().press('Enter');
+  await page.getByRole('option').first().waitFor({ state: 'hidden' });
+  await save.click();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+test('no value is in the page, the address or the storage of the browser once it is saved', async () => {
+  const kept = await page.evaluate<string>(
+    'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href + document.documentElement.outerHTML',
+  );
+  expect(kept.includes('MARKED')).toBe(false);
+  expect(instance.logs.join('')).not.toContain('MARKED');
+});
+
+test('a secret is deleted only by who types its key, and can be restored', async () => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the secret' }).click();
+  const remove = dialog().getByRole('button', { name: 'Delete' });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog()
+    .getByLabel(/Type .* to confirm/)
+    .fill(KEY);
+  await remove.click();
+  await page.waitForURL(`${instance.url}/secrets`);
+  expect(await released()).toBeUndefined();
+  await page.getByRole('link', { name: 'Deleted secrets' }).click();
+  await page.getByRole('button', { name: `Restore ${KEY}` }).click();
+  await page.getByRole('heading', { name: KEY }).waitFor();
+  expect(await released()).toBe('MARKED-mine');
+});
+
+test('a viewer sees everything but the ways to change it', async () => {
+  const {
+    page: viewed,
+    problems,
+    close,
+  } = await visit(browser, instance, { groups: ['viewer'], path: '/secrets' });
+  await viewed.getByRole('link', { name: KEY }).waitFor();
+  const actions = () => viewed.getByRole('button', { name: /New|Edit|Roll back|More actions|Import/ });
+  expect(await actions().count()).toBe(0);
+  await viewed.getByRole('link', { name: KEY }).click();
+  await viewed.getByRole('heading', { name: 'Values' }).waitFor();
+  expect(await actions().count()).toBe(0);
+  await viewed.goto(`${instance.url}/secrets/import`);
+  await viewed.getByRole('heading', { name: 'You have no permission for this' }).waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('nothing of this put an error on the console or broke the security policy', () => {
+  expect(editor.problems).toEqual([]);
+});

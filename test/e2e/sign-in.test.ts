@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
+import { promptsList } from '../../contract/endpoints/prompts-list.ts';
+import { ask } from '../support/admin.ts';
+import { fillSignIn, openBrowser, PASSWORD, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { emailOf, operatorToken } from '../support/operators.ts';
+
+let browser: Browser;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+test('who signs in comes to the screen asked for, and a reload asks for nothing', async () => {
+  const { page, problems, close } = await visit(browser, instance, { path: '/prompts?q=support' });
+  await page.getByRole('link', { name: 'support-reply' }).waitFor();
+  expect(await page.getByRole('link', { name: 'greeting' }).count()).toBe(0);
+  await page.reload();
+  await page.getByRole('link', { name: 'support-reply' }).waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('no token is ever in the storage of the browser, in an address or in a cookie that scripts see', async () => {
+  const { page, close } = await visit(browser, instance);
+  await page.getByRole('link', { name: 'greeting' }).click();
+  await page.getByRole('heading', { name: 'greeting' }).waitFor();
+  const kept = await page.evaluate<string>(
+    'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + document.cookie + location.href',
+  );
+  expect(kept).not.toMatch(/eyJ|refresh|access_token/);
+  await close();
+});
+
+test('signing out ends the session on both sides', async () => {
+  const { page, problems, close } = await visit(browser, instance);
+  await page.getByRole('button', { name: /admin@example.com/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('Password').waitFor();
+  await page.goto(`${instance.url}/prompts`);
+  await page.getByLabel('Password').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('a viewer sees no button that changes anything, and the service refuses the call itself', async () => {
+  const { page, problems, close } = await visit(browser, instance, { groups: ['viewer'] });
+  await page.getByRole('link', { name: 'greeting' }).waitFor();
+  expect(await page.getByRole('link', { name: 'New prompt' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'greeting' }).click();
+  await page.getByRole('heading', { name: 'Variables' }).waitFor();
+  for (const name of ['New version', 'Set a label', 'More actions', /^Actions for/]) {
+    expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count()).toBe(0);
+  }
+  await page.goto(`${instance.url}/prompts/new`);
+  await page.getByRole('heading', { name: 'You have no permission for this' }).waitFor();
+  const refused = await fetch(`${instance.url}/api/admin/prompts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await operatorToken(instance, { groups: ['viewer'] })}` },
+    body: JSON.stringify({ name: 'mine', prompt: 'Hello' }),
+  });
+  expect(refused.status).toBe(403);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('an operator without a role is told so', async () => {
+  const { page, close } = await visit(browser, instance, { groups: [] });
+  await page.getByRole('heading', { name: 'You have no role yet' }).waitFor();
+  await close();
+});
+
+// Every token is refused from then on, and renewing them too; the provider has forgotten the session as well.
+const endSession = async (page: Page): Promise<void> => {
+  await page.route('**/api/admin/**', (route) =>
+    route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }),
+  );
+  await page.route('**/oidc/token', (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"invalid_grant"}' }),
+  );
+  await page.context().clearCookies();
+};
+
+const expired = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
+
+const signInAgain = async (page: Page, groups: readonly string[]): Promise<void> => {
+  const popup = page.waitForEvent('popup');
+  await expired(page).getByRole('button', { name: 'Sign in again' }).click();
+  await fillSignIn(await popup, groups);
+};
+
+test('a session that ends keeps what was typed, and saves it once one has signed in again', async () => {
+  const { page, problems, close } = await visit(browser, instance);
+  await page.getByRole('link', { name: 'greeting' }).click();
+  await page.getByRole('link', { name: 'New version' }).click();
+  const editor = page.getByRole('textbox', { name: 'Template' });
+  await editor.waitFor();
+  await endSession(page);
+  await editor.fill('Good morning {{user}}, welcome to {{place}}.');
+  await expired(page).waitFor();
+  await page.unrouteAll();
+  await signInAgain(page, ['admin']);
+  await page.getByText('Draft saved').waitFor();
+  await expired(page).waitFor({ state: 'detached' });
+  expect(await editor.textContent()).toContain('Good morning');
+  await page.reload();
+  await editor.getByText('Good morning').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('whoever else signs in gets a page of their own, and nothing of what was typed goes out under their name', async () => {
+  await instance.addOperator({ email: emailOf(['editor']), password: PASSWORD, groups: ['editor'] });
+  const { prompts } = await ask(instance, promptsList, { query: { q: 'support' } });
+  const params = { promptId: prompts[0].promptId };
+  const path = `/prompts/${params.promptId}/new-version`;
+  const { page, problems, close } = await visit(browser, instance, { path });
+  const editor = page.getByRole('textbox', { name: 'Template' });
+  await editor.waitFor();
+  await endSession(page);
+  await editor.fill('Typed by the admin');
+  await expired(page).waitFor();
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.unrouteAll();
+  await signInAgain(page, ['editor']);
+  await page.getByRole('button', { name: /editor@example.com/ }).waitFor();
+  await editor.waitFor();
+  await expired(page).waitFor({ state: 'detached' });
+  expect(await editor.textContent()).not.toContain('Typed by the admin');
+  expect((await ask(instance, promptsGet, { params })).draft).toBeNull();
+  expect(questions).toEqual([]);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('Escape in front of an ended session closes nothing of what is behind it', async () => {
+  const { page, close } = await visit(browser, instance, { path: '/secrets' });
+  await page.getByRole('button', { name: 'New secret' }).click();
+  const behind = page.getByRole('dialog', { name: 'New secret' });
+  await behind.getByLabel('Key').fill('TYPED');
+  await behind.getByRole('textbox', { name: 'Value' }).fill('typed');
+  await endSession(page);
+  await behind.getByRole('button', { name: 'Save' }).click();
+  await expired(page).waitFor();
+  await page.keyboard.press('Escape');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Escape');
+  await page.unrouteAll();
+  await page.route('**/api/admin/secrets', (route) => route.fulfill({ status: 503, body: '{}' }));
+  await signInAgain(page, ['admin']);
+  await behind.getByRole('alert').getByText('The service could not answer').waitFor();
+  expect(await behind.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('typed');
+  await close();
+});

@@ -1,0 +1,127 @@
+import type { Browser, Page } from 'playwright-core';
+import { draftsSave } from '../../contract/endpoints/drafts-save.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
+import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
+import { ask } from '../support/admin.ts';
+import { openBrowser, type Visit, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+const DRAFTS = '**/api/admin/prompts/*/draft*';
+
+let browser: Browser;
+let instance: TestInstance;
+let prompts = 0;
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const templateOf = (page: Page) => page.getByRole('textbox', { name: 'Template' });
+const askedToLeave = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const draftOf = async (promptId: string) => (await ask(instance, promptsGet, { params: { promptId } })).draft;
+
+const openEditor = async (): Promise<Visit & { readonly promptId: string }> => {
+  const body = { name: `prompt ${++prompts}`, prompt: 'Hello {{user}}' };
+  const { promptId } = (await ask(instance, promptsCreate, { body })).prompt;
+  const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
+  await templateOf(opened.page).waitFor();
+  return { ...opened, promptId };
+};
+
+const leave = (page: Page) => page.getByRole('link', { name: 'Prompts', exact: true }).click();
+
+const isAskedOnReload = async (page: Page): Promise<boolean> => {
+  const asked = page.waitForEvent('dialog');
+  void page.reload().catch(() => {});
+  const dialog = await asked;
+  await dialog.dismiss();
+  return dialog.type() === 'beforeunload';
+};
+
+test('half-typed metadata are said not to be saved and not left without a question, and the rest is saved', async () => {
+  const { page, problems, promptId, close } = await openEditor();
+  await page.getByLabel('Metadata').fill('{"model": ');
+  await templateOf(page).fill('Good day {{user}}');
+  await page.getByText('The metadata are not saved').waitFor();
+  await leave(page);
+  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await draftOf(promptId)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });
+  expect(await isAskedOnReload(page)).toBe(true);
+  await page.getByLabel('Metadata').fill('{"model": "small"}');
+  await leave(page);
+  await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
+  expect((await draftOf(promptId)).metaProperties).toEqual({ model: 'small' });
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('what is not saved yet is saved before one leaves, and if that fails one is asked and stays', async () => {
+  const { page, promptId, close } = await openEditor();
+  await page.route(DRAFTS, (route) => route.fulfill({ status: 503, body: '{"message":"Unavailable"}' }));
+  await templateOf(page).fill('Good day {{user}}');
+  await leave(page);
+  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await templateOf(page).textContent()).toContain('Good day');
+  expect(await isAskedOnReload(page)).toBe(true);
+  await page.unroute(DRAFTS);
+  await templateOf(page).fill('Good evening {{user}}');
+  await leave(page);
+  await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
+  expect((await draftOf(promptId)).prompt).toBe('Good evening {{user}}');
+  await close();
+});
+
+test('a draft that cannot be discarded, since another one was saved, loses nothing of what was typed', async () => {
+  const { page, promptId, close } = await openEditor();
+  await templateOf(page).fill('Mine');
+  await page.getByText('Draft saved').waitFor();
+  await page.reload();
+  await templateOf(page).fill('Mine, longer');
+  await page.getByText('Draft saved').waitFor();
+  const { rev } = await draftOf(promptId);
+  await ask(instance, draftsSave, { params: { promptId }, body: { prompt: 'Theirs', rev } });
+  await templateOf(page).fill('Mine, longest');
+  await page.getByText('Not saved: someone else saved another draft.').waitFor();
+  await page.getByRole('button', { name: 'Discard the draft' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Discard the draft' });
+  await dialog.getByLabel(/Type .* to confirm/).fill(`prompt ${prompts}`);
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await dialog.getByRole('alert').getByText('saved or removed by someone else').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Not saved: someone else saved another draft.').waitFor();
+  expect(await templateOf(page).textContent()).toContain('Mine, longest');
+  expect((await draftOf(promptId)).prompt).toBe('Theirs');
+  await close();
+});
+
+test('signing out asks first where something is typed that is saved nowhere', async () => {
+  const { page, problems, close } = await visit(browser, instance, { path: '/prompts/new' });
+  const signOut = async () => {
+    await page.getByRole('button', { name: /admin@example.com/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await templateOf(page).fill('Typed and nowhere saved');
+  await signOut();
+  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
+  expect(await templateOf(page).textContent()).toContain('Typed and nowhere saved');
+  await signOut();
+  await askedToLeave(page).getByRole('button', { name: 'Leave' }).click();
+  await page.getByLabel('Password').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('signing out saves the draft that is being typed', async () => {
+  const { page, promptId, close } = await openEditor();
+  await templateOf(page).fill('Good night {{user}}');
+  await page.getByRole('button', { name: /admin@example.com/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('Password').waitFor();
+  expect((await draftOf(promptId)).prompt).toBe('Good night {{user}}');
+  await close();
+});
