@@ -1,0 +1,58 @@
+import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { CliError, EXIT } from './exit-codes.ts';
+
+/** What the command line uses of the process, so that tests can stand in for it. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly isTTY: boolean;
+}
+
+export const STDIN = 0;
+const STDOUT = 1;
+const STDERR = 2;
+const PAUSE_MS = 10;
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const pause = (): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+};
+
+// Neither process.stdout nor process.stdin is ever touched: Node would make the pipe behind it non-blocking, also for
+// the command that shares it, and most programs take that for a failure.
+const write = (file: number, text: string): void => {
+  let left: Uint8Array = Buffer.from(text);
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(file, left));
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN') throw error;
+      pause();
+    }
+  }
+};
+
+/** Whether whoever read the output has gone, as `head` does. */
+export const isReaderGone = (error: unknown): boolean => codeOf(error) === 'EPIPE';
+
+const out = (text: string): void => {
+  try {
+    write(STDOUT, text);
+  } catch (error) {
+    if (isReaderGone(error)) throw error;
+    throw new CliError(`The output cannot be written (${codeOf(error)}).`, EXIT.other);
+  }
+};
+
+const err = (text: string): void => {
+  try {
+    write(STDERR, text);
+  } catch {
+    // There is nowhere left to say so.
+  }
+};
+
+/** The streams of this process. `out` throws CliError `other`, and what `isReaderGone` knows. */
+export const processTerminal = (): Terminal => ({ out, err, isTTY: isatty(STDOUT) });

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { timerMs } from '../timer.ts';
+import type { SecretsResult } from '../wire.ts';
+import { type Child, type Ending, passSignals } from './child.ts';
+
+const GRACE_MS = 10_000;
+const POLL_MS = 20;
+const ENDS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+export interface Watched {
+  readonly start: (secrets: SecretsResult) => Child;
+  /** Reads the secrets anew, and refuses what cannot be set. */
+  readonly read: () => Promise<SecretsResult>;
+  readonly intervalMs: number;
+  readonly warn: (sentence: string) => void;
+}
+
+const asText = (secrets: SecretsResult): string =>
+  JSON.stringify(Object.entries(secrets).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The ending of a child, or undefined when the interval is over first. */
+const endingWithin = async (child: Child, ms: number): Promise<Ending | undefined> => {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timerMs(ms));
+  });
+  try {
+    return await Promise.race([child.ended, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const stop = async (child: Child): Promise<Ending> => {
+  const deadline = Date.now() + GRACE_MS;
+  child.kill('SIGTERM');
+  while (child.isRunning() && Date.now() < deadline) await sleep(POLL_MS);
+  if (child.isRunning()) child.kill('SIGKILL');
+  return child.ended;
+};
+
+const readOrWarn = async ({ read, warn }: Watched): Promise<SecretsResult | undefined> => {
+  try {
+    return await read();
+  } catch (error) {
+    warn(`${(error as Error).message} The command keeps running with the values that it has.`);
+    return undefined;
+  }
+};
+
+/**
+ * Runs a command, and starts it anew when the secrets have changed; returns how it ended of its own accord, or by a
+ * signal that was sent to this process.
+ */
+export const watch = async (watched: Watched, first: SecretsResult): Promise<Ending> => {
+  let secrets = first;
+  let child: Child | undefined;
+  let ending: Ending | undefined;
+  let told = false;
+  // Before the start: a signal that came right after it would end this process alone.
+  const release = passSignals((signal) => {
+    told ||= ENDS.includes(signal);
+    child?.kill(signal);
+  });
+  try {
+    child = watched.start(secrets);
+    while (true) {
+      ending = await endingWithin(child, watched.intervalMs);
+      if (ending !== undefined) return ending;
+      const next = await readOrWarn(watched);
+      if (next === undefined || asText(next) === asText(secrets)) continue;
+      watched.warn('Values have changed; the command is restarted.');
+      ending = await stop(child);
+      if (told) return ending;
+      secrets = next;
+      child = watched.start(secrets);
+    }
+  } finally {
+    release();
+  }
+};

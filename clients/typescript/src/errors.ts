@@ -1,0 +1,135 @@
+// CuevaultError                the root; also raised itself for settings that cannot work (`configuration`)
+// ├── AuthenticationError      401
+// ├── PermissionDeniedError    403
+// ├── NotFoundError            404
+// ├── InvalidRequestError      400, 409, 413
+// │   └── MissingVariablesError    a strict compile lacks values
+// ├── RateLimitedError         429
+// ├── UnavailableError         5xx, no connection, a reply that is not Cuevault's
+// └── CuevaultTimeoutError     no reply in time
+
+/** Codes that the client itself gives. */
+export type ClientErrorCode = 'connection_failed' | 'timeout' | 'invalid_reply' | 'configuration';
+
+/** Codes of the service, as in its header `cuevault-error`; a later service may have more. */
+export type ServiceErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'missing_variables'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'address_not_allowed'
+  | 'route_not_found'
+  | 'prompt_not_found'
+  | 'version_not_found'
+  | 'label_not_found'
+  | 'secret_not_found'
+  | 'body_too_large'
+  | 'reply_too_large'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+  | 'timeout';
+
+export type ErrorCode = ClientErrorCode | ServiceErrorCode | (string & {});
+
+export interface ErrorDetails {
+  readonly code: ErrorCode;
+  /** HTTP status of the reply, where there was one. */
+  readonly status?: number | undefined;
+  /** Leads to the request in the log of the service. */
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** The root of everything that this package throws. No error holds an API key or the value of a secret. */
+export class CuevaultError extends Error {
+  // Spelled out, as bundlers shorten the names of classes.
+  override readonly name: string = 'CuevaultError';
+  readonly code: ErrorCode;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, { code, status, requestId, cause }: ErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+/** 401: the API key is missing, malformed, unknown, expired or revoked. */
+export class AuthenticationError extends CuevaultError {
+  override readonly name: string = 'AuthenticationError';
+}
+
+/** 403: the API key lacks the permission, or may not be used from this address. */
+export class PermissionDeniedError extends CuevaultError {
+  override readonly name: string = 'PermissionDeniedError';
+}
+
+/** 404: there is no such prompt, version, label or secret. */
+export class NotFoundError extends CuevaultError {
+  override readonly name: string = 'NotFoundError';
+}
+
+/** 400, 409, 413: the request cannot be answered as it is. */
+export class InvalidRequestError extends CuevaultError {
+  override readonly name: string = 'InvalidRequestError';
+}
+
+/** What `invalid_request` says of a call that was never sent. */
+export const invalidCall = (message: string, cause?: unknown): InvalidRequestError =>
+  new InvalidRequestError(message, { code: 'invalid_request', cause });
+
+/** A strict compile lacks values; nothing was sent. */
+export class MissingVariablesError extends InvalidRequestError {
+  override readonly name: string = 'MissingVariablesError';
+  /** Names of the placeholders without a value, in the order in which they first occur. */
+  readonly variables: readonly string[];
+
+  constructor(variables: readonly string[]) {
+    const names = variables.map((name) => JSON.stringify(name)).join(', ');
+    super(
+      `The prompt needs a value for ${names}. Add what is missing to "variables", or leave out "strict".`,
+      {
+        code: 'missing_variables',
+      },
+    );
+    this.variables = variables;
+  }
+}
+
+/** 429: too many requests. */
+export class RateLimitedError extends CuevaultError {
+  override readonly name: string = 'RateLimitedError';
+  /** Seconds to wait, where the reply told. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, details: ErrorDetails, retryAfter?: number) {
+    super(message, details);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The service cannot be reached or cannot answer, or something else answered in its place. */
+export class UnavailableError extends CuevaultError {
+  override readonly name: string = 'UnavailableError';
+}
+
+/** No reply in time. */
+export class CuevaultTimeoutError extends CuevaultError {
+  override readonly name: string = 'CuevaultTimeoutError';
+}
+
+/** Whether an error says that the service cannot answer now, so that a copy may answer in its place. */
+export const isOutage = (error: unknown): error is CuevaultError =>
+  error instanceof UnavailableError ||
+  error instanceof CuevaultTimeoutError ||
+  error instanceof RateLimitedError;
+
+/** Whether an error says that the caller must not have (401, 403) or cannot have (404) the answer: copies go. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof AuthenticationError ||
+  error instanceof PermissionDeniedError ||
+  error instanceof NotFoundError;

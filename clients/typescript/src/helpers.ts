@@ -1,0 +1,49 @@
+import { setEnvironment } from './environment.ts';
+import { CuevaultError } from './errors.ts';
+import { fetchSecrets } from './secrets.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
+
+export interface GetSecretsOptions extends SecretsRequest, TransportOptions {
+  /** Set every returned secret as an environment variable of this process; all or none. @default false */
+  readonly shouldSetEnv?: boolean | undefined;
+  /** Set also names that change how programs load code, such as PATH. @default false */
+  readonly allowDangerousNames?: boolean | undefined;
+}
+
+export interface GetPromptHelperOptions extends PromptRequest, TransportOptions {}
+
+/** The envelope of whatever happens: nothing is thrown. */
+const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope<Result>> => {
+  try {
+    return { err: null, res: await call() };
+  } catch (error) {
+    // The text of an error that is not ours could hold anything.
+    const name = error instanceof Error ? error.name : typeof error;
+    const err = error instanceof CuevaultError ? error.message : `The call failed unexpectedly (${name}).`;
+    return { err, res: null };
+  }
+};
+
+/**
+ * Fetches secrets and returns the envelope, `{ err, res }`, whatever happens: it never throws. All secrets, or the one
+ * with the given `key`, or those that carry every one of `tags`.
+ */
+export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<SecretsResult>> =>
+  envelopeOf(async () => {
+    const { key, tags, shouldSetEnv, allowDangerousNames } = options;
+    const secrets = await fetchSecrets(createTransport(options), { key, tags });
+    if (shouldSetEnv === true) setEnvironment(secrets, { allowDangerousNames });
+    return secrets;
+  });
+
+/**
+ * Fetches a prompt, compiled by the service if `shouldCompile` is true, and returns the envelope, `{ err, res }`,
+ * whatever happens: it never throws.
+ */
+export const getPrompt = (options: GetPromptHelperOptions): Promise<Envelope<PromptResult>> =>
+  envelopeOf(async () => {
+    const { name, promptId, version, label, shouldCompile, variables, strict, metaProperties } = options;
+    const body = { name, promptId, version, label, shouldCompile, variables, strict, metaProperties };
+    return (await createTransport(options).post('/api/prompt/get-compiled', body)) as unknown as PromptResult;
+  });

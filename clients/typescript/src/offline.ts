@@ -1,0 +1,112 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OfflineCopy, OfflineOwner } from './secrets.ts';
+import { positive } from './settings.ts';
+import type { SecretsResult } from './wire.ts';
+
+// The form of the file is one for all clients: test/vectors/offline.json.
+const INFO = 'cuevault offline copy v1';
+const CIPHER = 'aes-256-gcm';
+const TAG_BYTES = 16;
+const DAY_MS = 86_400_000;
+
+interface OfflineFile {
+  readonly v: 1;
+  readonly salt: string;
+  readonly iv: string;
+  readonly tag: string;
+  readonly data: string;
+  /** Milliseconds since 1970. */
+  readonly savedAt: number;
+}
+
+export interface OfflineOptions {
+  /** Where the copies lie, one file for each filter; made with mode 0700 if it is not there. */
+  readonly directory: string;
+  /** Milliseconds after which a copy is of no use any more. @default 86400000, one day */
+  readonly maxAgeMs?: number | undefined;
+}
+
+// Buffers compare as code points do; JavaScript's own order of texts is another one.
+const sorted = (tags: readonly string[]): string[] =>
+  [...new Set(tags)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+const cacheKeyOf = ({ url, key, tags }: OfflineOwner): string =>
+  JSON.stringify([url.replace(/\/+$/, ''), key ?? null, sorted(tags ?? [])]);
+
+// Bound to the contents: neither the filter nor the age can be changed in the file.
+const additionalDataOf = (owner: OfflineOwner, savedAt: number): Buffer =>
+  Buffer.from(`${cacheKeyOf(owner)}\n${savedAt}`);
+
+const keyFor = (apiKey: string, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', apiKey, salt, INFO, 32));
+
+const seal = (owner: OfflineOwner, secrets: SecretsResult): OfflineFile => {
+  const salt = randomBytes(16);
+  const iv = randomBytes(12);
+  const savedAt = Date.now();
+  const cipher = createCipheriv(CIPHER, keyFor(owner.apiKey, salt), iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(additionalDataOf(owner, savedAt));
+  const data = Buffer.concat([cipher.update(JSON.stringify(secrets)), cipher.final()]);
+  return {
+    v: 1,
+    salt: salt.toString('base64'),
+    iv: iv.toString('base64'),
+    tag: cipher.getAuthTag().toString('base64'),
+    data: data.toString('base64'),
+    savedAt,
+  };
+};
+
+const open = (owner: OfflineOwner, file: OfflineFile): SecretsResult => {
+  const [salt, iv, tag, data] = [file.salt, file.iv, file.tag, file.data].map((text) =>
+    Buffer.from(text, 'base64'),
+  ) as [Buffer, Buffer, Buffer, Buffer];
+  const decipher = createDecipheriv(CIPHER, keyFor(owner.apiKey, salt), iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(additionalDataOf(owner, file.savedAt));
+  decipher.setAuthTag(tag);
+  return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8'));
+};
+
+/**
+ * Keeps the secrets that were last read in files: AES-256-GCM under a key derived from the API key, mode 0600. A copy
+ * answers only when the service cannot, only for the same address, API key and filter, and only up to its age limit.
+ * Errors: CuevaultError `configuration` for an age that is no number above 0.
+ */
+export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): OfflineCopy => {
+  positive('maxAgeMs', maxAgeMs);
+  const pathFor = (owner: OfflineOwner): string => {
+    const digest = createHash('sha256').update(cacheKeyOf(owner)).digest('hex');
+    return join(directory, `${digest.slice(0, 32)}.json`);
+  };
+
+  const save = async (owner: OfflineOwner, secrets: SecretsResult): Promise<void> => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const path = pathFor(owner);
+    const draft = `${path}.${randomBytes(6).toString('hex')}`;
+    try {
+      await writeFile(draft, JSON.stringify(seal(owner, secrets)), { mode: 0o600, flag: 'wx' });
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  };
+
+  const load = async (owner: OfflineOwner) => {
+    try {
+      const file = JSON.parse(await readFile(pathFor(owner), 'utf8')) as OfflineFile;
+      const ageMs = Math.max(0, Date.now() - file.savedAt);
+      // Written so that a time which is no number counts as too old.
+      if (file.v !== 1 || !(ageMs <= maxAgeMs)) return undefined;
+      return { secrets: open(owner, file), ageMs };
+    } catch {
+      return undefined;
+    }
+  };
+
+  return { save, load, drop: (owner) => rm(pathFor(owner), { force: true }) };
+};
+
+export type { OfflineCopy, OfflineOwner } from './secrets.ts';

@@ -1,0 +1,96 @@
+import {
+  AuthenticationError,
+  type CuevaultError,
+  type ErrorDetails,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitedError,
+  UnavailableError,
+} from './errors.ts';
+
+/** The part of a fetch Response that is used. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  409: InvalidRequestError,
+  413: InvalidRequestError,
+};
+
+const FALLBACK_CODES: { readonly [status: number]: string } = { 413: 'body_too_large', 429: 'rate_limited' };
+
+/** Seconds that a reply asks to wait (RFC 9110, 10.2.3: seconds or a date), where it does. */
+const retryAfterOf = (reply: Reply): number | undefined => {
+  const text = reply.headers.get('retry-after');
+  if (text === null) return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  // Date.parse finds a date in nearly everything; those of HTTP end in GMT.
+  const seconds = (Date.parse(/ GMT$/.test(text) ? text : '') - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+};
+
+const failure = (reply: Reply, message: string, code: string): CuevaultError => {
+  const { status } = reply;
+  const requestId = reply.headers.get('cuevault-request-id') ?? undefined;
+  const details: ErrorDetails = { code, status, requestId };
+  if (status === 429) return new RateLimitedError(message, details, retryAfterOf(reply));
+  return new (CLASSES[status] ?? UnavailableError)(message, details);
+};
+
+const codeOf = (status: number): string =>
+  FALLBACK_CODES[status] ?? (status >= 500 ? 'unavailable' : 'invalid_reply');
+
+/** A proxy, the gateway or another program answered: only what certainly means the same is taken at its word. */
+const foreign = (reply: Reply): CuevaultError => {
+  const { status } = reply;
+  const code = codeOf(status);
+  const message = `The reply with status ${status} is not one of Cuevault's.`;
+  if (status === 429) return failure(reply, 'There were too many requests. Wait, then repeat.', code);
+  if (status === 413) return failure(reply, 'The request is too large.', code);
+  if (status >= 500) return failure(reply, `${message} Try again shortly.`, code);
+  return new UnavailableError(`${message} Check the address, and what stands between here and there.`, {
+    code,
+    status,
+  });
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// The parser's own error quotes what it read, which may be a secret. Bytes that are no UTF-8 are damage: to replace them
+// would damage a secret in silence.
+const parseJson = (body: ArrayBuffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The result in a reply. Whether the reply is Cuevault's is judged by its body, an object with `err` and `res`,
+ * whatever type it says it is of.
+ * Errors: the one that the reply means.
+ */
+export const resultOf = (reply: Reply, body: ArrayBuffer): Record<string, unknown> => {
+  const envelope = parseJson(body);
+  if (!isObject(envelope) || !('res' in envelope)) throw foreign(reply);
+  const { err, res } = envelope;
+  if (typeof err === 'string' && err !== '') {
+    throw failure(reply, err, reply.headers.get('cuevault-error') ?? codeOf(reply.status));
+  }
+  if (reply.status !== 200 || err !== null || !isObject(res)) throw foreign(reply);
+  return res;
+};
+
+/** Whether the same request may well succeed a moment later. */
+export const isRetryable = (error: CuevaultError): boolean =>
+  error.code === 'connection_failed' || [429, 502, 503, 504].includes(error.status ?? 0);
