@@ -1,0 +1,118 @@
+"""The command beside this process, and the signals that it is handed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Callable
+
+from .command import start_with
+from .exits import SIGNALLED
+
+_PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+_FROM_THE_KEYBOARD = ("SIGINT", "SIGQUIT")
+_POLL_SECONDS = 0.05
+
+
+class Child:
+    """A command beside this process; it shares input and output.
+
+    Where standard input is no terminal, the command leads a process group of its own, and signals go to all of it:
+    whoever sends them to this process alone means whatever a shell or a wrapper has started as well. At a terminal
+    it stays in the terminal's group, or it could not read from there; signals go to the command alone.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        """Start it. Raises CliError (126, 127)."""
+        self._leads = leads_a_group()
+        self._process = start_with(partial(self._start, environment), command, environment)
+
+    def wait(self) -> int:
+        """Wait until the command ends; its return code."""
+        return self._process.wait()
+
+    def ended_within(self, seconds: float) -> int | None:
+        """The return code; None if the command runs on."""
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def send(self, number: int) -> None:
+        """Send a signal to a command, which may have ended, and to its group if it leads one."""
+        with contextlib.suppress(OSError):
+            if self._leads:
+                os.killpg(self._process.pid, number)
+            else:
+                self._process.send_signal(number)
+
+    def stop(self, grace: float) -> int:
+        """End the command and its group, at the latest after `grace` seconds; the command's return code."""
+        deadline = time.monotonic() + grace
+        self.send(signal.SIGTERM)
+        while self._is_there() and time.monotonic() < deadline:
+            if self.ended_within(_POLL_SECONDS) is not None:
+                # The shell may have gone before what it started.
+                time.sleep(_POLL_SECONDS)
+        if self._is_there():
+            self.send(getattr(signal, "SIGKILL", signal.SIGTERM))
+        return self._process.wait()
+
+    def _is_there(self) -> bool:
+        if not self._leads:
+            return self._process.poll() is None
+        self._process.poll()
+        try:
+            os.killpg(self._process.pid, 0)
+        except OSError:
+            return False
+        return True
+
+    def _start(
+        self, environment: Mapping[str, str], file: str, arguments: Sequence[str]
+    ) -> subprocess.Popen[bytes]:
+        more: dict[str, Any] = {}
+        if self._leads:
+            more = {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
+        return subprocess.Popen(arguments, executable=file, env=environment, **more)
+
+
+def leads_a_group() -> bool:
+    """Whether a command is to lead a process group of its own."""
+    return os.name != "nt" and not (sys.stdin is not None and sys.stdin.isatty())
+
+
+@contextmanager
+def signals_to(receiver: Callable[[int], None]) -> Iterator[None]:
+    """Hand the signals that this process gets to `receiver`, while the block runs."""
+
+    def handle(number: int, _: object) -> None:
+        # A key pressed in a terminal reaches the terminal's whole group: passing it on would double it.
+        if leads_a_group() or signal.Signals(number).name not in _FROM_THE_KEYBOARD:
+            receiver(number)
+
+    numbers = [getattr(signal, name) for name in _PASSED_ON if hasattr(signal, name)]
+    before = [(number, signal.signal(number, handle)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def end_as(return_code: int) -> int:
+    """End this process by the signal that ended the command, or return the command's exit code."""
+    if return_code >= 0:
+        return return_code
+    number = -return_code
+    if number != signal.SIGKILL:
+        signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    return SIGNALLED + number

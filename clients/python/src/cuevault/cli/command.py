@@ -1,0 +1,73 @@
+"""Finding the command, and starting it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+from collections.abc import Mapping, Sequence
+from typing import Callable, NoReturn, TypeVar
+
+from .exits import CANNOT_RUN, NO_SUCH_COMMAND, CliError
+
+Result = TypeVar("Result")
+
+# Python ignores these, and what is ignored stays so in a program that takes its place.
+_IGNORED_BY_PYTHON = ("SIGPIPE", "SIGXFSZ")
+
+
+def no_such_command(command: str) -> CliError:
+    """There is no file of that name."""
+    return CliError(f"There is no command {command}.", NO_SUCH_COMMAND)
+
+
+def _cannot_run(command: str, reason: str | None) -> CliError:
+    return CliError(f"The command {command} cannot be run: {reason}.", CANNOT_RUN)
+
+
+def _file_of(command: str, environment: Mapping[str, str]) -> str:
+    folders = os.get_exec_path(environment)
+    file = shutil.which(command, path=os.pathsep.join(folders))
+    if file is not None:
+        return file
+    # A name with a folder in it stays as it is when it is joined to nothing.
+    places = [""] if os.path.dirname(command) else folders
+    if any(os.path.exists(os.path.join(place, command)) for place in places):
+        raise _cannot_run(command, "it is not an executable file")
+    raise no_such_command(command)
+
+
+def start_with(
+    start: Callable[[str, Sequence[str]], Result], command: Sequence[str], environment: Mapping[str, str]
+) -> Result:
+    """`start` the file and arguments that a command means: a shell's, for a script that names no interpreter.
+
+    So does execvp (POSIX). Raises CliError (126, 127).
+    """
+    file = _file_of(command[0], environment)
+    try:
+        try:
+            return start(file, command)
+        except OSError as error:
+            if error.errno != errno.ENOEXEC:
+                raise
+            return start("/bin/sh", ["/bin/sh", file, *command[1:]])
+    except FileNotFoundError:
+        reason = "its interpreter is missing; look at its first line, and whether that ends as on Windows"
+        raise _cannot_run(command[0], reason) from None
+    except OSError as error:
+        raise _cannot_run(command[0], error.strerror) from None
+
+
+def replace_process(command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
+    """Become the command. Raises CliError (126, 127)."""
+    for name in _IGNORED_BY_PYTHON:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+    def become(file: str, arguments: Sequence[str]) -> NoReturn:
+        os.execve(file, list(arguments), environment)
+
+    start_with(become, command, environment)
+    raise AssertionError

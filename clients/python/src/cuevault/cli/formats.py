@@ -1,0 +1,68 @@
+"""Secrets as text that programs read back to the same values."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Callable
+
+from .exits import UNSUITABLE, CliError
+
+_SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DOTENV_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_NEEDS_NO_QUOTES = re.compile(r"[!-~]+")
+_QUOTES_AND_COMMENTS = re.compile(r"['\"`#]")
+
+
+def _unsuitable(name: str, reason: str, form: str) -> CliError:
+    return CliError(f"{json.dumps(name)} cannot be written {form}: {reason}.", UNSUITABLE)
+
+
+def _dotenv_value(name: str, value: str) -> str:
+    """A value in a .env file.
+
+    Readers of .env files agree on little. What they agree on: bare text; text between single quotes, lines kept,
+    a lone backslash inert (some take two for one); text between double quotes, where backslashes are not.
+    """
+    if _NEEDS_NO_QUOTES.fullmatch(value) and not _QUOTES_AND_COMMENTS.search(value):
+        return value
+    form = "in a .env file (use --format json or shell)"
+    if "\r" in value:
+        raise _unsuitable(name, "the value holds a carriage return", form)
+    if "'" not in value and "\\\\" not in value and not value.endswith("\\"):
+        return f"'{value}'"
+    if '"' not in value and "\\" not in value:
+        return f'"{value}"'
+    raise _unsuitable(name, "readers disagree on its mixture of quotes and backslashes", form)
+
+
+def _dotenv_line(name: str, value: str) -> str:
+    if not _DOTENV_NAME.fullmatch(name):
+        raise _unsuitable(name, "the name holds other characters", "in a .env file")
+    return f"{name}={_dotenv_value(name, value)}\n"
+
+
+def _shell_line(name: str, value: str) -> str:
+    if not _SHELL_NAME.fullmatch(name):
+        raise _unsuitable(name, "a shell takes no such name", "for a shell")
+    if "\0" in value:
+        raise _unsuitable(name, "the value holds NUL", "for a shell")
+    quoted = value.replace("'", "'\\''")
+    return f"export {name}='{quoted}'\n"
+
+
+def _lines(line: Callable[[str, str], str], secrets: Mapping[str, str]) -> str:
+    return "".join(line(name, value) for name, value in secrets.items())
+
+
+def _json(secrets: Mapping[str, str]) -> str:
+    return json.dumps(dict(secrets), ensure_ascii=False, indent=2) + "\n"
+
+
+FORMATS: dict[str, Callable[[Mapping[str, str]], str]] = {
+    "dotenv": lambda secrets: _lines(_dotenv_line, secrets),
+    "json": _json,
+    "shell": lambda secrets: _lines(_shell_line, secrets),
+}
+"""Each raises CliError (6) that names the secret which the form cannot hold."""

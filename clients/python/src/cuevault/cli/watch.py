@@ -1,0 +1,77 @@
+"""Restarting the command when values change."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Callable
+
+from ..errors import CuevaultError
+from .child import Child, signals_to
+from .exits import CliError
+from .terminal import warn
+
+_GRACE_SECONDS = 10.0
+_ENDS = frozenset(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
+)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is watched: `start` runs the command with secrets, `read` reads them anew and refuses what cannot be set."""
+
+    start: Callable[[Mapping[str, str]], Child]
+    read: Callable[[], Mapping[str, str]]
+    interval: float
+    """Seconds between two looks."""
+
+
+class Watch:
+    """One command and its restarts."""
+
+    def __init__(self, watched: Watched) -> None:
+        """Nothing is started yet."""
+        self._watched = watched
+        self._child: Child | None = None
+        self._told_to_end: int | None = None
+
+    def run(self, secrets: Mapping[str, str]) -> int:
+        """Run until the command ends by itself or a signal ends it; its return code. Raises CliError (126, 127)."""
+        with signals_to(self._receive):
+            child = self._start(secrets)
+            while True:
+                return_code = child.ended_within(self._watched.interval)
+                if return_code is not None:
+                    return return_code
+                changed = self._changed(secrets)
+                if changed is None:
+                    continue
+                warn("Values have changed; the command is restarted.")
+                return_code = child.stop(_GRACE_SECONDS)
+                if self._told_to_end is not None:
+                    return return_code
+                secrets = changed
+                child = self._start(secrets)
+
+    def _start(self, secrets: Mapping[str, str]) -> Child:
+        self._child = child = self._watched.start(secrets)
+        if self._told_to_end is not None:
+            # The signal came before there was anyone to hand it to.
+            child.send(self._told_to_end)
+        return child
+
+    def _receive(self, number: int) -> None:
+        if number in _ENDS:
+            self._told_to_end = number
+        if self._child is not None:
+            self._child.send(number)
+
+    def _changed(self, secrets: Mapping[str, str]) -> Mapping[str, str] | None:
+        try:
+            now = self._watched.read()
+        except (CuevaultError, CliError) as error:
+            warn(f"{error} The command keeps running with the values that it has.")
+            return None
+        return None if now == secrets else now

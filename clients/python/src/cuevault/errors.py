@@ -1,0 +1,118 @@
+"""What can go wrong, as one tree.
+
+CuevaultError                a setting is missing or cannot work
+├── AuthenticationError      401: the API key is missing, unknown, expired or revoked
+├── PermissionDeniedError    403: the key lacks the permission, or may not be used from this address
+├── NotFoundError            404: no such prompt, version, label or secret
+├── InvalidRequestError      400, 409, 413: the call itself has to change
+│   └── MissingVariablesError    compiling in strict mode: placeholders have no value
+├── RateLimitedError         429: too many calls
+├── UnavailableError         5xx, connection errors, replies that are not the service's
+└── CuevaultTimeoutError     no answer in time (also a TimeoutError)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class CuevaultError(Exception):
+    """Root of all errors of this package.
+
+    `code` is stable: one of the service's codes (header `cuevault-error`), or one of this package's own:
+    `connection_failed`, `timeout`, `invalid_reply`, `configuration`. `status` is the HTTP status, None where there
+    was no reply; `request_id` names the call in the service's log. The text is for people and never holds an API
+    key or a secret's value.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        status: int | None = None,
+        request_id: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.status = status
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_restored, (type(self), dict(self.__dict__)))
+
+
+def _restored(kind: type[CuevaultError], fields: dict[str, object]) -> CuevaultError:
+    """Rebuild an error that was pickled: processes of a pool hand theirs over that way."""
+    error = kind.__new__(kind)
+    Exception.__init__(error, fields["message"])
+    error.__dict__.update(fields)
+    return error
+
+
+class AuthenticationError(CuevaultError):
+    """The API key is missing, malformed, unknown, expired or revoked (401)."""
+
+
+class PermissionDeniedError(CuevaultError):
+    """The API key is valid but not allowed to do this, or not from this address (403)."""
+
+
+class NotFoundError(CuevaultError):
+    """There is no such prompt, version, label or secret, or the key may not see it (404)."""
+
+
+class InvalidRequestError(CuevaultError):
+    """The call cannot succeed as it is (400, 409, 413)."""
+
+
+class MissingVariablesError(InvalidRequestError):
+    """Strict compiling found placeholders without a value; `variables` names them in order of occurrence."""
+
+    def __init__(self, variables: Sequence[str]) -> None:
+        names = ", ".join(f'"{name}"' for name in variables)
+        super().__init__(
+            f"The prompt needs a value for {names}. Add what is missing to the variables, or leave out strict.",
+            code="missing_variables",
+        )
+        self.variables = tuple(variables)
+
+
+class RateLimitedError(CuevaultError):
+    """Too many calls (429). `retry_after` is how many seconds the service asks to wait, None where it does not."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "rate_limited",
+        status: int | None = 429,
+        request_id: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message, code=code, status=status, request_id=request_id)
+        self.retry_after = retry_after
+
+
+class UnavailableError(CuevaultError):
+    """The service, or the way to it, is out of order: 5xx, connection errors, replies that are not its own."""
+
+
+class CuevaultTimeoutError(CuevaultError, TimeoutError):
+    """No whole answer came within the time allowed."""
+
+
+REFUSALS = (AuthenticationError, PermissionDeniedError, NotFoundError)
+"""Errors that say that the caller may not have the thing, or that it is gone: copies of it have to go."""
+
+OUTAGES = (RateLimitedError, UnavailableError, CuevaultTimeoutError)
+"""Errors that say nothing about the thing asked for: a copy of it stays as good as it was."""
+
+
+def configuration_error(message: str) -> CuevaultError:
+    """A setting is missing or cannot work (code `configuration`)."""
+    return CuevaultError(message, code="configuration")

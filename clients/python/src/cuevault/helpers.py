@@ -1,0 +1,125 @@
+"""One call, one envelope: what goes wrong is told in `err`, never raised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Callable, TypedDict, TypeVar
+
+import httpx
+
+from .environment import set_environment
+from .errors import CuevaultError
+from .reads import PROMPT_PATH, SECRETS_PATH, given, tag_list
+from .settings import RetryPolicy, resolve_settings
+from .steps import call
+from .sync_transport import SyncTransport
+from .vault import Secrets, read_secrets
+
+Result = TypeVar("Result")
+
+
+class SecretsEnvelope(TypedDict):
+    """`err` is None and `res` maps each key to its value, or `err` is a sentence and `res` is None."""
+
+    err: str | None
+    res: Secrets | None
+
+
+class PromptEnvelope(TypedDict):
+    """`err` is None and `res` is the service's result, or `err` is a sentence and `res` is None."""
+
+    err: str | None
+    res: dict[str, object] | None
+
+
+def get_secrets(
+    url: str | None = None,
+    api_key: str | None = None,
+    key: str | None = None,
+    tags: Iterable[str] | None = None,
+    should_set_env: bool = False,
+    *,
+    allow_dangerous_names: bool = False,
+    retry: RetryPolicy = RetryPolicy(),
+    transport: httpx.BaseTransport | None = None,
+) -> SecretsEnvelope:
+    """Fetch all secrets, the one with `key`, or those that carry every one of `tags`.
+
+    `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. With
+    `should_set_env` every returned secret becomes an environment variable of this process, or none does; names that
+    change how programs load code, such as PATH, need `allow_dangerous_names`. Raises nothing: see `err`.
+    """
+
+    def fetch() -> Secrets:
+        body = given(key=key, tags=tag_list(tags))
+        secrets = read_secrets(_call(url, api_key, SECRETS_PATH, body, retry, transport))
+        if should_set_env:
+            set_environment(secrets, allow_dangerous_names=allow_dangerous_names)
+        return secrets
+
+    result, sentence = _attempt(fetch)
+    return {"err": sentence, "res": result}
+
+
+def get_prompt(
+    url: str | None = None,
+    api_key: str | None = None,
+    name: str | None = None,
+    prompt_id: str | None = None,
+    version: str | None = None,
+    should_compile: bool | None = None,
+    variables: Mapping[str, object] | None = None,
+    meta_properties: Mapping[str, object] | None = None,
+    *,
+    label: str | None = None,
+    strict: bool | None = None,
+    retry: RetryPolicy = RetryPolicy(),
+    transport: httpx.BaseTransport | None = None,
+) -> PromptEnvelope:
+    """Fetch a prompt by `name` or `prompt_id`, compiled by the service if `should_compile`.
+
+    `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. `res` is what the
+    service sent: promptId, name, version, tags, metaProperties, prompt and, when compiled, compiledPrompt. Raises
+    nothing: see `err`.
+    """
+
+    def fetch() -> dict[str, object]:
+        body = given(
+            name=name,
+            promptId=prompt_id,
+            version=version,
+            label=label,
+            shouldCompile=should_compile,
+            variables=variables,
+            strict=strict,
+            metaProperties=meta_properties,
+        )
+        return dict(_call(url, api_key, PROMPT_PATH, body, retry, transport))
+
+    result, sentence = _attempt(fetch)
+    return {"err": sentence, "res": result}
+
+
+def _call(
+    url: str | None,
+    api_key: str | None,
+    path: str,
+    body: Mapping[str, object],
+    retry: RetryPolicy,
+    transport: httpx.BaseTransport | None,
+) -> Mapping[str, object]:
+    runner = SyncTransport(resolve_settings(url, api_key, retry), transport)
+    try:
+        return runner.run(call(path, body, retry))
+    finally:
+        runner.close()
+
+
+def _attempt(fetch: Callable[[], Result]) -> tuple[Result | None, str | None]:
+    try:
+        return fetch(), None
+    except CuevaultError as error:
+        return None, str(error)
+    except Exception as error:  # noqa: BLE001 - the helpers promise an envelope whatever happens
+        # The text of an error that is not ours could hold anything.
+        return None, f"The call failed unexpectedly ({type(error).__name__})."

@@ -1,0 +1,131 @@
+"""From an HTTP reply to a result or the right error."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+from .errors import (
+    AuthenticationError,
+    CuevaultError,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
+    UnavailableError,
+)
+
+_OK = 200
+_TOO_LARGE = 413
+_TOO_MANY = 429
+_SERVER_FAULTS = 500
+
+_CODE_HEADER = "cuevault-error"
+_REQUEST_ID_HEADER = "cuevault-request-id"
+
+_KINDS: dict[int, type[CuevaultError]] = {
+    400: InvalidRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: InvalidRequestError,
+    413: InvalidRequestError,
+}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A whole HTTP reply; header names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def retry_after_seconds(header: str | None) -> float | None:
+    """Seconds that a `Retry-After` header asks to wait (a number or a date, RFC 9110, 10.2.3), None if unreadable."""
+    if header is None:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(header).timestamp() - time.time()
+        except (TypeError, ValueError, OverflowError):
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _object(body: bytes) -> Mapping[str, object]:
+    try:
+        # Bytes themselves would be taken for other encodings too, and for halves of characters.
+        value = json.loads(body.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _code_without_header(status: int) -> str:
+    if status == _TOO_LARGE:
+        return "body_too_large"
+    return "unavailable" if status >= _SERVER_FAULTS else "invalid_reply"
+
+
+def _foreign(reply: Reply) -> CuevaultError:
+    """A reply that a gateway, a proxy or another server made."""
+    status = reply.status
+    if status == _TOO_LARGE:
+        return InvalidRequestError(
+            "The request is too large.", code=_code_without_header(status), status=status
+        )
+    return UnavailableError(
+        f"The reply (status {status}) is not the service's own: is the address right, or is a proxy in between?",
+        code=_code_without_header(status),
+        status=status,
+    )
+
+
+def _rate_limited(reply: Reply, sentence: str | None) -> RateLimitedError:
+    return RateLimitedError(
+        sentence or "Too many calls; wait, then repeat.",
+        code=reply.headers.get(_CODE_HEADER) or "rate_limited",
+        request_id=reply.headers.get(_REQUEST_ID_HEADER),
+        retry_after=retry_after_seconds(reply.headers.get("retry-after")),
+    )
+
+
+def _error(reply: Reply, sentence: str | None) -> CuevaultError:
+    status = reply.status
+    if status == _TOO_MANY:
+        return _rate_limited(reply, sentence)
+    if not sentence:
+        return _foreign(reply)
+    kind = UnavailableError if status >= _SERVER_FAULTS else _KINDS.get(status, UnavailableError)
+    return kind(
+        sentence,
+        code=reply.headers.get(_CODE_HEADER) or _code_without_header(status),
+        status=status,
+        request_id=reply.headers.get(_REQUEST_ID_HEADER),
+    )
+
+
+def result_of(reply: Reply) -> Mapping[str, object]:
+    """The `res` of a success. Raises the CuevaultError that the reply stands for.
+
+    A reply is the service's own if it is a JSON object with `err` and `res`, whatever its content type says.
+    """
+    value = _object(reply.body)
+    ours = "err" in value and "res" in value
+    result, sentence = (value["res"], value["err"]) if ours else (None, None)
+    if reply.status == _OK and sentence is None and isinstance(result, dict):
+        return result
+    raise _error(reply, sentence if isinstance(sentence, str) else None)
+
+
+def invalid_reply(what: str) -> UnavailableError:
+    """The reply has the envelope, but its contents are not what the contract says."""
+    return UnavailableError(f"The service's reply cannot be read: {what}.", code="invalid_reply", status=_OK)

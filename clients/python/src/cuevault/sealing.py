@@ -1,0 +1,43 @@
+"""Encryption of offline copies. Needs the package cryptography."""
+
+from __future__ import annotations
+
+import secrets as randomness
+from collections.abc import Mapping
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+_INFO = b"cuevault offline copy v1"
+_SALT_BYTES = 16
+_IV_BYTES = 12
+_TAG_BYTES = 16
+_KEY_BYTES = 32
+
+
+class Sealing:
+    """AES-256-GCM under keys that HKDF-SHA256 (RFC 5869) derives from one API key, one for each box."""
+
+    def __init__(self, api_key: str) -> None:
+        """The API key: every byte of its text."""
+        self._api_key = api_key.encode()
+
+    def _cipher(self, salt: bytes) -> AESGCM:
+        return AESGCM(HKDF(SHA256(), _KEY_BYTES, salt, _INFO).derive(self._api_key))
+
+    def seal(self, data: bytes, bound_to: str) -> dict[str, bytes]:
+        """A box (salt, iv, tag, data) that opens only with the same API key and the same `bound_to`."""
+        salt, iv = randomness.token_bytes(_SALT_BYTES), randomness.token_bytes(_IV_BYTES)
+        sealed = self._cipher(salt).encrypt(iv, data, bound_to.encode())
+        return {"salt": salt, "iv": iv, "tag": sealed[-_TAG_BYTES:], "data": sealed[:-_TAG_BYTES]}
+
+    def open(self, box: Mapping[str, bytes], bound_to: str) -> bytes:
+        """What a box holds. Raises ValueError."""
+        if len(box["tag"]) != _TAG_BYTES:
+            raise ValueError("The tag is not whole.")
+        try:
+            return self._cipher(box["salt"]).decrypt(box["iv"], box["data"] + box["tag"], bound_to.encode())
+        except InvalidTag:
+            raise ValueError("The copy does not open.") from None

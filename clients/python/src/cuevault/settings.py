@@ -1,0 +1,124 @@
+"""Where the service is and how calls to it behave."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import httpx
+
+from .errors import configuration_error
+
+URL_VARIABLE = "CUEVAULT_URL"
+API_KEY_VARIABLE = "CUEVAULT_API_KEY"
+
+# What a header can carry, and what a mistaken paste (line ends, blanks, typographic quotes) does not.
+_API_KEY = re.compile(r"[\x21-\x7e]+")
+
+# In seconds; what sockets and locks can wait for ends somewhere above this.
+_LONGEST = 1_000_000.0
+
+
+def _is_time(seconds: float) -> bool:
+    return isinstance(seconds, (int, float)) and math.isfinite(seconds) and seconds >= 0
+
+
+def _is_count(number: int) -> bool:
+    return isinstance(number, int) and number >= 0
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How often and how long a call is tried. Times in seconds.
+
+    Connection errors and the statuses 429, 502, 503 and 504 are tried again, `retries` times at most, after a random
+    pause of up to `base * 2 ** n` seconds, `cap` at most ("full jitter", AWS Architecture Blog, "Exponential Backoff
+    And Jitter"); a `Retry-After` of the service is honoured. One try takes at most `timeout`, all tries and pauses
+    together at most `total_timeout`. More than eleven days count as eleven days.
+    """
+
+    timeout: float = 5.0
+    total_timeout: float = 15.0
+    retries: int = 2
+    base: float = 0.2
+    cap: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
+        if not (
+            _is_time(self.timeout) and _is_time(self.total_timeout) and self.timeout and self.total_timeout
+        ):
+            raise configuration_error("The timeouts must be numbers of seconds above 0, and finite.")
+        if not (_is_time(self.base) and _is_time(self.cap) and _is_count(self.retries)):
+            raise configuration_error("Retries must be a whole number, and pauses finite; neither below 0.")
+        for name in ("timeout", "total_timeout"):
+            object.__setattr__(self, name, min(getattr(self, name), _LONGEST))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Base address and API key. Made by resolve_settings; printing it shows no key."""
+
+    url: str
+    api_key: str = field(repr=False)
+    retry: RetryPolicy
+
+
+def _chosen(argument: str | None, variable: str) -> str:
+    return argument if argument is not None else os.environ.get(variable, "")
+
+
+def _is_usable(url: str) -> bool:
+    if any(character.isspace() or character in "?#" for character in url):
+        return False
+    try:
+        parts = urlsplit(url)
+        # Both say what they cannot send only when it is sent.
+        httpx.URL(url).raw_host.decode("ascii").encode("idna")
+        return (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and "@" not in parts.netloc
+        )
+    except (ValueError, httpx.InvalidURL):
+        return False
+
+
+def _checked_url(url: str) -> str:
+    stripped = url.strip() if isinstance(url, str) else ""
+    if not stripped:
+        raise configuration_error(
+            f"The address of the service is missing: pass url, or set the environment variable {URL_VARIABLE}."
+        )
+    if not _is_usable(stripped):
+        # The text itself stays out of the message: it may hold a password.
+        raise configuration_error(
+            "The address of the service must be like https://cuevault.example.com,"
+            " without user name, query or fragment."
+        )
+    return stripped.rstrip("/")
+
+
+def _checked_key(api_key: str) -> str:
+    if not isinstance(api_key, str) or not api_key:
+        raise configuration_error(
+            f"The API key is missing: pass api_key, or set the environment variable {API_KEY_VARIABLE}."
+        )
+    if _API_KEY.fullmatch(api_key) is None:
+        raise configuration_error(
+            "The API key holds blanks, line ends or characters that no key has; copy it again."
+        )
+    return api_key
+
+
+def resolve_settings(url: str | None, api_key: str | None, retry: RetryPolicy) -> Settings:
+    """Take what was passed, else CUEVAULT_URL and CUEVAULT_API_KEY. Raises CuevaultError (`configuration`)."""
+    return Settings(
+        url=_checked_url(_chosen(url, URL_VARIABLE)),
+        api_key=_checked_key(_chosen(api_key, API_KEY_VARIABLE)),
+        retry=retry,
+    )

@@ -1,0 +1,61 @@
+"""The secrets that callers get."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from .answers import Source
+from .replies import invalid_reply
+
+
+class Secrets(dict[str, str]):
+    """Secrets by key: a dict like any other, except that printing it shows no values.
+
+    `source` tells where they come from.
+    """
+
+    def __init__(
+        self, values: Mapping[str, str], *, source: Source = "service", fetched_at: float | None = None
+    ) -> None:
+        """`fetched_at`: when the service gave them, in seconds of time.time(); now where it is left out."""
+        super().__init__(values)
+        self.source: Source = source
+        self._fetched_at = time.time() if fetched_at is None else fetched_at
+
+    @property
+    def age(self) -> float:
+        """Seconds since the service gave these secrets."""
+        return max(0.0, time.time() - self._fetched_at)
+
+    @property
+    def fetched_at(self) -> float:
+        """When the service gave these secrets, in seconds since 1970."""
+        return self._fetched_at
+
+    def own(self) -> Secrets:
+        """A copy."""
+        return self.served(self.source)
+
+    def served(self, source: Source) -> Secrets:
+        """A copy, told as coming from `source`."""
+        return Secrets(self, source=source, fetched_at=self._fetched_at)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} secrets, values hidden>"
+
+
+def read_secrets(result: Mapping[str, object]) -> Secrets:
+    """Secrets from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
+    values = {key: value for key, value in result.items() if isinstance(value, str)}
+    if len(values) < len(result):
+        raise invalid_reply("a secret's value is not a string")
+    return Secrets(values)
+
+
+def single(secrets: Secrets, key: str) -> str:
+    """The one secret that was asked for. Raises UnavailableError (`invalid_reply`)."""
+    value = secrets.get(key)
+    if value is None:
+        raise invalid_reply("it lacks the secret that was asked for")
+    return value

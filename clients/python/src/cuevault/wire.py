@@ -1,0 +1,147 @@
+"""What both transports share: how a request looks, and what its failures mean."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import httpx
+
+from .errors import CuevaultError, CuevaultTimeoutError, UnavailableError, configuration_error
+from .replies import Reply
+from .settings import Settings
+from .steps import Send
+from .version import __version__
+
+_PHASES = ("connect", "read", "write", "pool")
+
+# What httpx and the system raise for names and ports that cannot be used, some of them only when they connect.
+_UNUSABLE = (httpx.InvalidURL, UnicodeError, OverflowError)
+
+
+class TimeLeft(Mapping[str, float]):
+    """httpx's four timeouts, each of them what is left of one time for all.
+
+    httpx gives every phase of a request (waiting for a connection, connecting, sending, receiving) its full timeout
+    again; looked up at the beginning of each, this makes them share one. None begins when the time has run out.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        """The time runs from now on."""
+        self._deadline = time.monotonic() + seconds
+
+    def __getitem__(self, phase: str) -> float:
+        if phase not in _PHASES:
+            raise KeyError(phase)
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise httpx.TimeoutException("The time has run out.")
+        return left
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PHASES)
+
+    def __len__(self) -> int:
+        return len(_PHASES)
+
+
+def headers_of(settings: Settings) -> dict[str, str]:
+    """Headers of every request."""
+    return {
+        "authorization": f"Bearer {settings.api_key}",
+        "content-type": "application/json",
+        "user-agent": f"cuevault-python/{__version__}",
+    }
+
+
+def timed_out(step: Send) -> CuevaultTimeoutError:
+    """No whole answer within the time of a step."""
+    return CuevaultTimeoutError(f"Cuevault did not answer within {step.seconds:.3g} seconds.", code="timeout")
+
+
+@contextmanager
+def set_up() -> Iterator[None]:
+    """While httpx is set up, which reads settings of its own. Raises CuevaultError (`configuration`)."""
+    try:
+        yield
+    except ImportError:
+        raise configuration_error(
+            'A SOCKS proxy needs another package: pip install "httpx[socks]".'
+        ) from None
+    except OSError as error:
+        raise configuration_error(
+            f"The certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read ({_name_of(error)})."
+        ) from None
+    except (httpx.InvalidURL, ValueError):
+        raise _unusable() from None
+
+
+def _unusable() -> CuevaultError:
+    # The address itself stays out of the message: it may hold a password.
+    return configuration_error(
+        "The address of the service cannot be used, or that of a proxy (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)."
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        # Where several addresses failed, one stands for all.
+        group = getattr(error, "exceptions", None)
+        error = group[0] if group else error.__cause__ or error.__context__
+
+
+def _name_of(error: OSError) -> str | None:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return error.verify_message
+    if isinstance(error, ssl.SSLError):
+        return error.reason
+    if isinstance(error, socket.gaierror):
+        names = (name for name in dir(socket) if name.startswith("EAI_"))
+        return next((name for name in names if getattr(socket, name) == error.errno), None)
+    return errno.errorcode.get(error.errno or 0)
+
+
+def _reason_of(error: httpx.HTTPError) -> str:
+    """The name of the failure underneath, such as ECONNREFUSED."""
+    names = [_name_of(cause) for cause in _causes(error) if isinstance(cause, OSError)]
+    return next((name for name in reversed(names) if name), type(error).__name__)
+
+
+def failure_of(error: Exception, step: Send, settings: Settings) -> CuevaultError:
+    """What a failure of an exchange means; its own texts stay out, since they may quote what was sent.
+
+    Raises the failure where it comes neither from httpx nor from the settings.
+    """
+    if isinstance(error, CuevaultError):
+        return error
+    if any(isinstance(cause, _UNUSABLE) for cause in _causes(error)):
+        return _unusable()
+    if not isinstance(error, httpx.HTTPError):
+        raise error
+    if isinstance(error, httpx.TimeoutException):
+        return timed_out(step)
+    if isinstance(error, httpx.UnsupportedProtocol):
+        return configuration_error("The address of the service must begin with https:// or http://.")
+    if isinstance(error, httpx.DecodingError):
+        return UnavailableError("The service's reply cannot be decoded.", code="invalid_reply")
+    return UnavailableError(
+        f"Cuevault at {settings.url} cannot be reached, or the connection broke off ({_reason_of(error)}).",
+        code="connection_failed",
+    )
+
+
+def reply_of(response: httpx.Response, body: bytes) -> Reply:
+    """A reply that was read to its end."""
+    return Reply(
+        response.status_code, {name.lower(): value for name, value in response.headers.items()}, body
+    )
+
+
+def closed() -> CuevaultError:
+    """The client was closed before the call."""
+    return configuration_error("The client is closed.")

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Callable
+
+import pytest
+
+from drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
+from service import FakeService
+
+VECTORS = Path(__file__).parents[3] / "test" / "vectors"
+
+
+@pytest.fixture
+def service() -> FakeService:
+    return FakeService()
+
+
+@pytest.fixture(params=["sync", "async"])
+def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeDriver]:
+    """Makes clients of the fake service, blocking ones and asyncio ones: every test holds for both."""
+    loop = asyncio.new_event_loop()
+    drivers: list[Driver] = []
+
+    def make_one(**options: object) -> Driver:
+        kind = request.param
+        driver = SyncDriver(service, options) if kind == "sync" else AsyncDriver(service, options, loop)
+        drivers.append(driver)
+        return driver
+
+    yield make_one
+    for driver in drivers:
+        driver.close()
+    loop.close()
+
+
+@pytest.fixture
+def vectors() -> Callable[[str], dict[str, object]]:
+    """Reads a file of test vectors that all implementations share."""
+
+    def read(name: str) -> dict[str, object]:
+        contents: dict[str, object] = json.loads((VECTORS / name).read_text("utf-8"))
+        return contents
+
+    return read
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CUEVAULT_URL", raising=False)
+    monkeypatch.delenv("CUEVAULT_API_KEY", raising=False)

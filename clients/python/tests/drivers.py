@@ -1,0 +1,102 @@
+"""One way to use both clients, so that each behaviour is written down once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Protocol
+
+from cuevault import AsyncCuevault, Cuevault, Prompt, RetryPolicy, Secrets
+from service import API_KEY, URL, FakeService
+
+FAST = RetryPolicy(timeout=1.0, total_timeout=3.0, retries=2, base=0.0)
+_MOMENT = 0.01
+_PATIENCE = 500
+
+
+class Driver(Protocol):
+    def prompt(self, name: str | None = "greeting", **options: Any) -> Prompt: ...
+    def prompts(self, count: int, **options: Any) -> list[Prompt]:
+        """So many at once."""
+        ...
+
+    def secret(self, key: str, **options: Any) -> str: ...
+    def secrets(self, **options: Any) -> Secrets: ...
+    def let_run(self) -> None:
+        """Let what runs in the background go on for a moment."""
+        ...
+
+    def close(self) -> None: ...
+
+
+MakeDriver = Callable[..., Driver]
+
+
+def _with_defaults(service: FakeService, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {"url": URL, "api_key": API_KEY, "retry": FAST, "transport": service, **options}
+
+
+class SyncDriver:
+    def __init__(self, service: FakeService, options: Mapping[str, Any]) -> None:
+        self.client = Cuevault(**_with_defaults(service, options))
+
+    def prompt(self, name: str | None = "greeting", **options: Any) -> Prompt:
+        return self.client.prompts.get(name, **options)
+
+    def prompts(self, count: int, **options: Any) -> list[Prompt]:
+        with ThreadPoolExecutor(count) as pool:
+            return list(pool.map(lambda _: self.prompt(**options), range(count)))
+
+    def secret(self, key: str, **options: Any) -> str:
+        return self.client.secrets.get(key, **options)
+
+    def secrets(self, **options: Any) -> Secrets:
+        return self.client.secrets.all(**options)
+
+    def let_run(self) -> None:
+        time.sleep(_MOMENT)
+
+    def close(self) -> None:
+        self.client.close()
+
+
+class AsyncDriver:
+    def __init__(
+        self, service: FakeService, options: Mapping[str, Any], loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.loop = loop
+        self.client = AsyncCuevault(**_with_defaults(service, options))
+
+    def prompt(self, name: str | None = "greeting", **options: Any) -> Prompt:
+        return self.loop.run_until_complete(self.client.prompts.get(name, **options))
+
+    def prompts(self, count: int, **options: Any) -> list[Prompt]:
+        async def all_of_them() -> list[Prompt]:
+            return await asyncio.gather(
+                *(self.client.prompts.get("greeting", **options) for _ in range(count))
+            )
+
+        return self.loop.run_until_complete(all_of_them())
+
+    def secret(self, key: str, **options: Any) -> str:
+        return self.loop.run_until_complete(self.client.secrets.get(key, **options))
+
+    def secrets(self, **options: Any) -> Secrets:
+        return self.loop.run_until_complete(self.client.secrets.all(**options))
+
+    def let_run(self) -> None:
+        self.loop.run_until_complete(asyncio.sleep(_MOMENT))
+
+    def close(self) -> None:
+        self.loop.run_until_complete(self.client.aclose())
+
+
+def eventually(driver: Driver, attempt: Callable[[], bool]) -> bool:
+    """Whether `attempt` comes true while the background goes on."""
+    for _ in range(_PATIENCE):
+        if attempt():
+            return True
+        driver.let_run()
+    return False

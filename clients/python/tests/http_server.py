@@ -1,0 +1,74 @@
+"""A small real HTTP server, for what only sockets can show: one handler, given as a function."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Callable
+
+Handle = Callable[[BaseHTTPRequestHandler], None]
+
+
+@contextmanager
+def serve(handle: Handle) -> Iterator[str]:
+    """The server's address, while the block runs."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            handle(self)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def body_of(handler: BaseHTTPRequestHandler) -> dict[str, object]:
+    body: dict[str, object] = json.loads(handler.rfile.read(int(handler.headers["content-length"])))
+    return body
+
+
+def reply(handler: BaseHTTPRequestHandler, status: int, value: object, **headers: str) -> None:
+    data = json.dumps(value).encode()
+    handler.send_response(status)
+    for name, text in {"content-length": str(len(data)), **headers}.items():
+        handler.send_header(name.replace("_", "-"), text)
+    handler.end_headers()
+    handler.wfile.write(data)
+
+
+def secrets_server(secrets: dict[str, str]) -> Handle:
+    """Gives these secrets, as they are at the time of the call, to whoever has the right key."""
+
+    def handle(handler: BaseHTTPRequestHandler) -> None:
+        body = body_of(handler)
+        if handler.headers["authorization"] != "Bearer cue_right":
+            error = {"err": "A valid API key is required.", "res": None}
+            reply(handler, 401, error, cuevault_error="unauthenticated")
+            return
+        key = body.get("key")
+        if isinstance(key, str) and key not in secrets:
+            reply(
+                handler,
+                404,
+                {"err": "There is no such secret.", "res": None},
+                cuevault_error="secret_not_found",
+            )
+            return
+        reply(handler, 200, {"err": None, "res": {key: secrets[key]} if isinstance(key, str) else secrets})
+
+    return handle

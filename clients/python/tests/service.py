@@ -1,0 +1,79 @@
+"""A service that answers as it is told, behind the clients' transport seam."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import deque
+from typing import Union
+
+import httpx
+
+URL = "https://vault.example"
+API_KEY = "cue_Ab3dEf7h_0123456789abcdefghijABCDEFGHIJ01XyZ123"
+
+Answer = Union[httpx.Response, httpx.HTTPError]
+
+
+def ok(result: object) -> httpx.Response:
+    return httpx.Response(200, json={"err": None, "res": result})
+
+
+def prompt(template: str = "Hello {{user}}!", *, version: str = "1.0.0") -> httpx.Response:
+    return ok(
+        {
+            "promptId": "prm_1",
+            "name": "greeting",
+            "version": version,
+            "tags": ["sample"],
+            "metaProperties": {"model": {"name": "small"}},
+            "prompt": template,
+        }
+    )
+
+
+def failure(status: int, code: str, **headers: str) -> httpx.Response:
+    headers = {"cuevault-error": code, "cuevault-request-id": "request-1", **headers}
+    return httpx.Response(status, json={"err": f"It failed with {code}.", "res": None}, headers=headers)
+
+
+class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Gives `answers` one after another, the last one again and again; remembers requests."""
+
+    def __init__(self) -> None:
+        self.answers: deque[Answer] = deque([prompt()])
+        self.requests: list[httpx.Request] = []
+        self.delay = 0.0
+
+    def will(self, *answers: Answer) -> None:
+        self.answers = deque(answers)
+
+    @property
+    def calls(self) -> int:
+        return len(self.requests)
+
+    def body(self, number: int = -1) -> dict[str, object]:
+        body: dict[str, object] = json.loads(self.requests[number].content)
+        return body
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self._next(request)
+        time.sleep(self.delay)
+        return self._given(answer)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self._next(request)
+        await asyncio.sleep(self.delay)
+        return self._given(answer)
+
+    def _next(self, request: httpx.Request) -> Answer:
+        self.requests.append(request)
+        return self.answers.popleft() if len(self.answers) > 1 else self.answers[0]
+
+    @staticmethod
+    def _given(answer: Answer) -> httpx.Response:
+        if isinstance(answer, httpx.HTTPError):
+            raise answer
+        # A fresh one each time: a response is read once.
+        return httpx.Response(answer.status_code, headers=answer.headers, content=answer.content)

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+
+from cuevault import CachePolicy, CuevaultError, NotFoundError, Prompt, UnavailableError
+from cuevault.cache import FOREVER, Cache
+from drivers import MakeDriver, eventually
+from service import FakeService, failure, ok, prompt
+
+AT_ONCE_STALE = CachePolicy(latest=0.0)
+OUTAGES = [
+    failure(503, "unavailable"),
+    failure(500, "internal"),
+    httpx.ConnectError("refused"),
+    httpx.ReadTimeout("s"),
+]
+REFUSALS = [failure(401, "unauthenticated"), failure(403, "forbidden"), failure(404, "prompt_not_found")]
+
+
+def test_the_latest_version_is_asked_for_once_a_minute(make: MakeDriver, service: FakeService) -> None:
+    client = make()
+    assert [client.prompt().source for _ in range(3)] == ["service", "cache", "cache"]
+    assert service.calls == 1
+
+
+def test_everything_that_decides_the_answer_is_in_the_key(make: MakeDriver, service: FakeService) -> None:
+    client = make()
+    client.prompt("a")
+    client.prompt("b")
+    client.prompt("a", version="1.0.0")
+    client.prompt("a", label="production")
+    client.prompt(None, prompt_id="a")
+    assert service.calls == 5
+
+
+def test_past_its_time_the_copy_comes_at_once_and_one_refresh_runs_behind(
+    make: MakeDriver, service: FakeService
+) -> None:
+    service.will(prompt("old"), prompt("new"))
+    client = make(cache=CachePolicy(latest=0.3))
+    client.prompt()
+    time.sleep(0.35)
+    service.delay = 0.05
+    assert [(p.prompt, p.source) for p in client.prompts(20)] == [("old", "stale")] * 20
+    assert eventually(client, lambda: client.prompt().prompt == "new")
+    assert service.calls == 2
+
+
+def test_an_exact_version_never_grows_old(make: MakeDriver, service: FakeService) -> None:
+    client = make(cache=AT_ONCE_STALE)
+    assert [client.prompt(version="1.0.0").source for _ in range(2)] == ["service", "cache"]
+    assert service.calls == 1
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
+def test_while_the_service_is_out_of_order_the_copy_answers_and_tells_its_age(
+    make: MakeDriver, service: FakeService, outage: httpx.Response | httpx.HTTPError
+) -> None:
+    service.will(prompt(), outage)
+    client = make()
+    client.prompt()
+    time.sleep(0.05)
+    found = client.prompt(fresh=True, fallback="not needed")
+    assert (found.prompt, found.source) == ("Hello {{user}}!", "stale")
+    assert found.age >= 0.05
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_a_refusal_drops_the_copy(make: MakeDriver, service: FakeService, refusal: httpx.Response) -> None:
+    service.will(prompt(), refusal, failure(503, "unavailable"))
+    client = make()
+    client.prompt()
+    with pytest.raises(CuevaultError):
+        client.prompt(fresh=True)
+    with pytest.raises(UnavailableError):
+        client.prompt()
+
+
+def test_a_refusal_behind_the_scenes_drops_the_copy_too(make: MakeDriver, service: FakeService) -> None:
+    service.will(prompt(), failure(404, "prompt_not_found"))
+    client = make(cache=AT_ONCE_STALE)
+    client.prompt()
+    assert client.prompt().source == "stale"
+
+    def refused() -> bool:
+        try:
+            client.prompt()
+        except NotFoundError:
+            return True
+        return False
+
+    assert eventually(client, refused)
+
+
+def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
+    now = 0.0
+    cache: Cache[str, Prompt] = Cache(10, clock=lambda: now)
+    cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), 60.0)
+    assert not cache.refresh_due("k")
+    now = 61.0
+    assert cache.refresh_due("k")
+    cache.rest("k")
+    assert not cache.refresh_due("k")
+    now = 66.1
+    assert cache.refresh_due("k")
+
+
+def test_what_was_not_used_for_longest_goes_first() -> None:
+    cache: Cache[str, Prompt] = Cache(2)
+    for name in ("a", "b"):
+        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), FOREVER)
+    assert cache.fresh("a") is not None
+    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), FOREVER)
+    assert [cache.fresh(name) is not None for name in ("a", "b", "c")] == [True, False, True]
+
+
+def test_a_hundred_concurrent_misses_make_one_call(make: MakeDriver, service: FakeService) -> None:
+    service.delay = 0.3
+    found = make().prompts(100)
+    assert {p.prompt for p in found} == {"Hello {{user}}!"}
+    assert service.calls == 1
+
+
+def test_a_shared_failure_reaches_everyone_and_the_next_read_tries_again(
+    make: MakeDriver, service: FakeService
+) -> None:
+    service.will(failure(404, "prompt_not_found"), prompt())
+    service.delay = 0.3
+    client = make()
+    with pytest.raises(NotFoundError):
+        client.prompts(10)
+    assert service.calls == 1
+    assert client.prompt().source == "service"
+
+
+def test_secrets_are_not_kept_unless_asked_for(make: MakeDriver, service: FakeService) -> None:
+    service.will(ok({"A": "1"}), failure(503, "unavailable"))
+    client = make()
+    client.secrets()
+    with pytest.raises(UnavailableError):
+        client.secrets()
+
+
+def test_kept_secrets_are_copies_and_past_their_time_the_service_is_asked_first(
+    make: MakeDriver, service: FakeService
+) -> None:
+    service.will(ok({"A": "1"}), ok({"A": "2"}), failure(503, "unavailable"))
+    client = make(cache=CachePolicy(secrets=0.2))
+    client.secrets()["A"] = "changed by the caller"
+    kept = client.secrets()
+    assert (kept, kept.source, service.calls) == ({"A": "1"}, "cache", 1)
+    time.sleep(0.25)
+    assert client.secrets() == {"A": "2"}
+    time.sleep(0.25)
+    stale = client.secrets()
+    assert (stale, stale.source) == ({"A": "2"}, "stale")
+    assert stale.age >= 0.2
+
+
+def test_settings_that_cannot_work_are_refused() -> None:
+    for wrong in ({"latest": -1.0}, {"secrets": float("nan")}, {"max_entries": 0}):
+        with pytest.raises(CuevaultError) as caught:
+            CachePolicy(**wrong)
+        assert caught.value.code == "configuration"

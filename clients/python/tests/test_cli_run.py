@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli import cuevault, environment, start
+from http_server import secrets_server, serve
+
+SECRETS = {"CUEVAULT_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
+SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['CUEVAULT_TEST']))"]
+
+
+def free_address() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}"
+
+
+def test_the_command_gets_the_secrets_and_its_exit_code_is_the_result() -> None:
+    with serve(secrets_server(SECRETS)) as url:
+        done = cuevault(["run", "--", *SHOW], environment(url))
+        assert (done.stdout, done.stderr, done.returncode) == (ascii(SECRETS["CUEVAULT_TEST"]) + "\n", "", 0)
+        assert cuevault(["run", "--", "sh", "-c", "exit 7"], environment(url)).returncode == 7
+
+
+def test_the_command_takes_the_place_of_the_process() -> None:
+    with serve(secrets_server(SECRETS)) as url:
+        process = start(["run", "--", "sh", "-c", "echo $$"], environment(url))
+        assert process.communicate(timeout=30)[0] == f"{process.pid}\n"
+
+
+def test_the_command_does_not_inherit_the_signals_that_python_ignores() -> None:
+    with serve(secrets_server(SECRETS)) as url:
+        # With SIGPIPE ignored "yes" would complain when "head" has gone.
+        done = cuevault(["run", "--", "sh", "-c", "yes | head -1; exit 0"], environment(url))
+    assert (done.stdout, done.stderr) == ("y\n", "")
+
+
+def test_prefix_key_and_tags_choose() -> None:
+    with serve(secrets_server(SECRETS)) as url:
+        done = cuevault(["run", "--key", "OTHER", "--prefix", "MY_", "--", "env"], environment(url))
+    assert "MY_OTHER=ü\n" in done.stdout
+    assert "CUEVAULT_TEST" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key", "code", "says"),
+    [
+        (["--", "touch", "{ran}"], "cue_wrong", 3, "A valid API key is required."),
+        (["--key", "NOBODY", "--", "touch", "{ran}"], "cue_right", 4, "There is no such secret."),
+        (["touch", "{ran}"], "cue_right", 2, "unrecognized arguments"),
+        (["--"], "cue_right", 2, "cuevault run -- COMMAND"),
+        (["--watch-interval", "0", "--", "touch", "{ran}"], "cue_right", 2, "--watch-interval"),
+        (["--prefix", "A=", "--", "touch", "{ran}"], "cue_right", 6, '"A=OTHER"'),
+        (["--", ""], "cue_right", 127, 'There is no command "".'),
+        (["--key", "", "--", "touch", "{ran}"], "cue_right", 2, "--key: must not be empty"),
+        (["--tags", "", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
+        (["--tags", ",", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
+        (["--tags", "a,", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
+        (["--", "./no-such-command"], "cue_right", 127, "There is no command ./no-such-command."),
+        (["--", "/"], "cue_right", 126, "The command / cannot be run"),
+    ],
+)
+def test_nothing_starts_when_something_is_wrong(
+    tmp_path: Path, arguments: list[str], key: str, code: int, says: str
+) -> None:
+    ran = tmp_path / "ran"
+    with serve(secrets_server({"OTHER": "hidden"})) as url:
+        filled = [argument.replace("{ran}", str(ran)) for argument in arguments]
+        done = cuevault(["run", *filled], environment(url, key))
+    assert done.returncode == code
+    assert done.stderr.startswith("cuevault: ")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "hidden" not in done.stderr
+    assert not ran.exists()
+
+
+def test_names_that_change_how_programs_load_code_must_be_allowed() -> None:
+    with serve(secrets_server({"LD_AUDIT": ""})) as url:
+        refused = cuevault(["run", "--", "env"], environment(url))
+        allowed = cuevault(["run", "--allow-dangerous-names", "--", "env"], environment(url))
+    assert (refused.returncode, refused.stdout) == (6, "")
+    assert "LD_AUDIT=\n" in allowed.stdout
+
+
+def test_without_network_the_offline_copy_starts_the_command_if_that_is_ok(tmp_path: Path) -> None:
+    with serve(secrets_server(SECRETS)) as url:
+        env = environment(url, XDG_CACHE_HOME=str(tmp_path))
+        assert cuevault(["run", "--offline-ok", "--", *SHOW], env).returncode == 0
+        assert [file.parent.name for file in tmp_path.rglob("*.json")] == ["cuevault"]
+    offline = cuevault(["run", "--offline-ok", "--", *SHOW], env)
+    assert offline.stdout == ascii(SECRETS["CUEVAULT_TEST"]) + "\n"
+    assert "offline copy" in offline.stderr
+    assert "0.0 h old" in offline.stderr
+    assert cuevault(["run", "--", *SHOW], env).returncode == 5
+    too_old = ["run", "--offline-ok", "--offline-max-age", "0.0000001", "--", *SHOW]
+    assert cuevault(too_old, env).returncode == 5
+
+
+def test_without_settings_the_line_says_which() -> None:
+    done = cuevault(["run", "--", "env"], {"PATH": os.environ["PATH"]})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "CUEVAULT_URL" in done.stderr
+
+
+BESIDE = pytest.mark.parametrize("options", [[], ["--watch"]])
+
+
+def script(folder: Path, text: str) -> str:
+    file = folder / "script"
+    file.write_bytes(text.encode())
+    file.chmod(0o700)
+    return str(file)
+
+
+@BESIDE
+def test_a_script_that_names_no_interpreter_is_run_by_a_shell(tmp_path: Path, options: list[str]) -> None:
+    file = script(tmp_path, 'echo "$OTHER $1"; exit 7\n')
+    with serve(secrets_server({"OTHER": "ü"})) as url:
+        done = cuevault(["run", *options, "--", file, "a b"], environment(url))
+        assert (done.stdout, done.stderr, done.returncode) == ("ü a b\n", "", 7)
+        found = cuevault(
+            ["run", *options, "--", "script", "c"],
+            environment(url, PATH=f"{tmp_path}:{os.environ['PATH']}"),
+        )
+        assert (found.stdout, found.returncode) == ("ü c\n", 7)
+
+
+@BESIDE
+def test_a_script_whose_interpreter_is_missing_is_not_said_to_be_missing_itself(
+    tmp_path: Path, options: list[str]
+) -> None:
+    file = script(tmp_path, "#!/bin/sh\r\necho no\r\n")
+    with serve(secrets_server({})) as url:
+        done = cuevault(["run", *options, "--", file], environment(url))
+    assert (done.stdout, done.returncode, done.stderr.count("\n")) == ("", 126, 1)
+    assert f"The command {file} cannot be run: its interpreter is missing" in done.stderr

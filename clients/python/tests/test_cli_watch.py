@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cli import cuevault, environment, start
+from cuevault.cli.child import Child
+from http_server import secrets_server, serve
+
+SECRETS = {"VALUE": "one"}
+
+COMMAND = 'exec 2>&-; trap "echo ended; exit 5" TERM; echo "begun $VALUE"; while true; do sleep 0.05; done'
+WATCH = ["run", "--watch", "--watch-interval", "0.1", "--", "sh", "-c", COMMAND]
+
+
+def test_watch_restarts_the_command_when_a_value_changes_and_hands_signals_on() -> None:
+    secrets = {"VALUE": "one"}
+    with serve(secrets_server(secrets)) as url:
+        process = start(WATCH, environment(url))
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun one\n"
+        secrets["VALUE"] = "two"
+        assert process.stdout.readline() == "ended\n"
+        assert process.stdout.readline() == "begun two\n"
+        process.send_signal(signal.SIGTERM)
+        rest, said = process.communicate(timeout=30)
+    assert (rest, process.returncode) == ("ended\n", 5)
+    assert said == "cuevault: Values have changed; the command is restarted.\n"
+
+
+def test_watch_keeps_the_command_running_while_the_service_is_away_or_refuses() -> None:
+    secrets = {"VALUE": "one"}
+    with serve(secrets_server(secrets)) as url:
+        process = start(WATCH, environment(url))
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "begun one\n"
+        secrets["A=B"] = "cannot be set"
+        assert "keeps running" in process.stderr.readline()
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=30)
+    assert (rest, process.returncode) == ("ended\n", 5)
+
+
+def test_watch_ends_as_the_command_ends() -> None:
+    with serve(secrets_server(SECRETS)) as url:
+        assert cuevault(["run", "--watch", "--", "sh", "-c", "exit 7"], environment(url)).returncode == 7
+        killed = cuevault(["run", "--watch", "--", "sh", "-c", "kill -TERM $$"], environment(url))
+        assert killed.returncode == -signal.SIGTERM
+        missing = cuevault(["run", "--watch", "--", "./no-such-command"], environment(url))
+        assert missing.returncode == 127
+
+
+# What a wrapper without "exec" starts and waits for. It says which signals it gets.
+PROGRAM = """
+import os, signal, time
+def ended(number, _):
+    # Not print: the one below may still be at it.
+    os.write(1, f"{signal.Signals(number).name} {os.environ['VALUE']}\\n".encode())
+    os._exit(0)
+for name in ("SIGTERM", "SIGINT"):
+    signal.signal(getattr(signal, name), ended)
+print("begun", os.environ["VALUE"], flush=True)
+time.sleep(60)
+"""
+
+
+@contextmanager
+def wrapped(url: str) -> Iterator[subprocess.Popen[str]]:
+    wrapper = '"$PYTHON" -c "$PROGRAM"; true'
+    env = environment(url, PROGRAM=PROGRAM, PYTHON=sys.executable)
+    process = start(["run", "--watch", "--watch-interval", "0.1", "--", "sh", "-c", wrapper], env)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.communicate()
+
+
+COUNTER = """
+import os, signal, sys, time
+count = []
+signal.signal(signal.SIGINT, lambda *_: count.append(1))
+print("begun", os.getpgrp() == os.getpgid(os.getppid()), flush=True)
+while not count:
+    time.sleep(0.01)
+time.sleep(0.3)
+print("count", len(count), flush=True)
+"""
+
+
+def until(screen: int, word: str) -> str:
+    """The first line on the screen that holds `word`, from there on."""
+    text = ""
+    while True:
+        text += os.read(screen, 1000).decode()
+        for found in text.splitlines(keepends=True):
+            # The key itself may stand before it.
+            if word in found and found.endswith("\n"):
+                return found[found.index(word) :].strip()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize(("has_terminal", "says"), [(True, "begun True"), (False, "begun False")])
+def test_a_key_in_a_terminal_reaches_the_command_once(has_terminal: bool, says: str) -> None:
+    with serve(secrets_server(dict(SECRETS))) as url:
+        env = environment(url)
+        pid, screen = pty.fork()
+        if pid == 0:
+            try:
+                if not has_terminal:
+                    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+                options = ["-m", "cuevault", "run", "--watch", "--", sys.executable, "-c", COUNTER]
+                os.execve(sys.executable, [sys.executable, *options], env)
+            finally:
+                os._exit(1)
+        assert until(screen, "begun") == says
+        os.write(screen, b"\x03")
+        assert until(screen, "count") == "count 1"
+        _, status = os.waitpid(pid, 0)
+        os.close(screen)
+    assert status == 0
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def line(process: subprocess.Popen[str]) -> list[str]:
+    assert process.stdout is not None
+    return process.stdout.readline().split()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_a_wrapper_has_started_gets_the_signal_once(number: signal.Signals) -> None:
+    with serve(secrets_server(dict(SECRETS))) as url, wrapped(url) as process:
+        assert line(process) == ["begun", "one"]
+        process.send_signal(number)
+        rest, _ = process.communicate(timeout=30)
+    assert rest == f"{number.name} one\n"
+
+
+def test_a_restart_ends_what_a_wrapper_has_started_before_it_starts_anew() -> None:
+    secrets = dict(SECRETS)
+    with serve(secrets_server(secrets)) as url, wrapped(url) as process:
+        assert line(process) == ["begun", "one"]
+        secrets["VALUE"] = "two"
+        assert line(process) == ["SIGTERM", "one"]
+        assert line(process) == ["begun", "two"]
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+
+
+def test_what_does_not_end_in_time_is_killed_together_with_what_it_has_started(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    deaf = f"trap '' TERM; echo $$ > {told}.draft; mv {told}.draft {told}; while true; do sleep 0.05; done"
+    child = Child(["sh", "-c", '(exec sh -c "$DEAF"); true'], {"PATH": os.environ["PATH"], "DEAF": deaf})
+    while not told.exists():
+        time.sleep(0.01)
+    assert child.stop(0.3) == -signal.SIGTERM
+    pid = int(told.read_text())
+    for _ in range(500):
+        if not is_running(pid):
+            return
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("It runs on.")

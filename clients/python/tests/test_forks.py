@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from typing import Union
+
+import pytest
+
+from cuevault import AsyncCuevault, CachePolicy, Cuevault, Secrets
+from cuevault.cache import Cache
+from forked import Child
+from http_server import body_of, reply, serve
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
+Client = Union[Cuevault, AsyncCuevault]
+NAMES = [f"prompt-{number}" for number in range(6)]
+
+
+class Server:
+    """Gives prompts whose text is their name and how many requests there have been; may hold the second back."""
+
+    def __init__(self) -> None:
+        self.ports: list[int] = []
+        self.holds_second = False
+        self.second_is_here = threading.Event()
+        self.let_go = threading.Event()
+
+    def handle(self, handler: BaseHTTPRequestHandler) -> None:
+        name = body_of(handler)["name"]
+        self.ports.append(handler.client_address[1])
+        number = len(self.ports)
+        if self.holds_second and number == 2:
+            self.second_is_here.set()
+            self.let_go.wait(30)
+        prompt = {"promptId": "p", "name": name, "version": "1.0.0", "tags": [], "metaProperties": {}}
+        reply(handler, 200, {"err": None, "res": {**prompt, "prompt": f"{name} {number}"}})
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
+
+
+@pytest.fixture
+def url(server: Server) -> Iterator[str]:
+    with serve(server.handle) as address:
+        yield address
+        server.let_go.set()
+
+
+def text(client: Client, name: str) -> str:
+    if isinstance(client, Cuevault):
+        return client.prompts.get(name).prompt
+    return asyncio.run(client.prompts.get(name)).prompt
+
+
+def test_forked_processes_make_connections_of_their_own(server: Server, url: str) -> None:
+    with Cuevault(url, "cue_right") as client:
+        text(client, "before")
+        children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
+        answers = [child.result() for child in children]
+        assert [answer.split()[0] for answer in answers] == NAMES
+        text(client, "after")
+    assert server.ports[0] == server.ports[-1]
+    assert len(set(server.ports)) == 1 + len(NAMES)
+
+
+def test_forked_processes_make_connections_of_their_own_on_asyncio(server: Server, url: str) -> None:
+    async def run() -> list[str]:
+        async with AsyncCuevault(url, "cue_right") as client:
+            await client.prompts.get("before")
+            children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
+            answers = [child.result() for child in children]
+            await client.prompts.get("after")
+            return answers
+
+    assert [answer.split()[0] for answer in asyncio.run(run())] == NAMES
+    assert server.ports[0] == server.ports[-1]
+    assert len(set(server.ports)) == 1 + len(NAMES)
+
+
+def test_a_call_under_way_at_the_fork_is_made_anew_by_the_child(server: Server, url: str) -> None:
+    server.holds_second = True
+    with Cuevault(url, "cue_right") as client:
+        text(client, "first")
+        thread = threading.Thread(target=text, args=(client, "shared"))
+        thread.start()
+        assert server.second_is_here.wait(10)
+        assert Child(lambda: text(client, "shared")).result() == "shared 3"
+        server.let_go.set()
+        thread.join()
+        assert text(client, "shared") == "shared 2"
+
+
+def test_a_call_under_way_at_the_fork_is_made_anew_by_the_child_on_asyncio(server: Server, url: str) -> None:
+    server.holds_second = True
+
+    async def run() -> tuple[str, str]:
+        async with AsyncCuevault(url, "cue_right") as client:
+            await client.prompts.get("first")
+            own = asyncio.ensure_future(client.prompts.get("shared"))
+            while not server.second_is_here.is_set():
+                await asyncio.sleep(0.01)
+            answer = Child(lambda: text(client, "shared")).result()
+            server.let_go.set()
+            return answer, (await own).prompt
+
+    assert asyncio.run(run()) == ("shared 3", "shared 2")
+
+
+def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy(
+    server: Server, url: str
+) -> None:
+    server.holds_second = True
+
+    def refreshed() -> str:
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            prompt = client.prompts.get("kept")
+            if prompt.prompt != "kept 1":
+                return prompt.prompt
+            time.sleep(0.01)
+        return "old"
+
+    with Cuevault(url, "cue_right", cache=CachePolicy(latest=0.01)) as client:
+        text(client, "kept")
+        time.sleep(0.02)
+        assert client.prompts.get("kept").source == "stale"
+        assert server.second_is_here.wait(10)
+        assert Child(refreshed).result().startswith("kept ")
+
+
+def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() -> None:
+    inside, leave = threading.Event(), threading.Event()
+    main = threading.current_thread()
+
+    def clock() -> float:
+        if threading.current_thread() is not main:
+            inside.set()
+            leave.wait(30)
+        return 0.0
+
+    cache: Cache[str, Secrets] = Cache(5, clock)
+    cache.keep("k", Secrets({"A": "1"}), 60)
+    thread = threading.Thread(target=cache.fresh, args=("k",))
+    thread.start()
+    try:
+        assert inside.wait(10)
+        assert Child(lambda: cache.fresh("k")).result() == {"A": "1"}
+    finally:
+        leave.set()
+        thread.join()
+
+
+def test_a_closed_client_stays_closed_in_the_child(url: str) -> None:
+    def code(client: Client) -> str:
+        try:
+            return text(client, "any")
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is compared
+            return str(error)
+
+    blocking, on_asyncio = Cuevault(url, "cue_right"), AsyncCuevault(url, "cue_right")
+    blocking.close()
+    asyncio.run(on_asyncio.aclose())
+    for client in (blocking, on_asyncio):
+        assert Child(lambda client=client: code(client)).result() == "The client is closed."  # type: ignore[misc]

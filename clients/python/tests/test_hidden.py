@@ -1,0 +1,101 @@
+"""Keys and values never show."""
+
+from __future__ import annotations
+
+import json
+import pprint
+import traceback
+
+import httpx
+import pytest
+
+from cuevault import AsyncCuevault, Cuevault, CuevaultError, RetryPolicy, Secrets, get_secrets
+from cuevault.settings import resolve_settings
+from drivers import MakeDriver
+from service import API_KEY, URL, FakeService, failure, ok
+
+VALUE = "a-value-of-the-vault"
+
+
+def test_clients_show_no_key(service: FakeService) -> None:
+    with Cuevault(URL, API_KEY, transport=service) as client:
+        asyncio_client = AsyncCuevault(URL, API_KEY, transport=service)
+        for thing in (client, asyncio_client, client.prompts, client.secrets):
+            assert API_KEY not in repr(thing)
+    assert API_KEY not in repr(resolve_settings(URL, API_KEY, RetryPolicy()))
+
+
+def test_secrets_show_no_values_but_are_a_dict() -> None:
+    secrets = Secrets({"A": VALUE})
+    shown = [
+        repr(secrets),
+        str(secrets),
+        f"{secrets}",
+        f"{secrets!r}",
+        pprint.pformat(secrets),
+        repr([secrets]),
+    ]
+    assert all(VALUE not in text for text in shown)
+    assert json.loads(json.dumps(secrets)) == {"A": VALUE}
+    assert {**secrets} == {"A": VALUE}
+
+
+def test_the_envelope_shows_no_values_either(service: FakeService) -> None:
+    service.will(ok({"A": VALUE}))
+    envelope = get_secrets(URL, API_KEY, transport=service)
+    assert VALUE not in repr(envelope)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        httpx.ConnectError(f"refused {API_KEY} {VALUE}"),
+        httpx.Response(200, content=f'{{"err": null, "res": {{"A": "{VALUE}"'.encode()),
+        httpx.Response(200, json={"err": None, "res": {"A": [VALUE]}}),
+        failure(401, "unauthenticated"),
+    ],
+)
+def test_errors_and_their_tracebacks_show_nothing(
+    make: MakeDriver, service: FakeService, fault: httpx.Response | httpx.HTTPError
+) -> None:
+    service.will(fault)
+    with pytest.raises(CuevaultError) as caught:
+        make(retry=RetryPolicy(retries=0)).secrets()
+    text = "".join(traceback.format_exception(type(caught.value), caught.value, caught.value.__traceback__))
+    assert API_KEY not in text
+    assert VALUE not in text
+
+
+@pytest.mark.parametrize("key", ["cue_a b", "cue_a\n", "cue_ä", "“cue_a”"])
+def test_a_key_that_no_header_can_hold_is_refused_unseen(key: str) -> None:
+    with pytest.raises(CuevaultError) as caught:
+        Cuevault(URL, key)
+    assert caught.value.code == "configuration"
+    assert "cue_" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://ada:swordfish@host",
+        "ftp://host",
+        "vault.example",
+        "https://",
+        "https://host:99999",
+        "https://h?k=v",
+        "",
+    ],
+)
+def test_an_address_that_cannot_work_is_refused_unseen(url: str) -> None:
+    with pytest.raises(CuevaultError) as caught:
+        Cuevault(url, API_KEY)
+    assert caught.value.code == "configuration"
+    assert "swordfish" not in str(caught.value)
+
+
+def test_the_key_travels_in_the_header_alone(make: MakeDriver, service: FakeService) -> None:
+    service.will(ok({"A": VALUE}))
+    make().secrets()
+    request = service.requests[0]
+    assert API_KEY not in str(request.url)
+    assert API_KEY.encode() not in request.content

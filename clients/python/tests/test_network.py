@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from cuevault import (
+    AsyncCuevault,
+    CuevaultError,
+    RetryPolicy,
+    UnavailableError,
+)
+from http_server import body_of, secrets_server, serve
+from reading import ONCE, Read, both
+from tls_server import serve_tls
+
+
+@both
+def test_secrets_come_over_a_real_connection(read: Read) -> None:
+    with serve(secrets_server({"A": "ü\n"})) as url:
+        assert read(url + "/", ONCE) == {"A": "ü\n"}
+
+
+@both
+def test_a_refused_connection(read: Read) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(UnavailableError) as caught:
+        read(f"http://127.0.0.1:{port}", ONCE)
+    assert caught.value.code == "connection_failed"
+    assert "(ECONNREFUSED)" in str(caught.value)
+
+
+@both
+def test_a_name_that_nobody_has(read: Read) -> None:
+    with pytest.raises(UnavailableError, match=r"\(EAI_[A-Z]+\)"):
+        read("http://cuevault.invalid", RetryPolicy(timeout=20.0, retries=0))
+
+
+@both
+def test_a_certificate_that_nobody_vouches_for(read: Read, tmp_path: Path) -> None:
+    with serve_tls(tmp_path) as url, pytest.raises(UnavailableError, match=r"\(self.signed certificate\)"):
+        read(url, RetryPolicy(retries=0))
+
+
+@both
+def test_a_server_that_does_not_speak_tls(read: Read) -> None:
+    with serve(secrets_server({})) as url, pytest.raises(UnavailableError, match=r"\([A-Z_]+\)"):
+        read(url.replace("http:", "https:"), RetryPolicy(retries=0))
+
+
+def _reset_mid_body(handler: BaseHTTPRequestHandler) -> None:
+    body_of(handler)
+    handler.send_response(200)
+    handler.send_header("content-length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b'{"err": null, "res": {')
+    handler.close_connection = True
+
+
+@both
+def test_a_body_that_breaks_off(read: Read) -> None:
+    with serve(_reset_mid_body) as url, pytest.raises(UnavailableError) as caught:
+        read(url, ONCE)
+    assert caught.value.code == "connection_failed"
+
+
+def test_the_other_tasks_go_on_when_the_first_reader_is_cancelled() -> None:
+    def slow(handler: BaseHTTPRequestHandler) -> None:
+        time.sleep(0.2)
+        secrets_server({"A": "1"})(handler)
+
+    async def read(url: str) -> object:
+        async with AsyncCuevault(url, "cue_right") as client:
+            first = asyncio.ensure_future(client.secrets.all())
+            await asyncio.sleep(0.05)
+            second = asyncio.ensure_future(client.secrets.all())
+            await asyncio.sleep(0)
+            first.cancel()
+            return await second
+
+    with serve(slow) as url:
+        assert asyncio.run(read(url)) == {"A": "1"}
+
+
+def test_closing_tells_those_who_wait_instead_of_cancelling_them() -> None:
+    let_go = threading.Event()
+
+    def held(handler: BaseHTTPRequestHandler) -> None:
+        let_go.wait(20)
+        secrets_server({"A": "1"})(handler)
+
+    async def read(url: str) -> BaseException | None:
+        client = AsyncCuevault(url, "cue_right")
+        waiting = asyncio.ensure_future(client.secrets.all())
+        await asyncio.sleep(0.05)
+        await client.aclose()
+        await asyncio.wait((waiting,))
+        assert not waiting.cancelled()
+        return waiting.exception()
+
+    with serve(held) as url:
+        error = asyncio.run(read(url))
+        let_go.set()
+    assert isinstance(error, CuevaultError)
+    assert (error.code, str(error)) == ("configuration", "The client is closed.")

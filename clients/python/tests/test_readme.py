@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import gc
+import os
+import re
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from http_server import body_of, reply, serve
+
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def everything(handler: BaseHTTPRequestHandler) -> None:
+    body = body_of(handler)
+    if handler.path == "/api/vault/get-secrets":
+        reply(handler, 200, {"err": None, "res": {"OPENAI_API_KEY": "sk-sample"}})
+        return
+    fields = {"promptId": "p", "tags": [], "metaProperties": {}, "version": "1.1.0"}
+    reply(handler, 200, {"err": None, "res": {**fields, "name": body["name"], "prompt": "Hello {{user}}!"}})
+
+
+# Two pasted lines leave closing the connection to the end of the program.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+def test_the_readme_works_as_pasted(
+    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    os.environ["CUEVAULT_API_KEY"] = "cue_right"
+    with serve(everything) as url:
+        os.environ["CUEVAULT_URL"] = url
+        names: dict[str, object] = {"__name__": "pasted"}
+        exec(compile(block, "README.md", "exec", dont_inherit=True), names)
+        client = names.get("cuevault")
+        if client is not None:
+            client.close()  # type: ignore[attr-defined]
+        names.clear()
+        gc.collect()
+    assert "sk-sample" not in capsys.readouterr().out

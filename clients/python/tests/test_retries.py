@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import time
+from email.utils import formatdate
+
+import httpx
+import pytest
+
+from cuevault import CuevaultError, CuevaultTimeoutError, RateLimitedError, RetryPolicy, UnavailableError
+from cuevault.replies import retry_after_seconds
+from cuevault.steps import Pause, Send, call
+from drivers import MakeDriver
+from service import FakeService, failure, prompt
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        httpx.ConnectError("refused"),
+        httpx.ReadError("reset"),
+        httpx.RemoteProtocolError("body broke off"),
+        failure(429, "rate_limited"),
+        failure(502, "unavailable"),
+        failure(503, "unavailable"),
+        failure(504, "unavailable"),
+        httpx.Response(503, html="<html>"),
+    ],
+)
+def test_faults_that_pass_are_tried_again(
+    make: MakeDriver, service: FakeService, fault: httpx.Response | httpx.HTTPError
+) -> None:
+    service.will(fault, fault, prompt())
+    assert make().prompt().version == "1.0.0"
+    assert service.calls == 3
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        failure(400, "invalid_request"),
+        failure(401, "unauthenticated"),
+        failure(403, "forbidden"),
+        failure(404, "prompt_not_found"),
+        failure(500, "internal"),
+        httpx.Response(200, html="<html>"),
+        httpx.ReadTimeout("slow"),
+    ],
+)
+def test_other_faults_are_not_tried_again(
+    make: MakeDriver, service: FakeService, fault: httpx.Response | httpx.HTTPError
+) -> None:
+    service.will(fault, prompt())
+    with pytest.raises(CuevaultError):
+        make().prompt()
+    assert service.calls == 1
+
+
+def test_so_many_retries_and_no_more(make: MakeDriver, service: FakeService) -> None:
+    service.will(failure(503, "unavailable"))
+    with pytest.raises(UnavailableError):
+        make(retry=RetryPolicy(retries=3, base=0.0)).prompt()
+    assert service.calls == 4
+
+
+def test_the_service_decides_how_long_to_wait(make: MakeDriver, service: FakeService) -> None:
+    service.will(failure(429, "rate_limited", **{"retry-after": "0.2"}), prompt())
+    begun = time.monotonic()
+    make().prompt()
+    assert time.monotonic() - begun >= 0.2
+    assert service.calls == 2
+
+
+def test_a_wait_that_does_not_fit_is_not_begun(make: MakeDriver, service: FakeService) -> None:
+    service.will(failure(429, "rate_limited", **{"retry-after": "60"}), prompt())
+    with pytest.raises(RateLimitedError) as caught:
+        make().prompt()
+    assert caught.value.retry_after == 60
+    assert service.calls == 1
+
+
+def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap() -> None:
+    policy = RetryPolicy(retries=6, base=0.1, cap=1.0, total_timeout=1000.0)
+    failed = UnavailableError("No.", code="connection_failed")
+    pauses: list[list[float]] = [[] for _ in range(6)]
+    for _ in range(200):
+        steps = call("/", {}, policy)
+        assert isinstance(next(steps), Send)
+        for retry in range(6):
+            step = steps.send(failed)
+            assert isinstance(step, Pause)
+            pauses[retry].append(step.seconds)
+            assert isinstance(steps.send(None), Send)
+    bounds = [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
+    for bound, seen in zip(bounds, pauses):
+        assert 0 <= min(seen) < bound / 4
+        assert bound * 3 / 4 < max(seen) <= bound
+
+
+def test_any_number_of_retries_can_be_asked_for() -> None:
+    steps = call("/", {}, RetryPolicy(retries=3000, base=1.0, cap=1.0, total_timeout=1e9))
+    next(steps)
+    for _ in range(3000):
+        assert isinstance(steps.send(UnavailableError("No.", code="connection_failed")), Pause)
+        steps.send(None)
+
+
+def test_a_try_gets_no_more_than_what_is_left_of_the_total_time() -> None:
+    step = next(call("/", {}, RetryPolicy(timeout=5.0, total_timeout=1.0)))
+    assert isinstance(step, Send)
+    assert 0.9 < step.seconds <= 1.0
+
+
+def test_a_try_that_the_total_time_cuts_short_does_not_hide_what_went_wrong_before() -> None:
+    steps = call("/", {}, RetryPolicy(timeout=5.0, total_timeout=1.0, base=0.0))
+    next(steps)
+    steps.send(UnavailableError("Down.", code="unavailable", status=503))
+    steps.send(None)
+    with pytest.raises(UnavailableError, match="Down"):
+        steps.send(CuevaultTimeoutError("Slow.", code="timeout"))
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (None, None),
+        ("3", 3.0),
+        ("0.5", 0.5),
+        ("-1", 0.0),
+        ("soon", None),
+        ("nan", None),
+        ("inf", None),
+        ("", None),
+    ],
+)
+def test_retry_after_in_seconds(header: str | None, seconds: float | None) -> None:
+    assert retry_after_seconds(header) == seconds
+
+
+def test_retry_after_as_a_date() -> None:
+    seconds = retry_after_seconds(formatdate(time.time() + 60, usegmt=True))
+    assert seconds is not None
+    assert 58 <= seconds <= 60
