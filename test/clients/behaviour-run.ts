@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ask, type Behaviour, FOLDER, type Step } from './behaviour.ts';
+import type { ClientConfig, Driver, Outcome } from './driver.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import type { Service } from './service.ts';
+
+/** How long a test waits for what goes on in the background. */
+const PATIENCE_MS = 10_000;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const withFolder = (config: ClientConfig, folder: string): ClientConfig =>
+  JSON.parse(JSON.stringify(config).replaceAll(JSON.stringify(FOLDER), JSON.stringify(folder)));
+
+const judge = ({ ok, equals, error }: Ask, outcome: Outcome): void => {
+  if (error !== undefined) expect(outcome).toMatchObject({ error });
+  else if (equals !== undefined) expect(outcome).toEqual({ ok: equals });
+  else expect(outcome).toMatchObject({ ok: ok ?? expect.anything() });
+};
+
+/** One run of a behaviour. */
+interface Run extends Behaviour {
+  readonly proxy: FaultProxy;
+  readonly folder: string;
+}
+
+/** Runs behaviours with one driver. */
+export class BehaviourRunner {
+  readonly #driver: Driver;
+  readonly #service: Service;
+
+  constructor(driver: Driver, service: Service) {
+    this.#driver = driver;
+    this.#service = service;
+  }
+
+  /** Fails when something else comes out than the behaviour says. */
+  async run(behaviour: Behaviour): Promise<void> {
+    const { faults = [], always = 'pass', steps, calls } = behaviour;
+    const folder = mkdtempSync(join(tmpdir(), 'cuevault-behaviour-'));
+    // One for each: what an earlier client still sends in the background must not count here.
+    const proxy = await startFaultProxy(this.#service.url);
+    try {
+      proxy.inject(faults, always);
+      for (const step of steps) await this.#step({ ...behaviour, proxy, folder }, step);
+      if (calls !== undefined) expect({ calls: proxy.calls() }).toEqual({ calls });
+    } finally {
+      await proxy.down();
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  async #step(run: Run, step: Step): Promise<void> {
+    if ('op' in step) await this.#ask(run, step);
+    else if ('wait' in step) await sleep(step.wait);
+    else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await sleep(10);
+    else await run.proxy[step.service]();
+  }
+
+  async #ask(run: Run, ask: Ask): Promise<void> {
+    const deadline = Date.now() + (ask.eventually === true ? PATIENCE_MS : 0);
+    while (true) {
+      const outcome = await this.#outcome(run, ask);
+      try {
+        judge(ask, outcome);
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await sleep(20);
+      }
+    }
+  }
+
+  #outcome({ title, client: common, proxy, folder }: Run, ask: Ask): Promise<Outcome> {
+    const { op, args = {}, concurrency, client = 'first', settings } = ask;
+    const config = { url: proxy.url, apiKey: this.#service.apiKey, ...common, ...settings };
+    return this.#driver.ask({
+      clientId: `${title}: ${client}`,
+      client: withFolder(config, folder),
+      op,
+      args,
+      ...(concurrency === undefined ? {} : { concurrency }),
+    });
+  }
+}

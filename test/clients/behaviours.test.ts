@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Behaviour } from './behaviour.ts';
+import { BehaviourRunner } from './behaviour-run.ts';
+import { BEHAVIOURS } from './behaviours.ts';
+import { type Driver, startDriver } from './driver.ts';
+import { type Service, startService } from './service.ts';
+
+const PYTHON = 'clients/python/.venv/bin/python';
+const CLIENTS = [
+  { name: 'TypeScript', command: process.execPath, args: ['test/clients/typescript-driver.ts'] },
+  { name: 'Python', command: PYTHON, args: ['test/clients/python-driver.py'] },
+  { name: 'Python with asyncio', command: PYTHON, args: ['test/clients/python-driver.py', '--async'] },
+];
+
+interface Tested {
+  readonly name: string;
+  readonly driver: Driver;
+  readonly runner: BehaviourRunner;
+}
+
+let service: Service;
+let tested: readonly Tested[] = [];
+
+const begin = async ({ name, command, args }: (typeof CLIENTS)[number]): Promise<Tested> => {
+  for (const file of [command, ...args.slice(0, 1)])
+    expect({ file, exists: existsSync(file) }).toEqual({ file, exists: true });
+  const driver = startDriver(command, args);
+  return { name, driver, runner: new BehaviourRunner(driver, service) };
+};
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ['scripts/python.mjs']);
+  service = await startService();
+  tested = await Promise.all(CLIENTS.map(begin));
+}, 300_000);
+
+afterAll(async () => {
+  for (const { driver } of tested) await driver.stop();
+  await service?.stop();
+});
+
+const runWith = async ({ name, runner }: Tested, behaviour: Behaviour): Promise<void> => {
+  try {
+    await runner.run(behaviour);
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+test('no behaviour is there twice', () => {
+  const titles = BEHAVIOURS.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+// Side by side: most of the time is spent waiting.
+test.each(BEHAVIOURS)('every client: $title', async (behaviour) => {
+  const results = await Promise.allSettled(tested.map((one) => runWith(one, behaviour)));
+  expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual([]);
+  expect(results).toHaveLength(CLIENTS.length);
+});

@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What goes wrong with one exchange; `pass` is nothing. */
+export type Fault = keyof typeof FAULTS;
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+type Handler = (response: ServerResponse, reply: () => Promise<Reply>) => Promise<void> | void;
+
+const HTML = '<html><body><h1>Something in between</h1></body></html>';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const answer = (
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string> = JSON_TYPE,
+): Handler => {
+  return (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+};
+
+const failure = (status: number, code: string): Handler =>
+  answer(status, JSON.stringify({ err: `A ${code} that was injected.`, res: null }), {
+    'content-type': 'application/json; charset=utf-8',
+    'cuevault-error': code,
+    'cuevault-request-id': `injected-${code}`,
+  });
+
+const gateway = (status: number, message: string, headers: Record<string, string> = {}): Handler =>
+  answer(status, JSON.stringify({ message }), { 'content-type': 'application/json', ...headers });
+
+const html = (status: number): Handler => answer(status, HTML, { 'content-type': 'text/html' });
+
+const GREETING = JSON.stringify({
+  err: null,
+  res: { promptId: 'prm_1', name: 'greeting', version: '1.1.0', tags: [], metaProperties: {}, prompt: 'Hi|' },
+});
+
+/** A prompt that is whole but for these bytes in its template. */
+const greetingWith = (...bytes: number[]): Handler => {
+  const [before = '', after = ''] = GREETING.split('|');
+  return answer(200, Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
+};
+
+const FAULTS = {
+  pass: async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, headers).end(body);
+  },
+  reset: (response) => {
+    response.destroy();
+  },
+  'reset mid-body': async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
+  },
+  // Never answers: the connection ends when the client, or the proxy, goes.
+  slow: () => undefined,
+  'slow body': async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+    response.write(body.subarray(0, Math.floor(body.length / 2)));
+  },
+  // Something comes all the time, so that no single pause is long, but it never ends.
+  'dripping body': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 50);
+    response.once('close', () => clearInterval(timer));
+  },
+  'dripping headers': ({ socket }) => {
+    socket?.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => socket?.write('x: y\r\n'), 50);
+    socket?.once('close', () => clearInterval(timer));
+  },
+  'truncated JSON': async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, headers).end(body.subarray(0, Math.floor(body.length / 2)));
+  },
+  'wrong content type': async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, { ...headers, 'content-type': 'text/html' }).end(body);
+  },
+  'HTML 200': html(200),
+  'HTML 403': html(403),
+  'HTML 404': html(404),
+  'HTML 502': html(502),
+  'JSON of another program': answer(200, '{"status":"ok"}'),
+  'an array': answer(200, '[]'),
+  'an error without res': answer(404, '{"err":"There is no such thing."}'),
+  'a result without err': answer(200, '{"res":{"prompt":"Hi","version":"1.0.0"}}'),
+  'an error that is no sentence': answer(404, '{"err":{"code":7},"res":null}'),
+  'an error with status 200': answer(200, '{"err":"It failed.","res":null}'),
+  'broken gzip': answer(200, 'no gzip at all', { ...JSON_TYPE, 'content-encoding': 'gzip' }),
+  'invalid UTF-8': greetingWith(0xff),
+  'half a surrogate pair as UTF-8': greetingWith(0xed, 0xa0, 0x80),
+  'UTF-16': answer(200, Buffer.from(GREETING, 'utf16le')),
+  redirect: answer(302, '', { location: 'http://127.0.0.1:9/elsewhere' }),
+  "the gateway's own 413": gateway(413, 'Request Entity Too Large'),
+  '413 that names no code': answer(413, '{"err":"The body is too large.","res":null}'),
+  "the gateway's own 429": gateway(429, 'Too Many Requests'),
+  '429, try again at once': gateway(429, 'Too Many Requests', { 'retry-after': '0' }),
+  '429, try again in 1.5 s': gateway(429, 'Too Many Requests', { 'retry-after': '1.5' }),
+  '429, try again at a time long past': gateway(429, 'Too Many Requests', {
+    'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT',
+  }),
+  '429, try again at no time that can be read': gateway(429, 'Too Many Requests', {
+    'retry-after': 'soon 1',
+  }),
+  '429, try again in an hour': gateway(429, 'Too Many Requests', { 'retry-after': '3600' }),
+  "the gateway's own 503": gateway(503, 'Service Unavailable'),
+  '504': gateway(504, 'Gateway Timeout'),
+  '401': failure(401, 'unauthenticated'),
+  '403': failure(403, 'forbidden'),
+  '404': failure(404, 'prompt_not_found'),
+  '409': failure(409, 'changed_meanwhile'),
+  '500': failure(500, 'internal'),
+  '503': failure(503, 'unavailable'),
+} as const satisfies Record<string, Handler>;
+
+export interface FaultProxy {
+  readonly url: string;
+  /** Requests since the last `inject`. */
+  readonly calls: () => number;
+  /** Forgets what was injected before: the next requests meet `faults`, one each, all later ones `always`. */
+  readonly inject: (faults: readonly Fault[], always: Fault) => void;
+  /** Refuses connections. */
+  readonly down: () => Promise<void>;
+  readonly up: () => Promise<void>;
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+const HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'content-encoding'];
+
+const kept = (pairs: Iterable<[string, string]>): Record<string, string> =>
+  Object.fromEntries([...pairs].filter(([name]) => !HOP.includes(name)));
+
+const forward = async (target: string, request: IncomingMessage, body: Buffer): Promise<Reply> => {
+  const headers = kept(Object.entries(request.headers) as [string, string][]);
+  const reply = await fetch(target + request.url, { method: 'POST', headers, body: new Uint8Array(body) });
+  return { status: reply.status, headers: kept(reply.headers), body: Buffer.from(await reply.arrayBuffer()) };
+};
+
+/** Stands between a client and the service at `target`, and spoils what it is told to. */
+export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
+  let queue: Fault[] = [];
+  let rest: Fault = 'pass';
+  let calls = 0;
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    calls++;
+    const handler: Handler = FAULTS[queue.shift() ?? rest];
+    const body = await bodyOf(request);
+    await handler(response, () => forward(target, request, body));
+  };
+  const server = createServer((request, response) => {
+    // A call may be under way when its connection ends: that of a client which gave up, or all when the proxy goes down.
+    handle(request, response).catch(() => response.destroy());
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls: () => calls,
+    inject: (faults, always) => {
+      [queue, rest, calls] = [[...faults], always, 0];
+    },
+    down: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    up: async () => {
+      if (!server.listening) await listen(port);
+    },
+  };
+};

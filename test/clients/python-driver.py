@@ -1,0 +1,206 @@
+"""The Python clients, driven by lines of JSON; README.md says what it speaks. With --async the asyncio one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable
+
+import httpx
+
+from cuevault import (
+    AsyncCuevault,
+    CachePolicy,
+    Cuevault,
+    CuevaultError,
+    OfflineCopy,
+    Prompt,
+    RetryPolicy,
+    get_prompt,
+    get_secrets,
+)
+
+# Seconds in which so many threads have all begun.
+HEAD_START = 0.3
+
+Json = dict[str, Any]
+
+PROMPT_OPTIONS = {"promptId": "prompt_id", "metaProperties": "meta_properties"}
+HELPER_OPTIONS = {
+    **PROMPT_OPTIONS,
+    "shouldCompile": "should_compile",
+    "shouldSetEnv": "should_set_env",
+    "allowDangerousNames": "allow_dangerous_names",
+}
+
+
+def renamed(args: Json, names: dict[str, str]) -> Json:
+    return {names.get(name, name): value for name, value in args.items()}
+
+
+def seconds(config: Json, names: dict[str, str]) -> Json:
+    """The settings that are there; milliseconds become seconds."""
+    return {
+        name: config[given] / 1000 if given.endswith("Ms") else config[given]
+        for given, name in names.items()
+        if given in config
+    }
+
+
+def connection(config: Json) -> Json:
+    retry = seconds(config, {"timeoutMs": "timeout", "totalTimeoutMs": "total_timeout", "retries": "retries"})
+    return {"url": config.get("url"), "api_key": config.get("apiKey"), "retry": RetryPolicy(**retry)}
+
+
+def options(config: Json) -> Json:
+    cache, offline = config.get("cache", {}), config.get("offline")
+    policy = seconds(cache or {}, {"latestMs": "latest", "secretsMs": "secrets", "maxEntries": "max_entries"})
+    return {
+        **connection(config),
+        "cache": None if cache is False else CachePolicy(**policy),
+        "offline": offline
+        and OfflineCopy(**seconds(offline, {"directory": "directory", "maxAgeMs": "max_age"})),
+    }
+
+
+def prompt_fields(prompt: Prompt) -> Json:
+    return {
+        "promptId": prompt.prompt_id,
+        "name": prompt.name,
+        "version": prompt.version,
+        "tags": prompt.tags,
+        "metaProperties": prompt.meta_properties,
+        "prompt": prompt.prompt,
+        "compiledPrompt": prompt.compiled_prompt,
+        "source": prompt.source,
+        "ageMs": prompt.age * 1000,
+    }
+
+
+def described(error: CuevaultError) -> Json:
+    return {
+        "type": type(error).__name__,
+        "code": error.code,
+        "status": error.status,
+        "message": str(error),
+        "retryAfter": getattr(error, "retry_after", None),
+        "variables": getattr(error, "variables", None),
+    }
+
+
+def without_client(request: Json) -> Any:
+    """The operations that need no client of their own."""
+    args = request["args"]
+    if request["op"] == "environment":
+        return [os.environ.get(name) for name in args["names"]]
+    helper: Callable[..., Any] = get_secrets if request["op"] == "getSecrets" else get_prompt
+    return helper(**connection(request["client"]), **renamed(args, HELPER_OPTIONS))
+
+
+class GatedTransport(httpx.HTTPTransport):
+    """The network behind a gate: what is asked at once is all asked before the first answer comes."""
+
+    def __init__(self, gate: threading.Event) -> None:
+        super().__init__()
+        self._gate = gate
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self._gate.wait()
+        return super().handle_request(request)
+
+
+class SyncClients:
+    def __init__(self) -> None:
+        self._clients: dict[str, Cuevault] = {}
+        self._gate = threading.Event()
+        self._gate.set()
+
+    def _client(self, request: Json) -> Cuevault:
+        name = request["clientId"]
+        if name not in self._clients:
+            transport = GatedTransport(self._gate)
+            self._clients[name] = Cuevault(**options(request["client"]), transport=transport)
+        return self._clients[name]
+
+    def run(self, request: Json) -> Any:
+        args = request["args"]
+        if request["op"] == "prompts.get":
+            return prompt_fields(self._client(request).prompts.get(**renamed(args, PROMPT_OPTIONS)))
+        if request["op"] == "secrets.get":
+            return self._client(request).secrets.get(**args)
+        if request["op"] == "secrets.all":
+            return self._client(request).secrets.all(**args)
+        return without_client(request)
+
+    def run_many(self, request: Json, count: int) -> list[Any]:
+        self._client(request)
+        self._gate.clear()
+        with ThreadPoolExecutor(count) as pool:
+            outcomes = [pool.submit(self.run, request) for _ in range(count)]
+            time.sleep(HEAD_START)
+            self._gate.set()
+            return [outcome.result() for outcome in outcomes]
+
+
+class AsyncClients:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._clients: dict[str, AsyncCuevault] = {}
+
+    def _client(self, request: Json) -> AsyncCuevault:
+        name = request["clientId"]
+        if name not in self._clients:
+            self._clients[name] = AsyncCuevault(**options(request["client"]))
+        return self._clients[name]
+
+    async def _run(self, request: Json) -> Any:
+        args = request["args"]
+        if request["op"] == "prompts.get":
+            return prompt_fields(await self._client(request).prompts.get(**renamed(args, PROMPT_OPTIONS)))
+        if request["op"] == "secrets.get":
+            return await self._client(request).secrets.get(**args)
+        if request["op"] == "secrets.all":
+            return await self._client(request).secrets.all(**args)
+        return await self._loop.run_in_executor(None, without_client, request)
+
+    async def _run_many(self, request: Json, count: int) -> list[Any]:
+        return await asyncio.gather(*(self._run(request) for _ in range(count)))
+
+    # What runs in the background goes on between two lines: the loop runs in a thread of its own.
+    def run(self, request: Json) -> Any:
+        return asyncio.run_coroutine_threadsafe(self._run(request), self._loop).result()
+
+    def run_many(self, request: Json, count: int) -> list[Any]:
+        return asyncio.run_coroutine_threadsafe(self._run_many(request, count), self._loop).result()
+
+
+def answer(clients: SyncClients | AsyncClients, request: Json) -> Json:
+    try:
+        count = request.get("concurrency")
+        return {"ok": clients.run(request) if count is None else clients.run_many(request, count)}
+    except CuevaultError as error:
+        return {"error": described(error)}
+
+
+def make_clients() -> SyncClients | AsyncClients:
+    if "--async" not in sys.argv:
+        return SyncClients()
+    loop = asyncio.new_event_loop()
+    ThreadPoolExecutor(1).submit(loop.run_forever)
+    return AsyncClients(loop)
+
+
+def main() -> None:
+    clients = make_clients()
+    for line in sys.stdin:
+        request = json.loads(line)
+        print(json.dumps({"id": request["id"], **answer(clients, request)}), flush=True)
+    os._exit(0)
+
+
+main()

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Cuevault started by `npm start`, with its samples. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts one on any free port, in a new data folder. */
+export const startService = async (): Promise<Service> => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-service-'));
+  const child = spawn('npm', ['start', '--silent'], {
+    env: { ...process.env, PORT: '0', CUEVAULT_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that the signal reaches what npm starts.
+    detached: true,
+  });
+  const said: string[] = [];
+  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  // The streams close when the last of the processes is gone.
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => line.startsWith('Cuevault is running') && resolve());
+    void ended.then(() => reject(new Error(`npm start ended: ${said.join('')}`)));
+  });
+  const { url, apiKey } = JSON.parse(readFileSync(join(folder, 'first-run.json'), 'utf8'));
+  return {
+    url,
+    apiKey,
+    stop: async () => {
+      process.kill(-(child.pid ?? 0), 'SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

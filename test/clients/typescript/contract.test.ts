@@ -1,0 +1,74 @@
+import type * as z from 'zod/mini';
+import type {
+  Envelope,
+  PromptRequest,
+  PromptResult,
+  SecretsRequest,
+  SecretsResult,
+  ServiceErrorCode,
+} from '../../../clients/typescript/src/index.ts';
+import type { promptGetCompiled } from '../../../contract/endpoints/prompt-get-compiled.ts';
+import type { vaultGetSecrets } from '../../../contract/endpoints/vault-get-secrets.ts';
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import type { Envelope as ContractEnvelope } from '../../../contract/envelope.ts';
+import { errorsOf } from '../../../contract/openapi.ts';
+
+type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
+type Assignable<A, B> = [A] extends [B] ? true : false;
+/** Assignable both ways, with the same properties. */
+type Same<A, B> = Assignable<Immutable<A>, Immutable<B>> &
+  Assignable<Immutable<B>, Immutable<A>> &
+  Assignable<keyof A, keyof B> &
+  Assignable<keyof B, keyof A>;
+
+/** The package takes also objects whose type is an interface, which have no index signature. */
+type WithObjects<T> = {
+  [K in keyof T]: K extends 'variables' | 'metaProperties' ? object | undefined : T[K];
+};
+
+type PromptEndpoint = typeof promptGetCompiled;
+type SecretsEndpoint = typeof vaultGetSecrets;
+
+// The compiler judges these: the package has types of its own, since it must stand alone.
+const SAME: {
+  readonly promptRequest: Same<
+    WithObjects<PromptRequest>,
+    WithObjects<Omit<z.input<PromptEndpoint['body']>, 'id'>>
+  >;
+  readonly promptResult: Same<PromptResult, z.output<PromptEndpoint['reply']>>;
+  readonly secretsRequest: Same<SecretsRequest, z.input<SecretsEndpoint['body']>>;
+  readonly secretsResult: Same<SecretsResult, z.output<SecretsEndpoint['reply']>>;
+  readonly envelope: Same<Envelope<string>, ContractEnvelope<string>>;
+} = { promptRequest: true, promptResult: true, secretsRequest: true, secretsResult: true, envelope: true };
+
+const CODES: Record<ServiceErrorCode, true> = {
+  invalid_json: true,
+  invalid_request: true,
+  missing_variables: true,
+  unauthenticated: true,
+  forbidden: true,
+  address_not_allowed: true,
+  route_not_found: true,
+  prompt_not_found: true,
+  version_not_found: true,
+  label_not_found: true,
+  secret_not_found: true,
+  body_too_large: true,
+  reply_too_large: true,
+  rate_limited: true,
+  internal: true,
+  unavailable: true,
+  timeout: true,
+};
+
+test('the types of requests and results are those of the contract', () => {
+  expect(Object.values(SAME)).not.toContain(false);
+});
+
+test('the codes of the service are those that the endpoints for applications can answer with', () => {
+  const forApplications = ENDPOINTS.filter(
+    ({ access }) => access.kind === 'api-key' || access.kind === 'public',
+  );
+  const codes = new Set(forApplications.flatMap((endpoint) => errorsOf(endpoint)));
+  expect(Object.keys(CODES).sort()).toEqual([...codes].sort());
+});

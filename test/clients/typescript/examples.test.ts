@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { type Service, startService } from '../service.ts';
+
+const PACKAGE = 'clients/typescript';
+
+let service: Service;
+let folder: string;
+
+/** A project with the examples in it, and what they import. */
+const makeProject = (): string => {
+  const project = mkdtempSync(join(tmpdir(), 'cuevault-examples-'));
+  const installed = join(project, 'node_modules/cuevault');
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  mkdirSync(join(project, 'node_modules/@types'));
+  mkdirSync(installed);
+  copyFileSync(`${PACKAGE}/package.json`, join(installed, 'package.json'));
+  execFileSync(process.execPath, [`${PACKAGE}/build.mjs`, join(installed, 'dist')]);
+  symlinkSync('../cuevault/dist/cli.js', join(project, 'node_modules/.bin/cuevault'));
+  for (const name of ['express', '@types/express', '@types/node']) {
+    symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
+  }
+  cpSync('examples/typescript', project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), '{"private": true, "type": "module"}');
+  return project;
+};
+
+const environment = () => ({ ...process.env, CUEVAULT_URL: service.url, CUEVAULT_API_KEY: service.apiKey });
+
+beforeAll(async () => {
+  folder = makeProject();
+  service = await startService();
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const startExpress = async (): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'express-server.ts'], {
+    cwd: folder,
+    env: { ...environment(), PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, url: line.replace('Listening at ', '') };
+};
+
+test('the Express handlers answer with prompts, and with 404 for one that is not there', async () => {
+  const { child, url } = await startExpress();
+  const greeting = await fetch(`${url}/greeting/Ada`);
+  expect([greeting.status, greeting.headers.get('x-prompt-version')]).toEqual([200, '1.0.0']);
+  expect(await greeting.text()).toBe('Hello Ada!');
+  const known = await fetch(`${url}/prompts/support-reply`);
+  expect(await known.json()).toEqual({
+    name: 'support-reply',
+    version: '1.0.0',
+    tags: ['sample', 'support'],
+  });
+  const unknown = await fetch(`${url}/prompts/nobody`);
+  expect([unknown.status, await unknown.json()]).toEqual([
+    404,
+    expect.objectContaining({ code: 'prompt_not_found' }),
+  ]);
+  child.kill();
+  await once(child, 'exit');
+});
+
+test('the script starts a program that finds its secrets', async () => {
+  const child = spawn('./run-worker.sh', {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect({ code: (await ended)[0], out, err }).toEqual({
+    code: 0,
+    out: 'Working with the database app at localhost:5432.\n',
+    err: '',
+  });
+});
+
+test('the examples satisfy the types of the package', () => {
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--types',
+    'node',
+  ];
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const check = () =>
+    execFileSync(process.execPath, [tsc, ...options, 'express-server.ts'], { cwd: folder, encoding: 'utf8' });
+  expect(check()).toBe('');
+});

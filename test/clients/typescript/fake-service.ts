@@ -1,0 +1,56 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Call {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Record<string, unknown>;
+}
+
+export interface FakeService {
+  readonly url: string;
+  readonly calls: Call[];
+  /** The secrets that it returns, whatever is asked; a test may change them. */
+  secrets: Record<string, string>;
+  readonly stop: () => Promise<void>;
+}
+
+export const API_KEY = 'cue_Ab3dEf7h_0123456789abcdefghijABCDEFGHIJ01XyZ123';
+
+const PROMPT = {
+  promptId: 'prm_1',
+  name: 'greeting',
+  version: '1.0.0',
+  tags: ['a'],
+  metaProperties: {},
+  prompt: 'Hello {{user}}!',
+};
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** A service with one prompt and some secrets, for what needs no real one. */
+export const startFakeService = async (secrets: Record<string, string>): Promise<FakeService> => {
+  const calls: Call[] = [];
+  const fake = { calls, secrets, stop: () => close(server) };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    calls.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+    });
+    const allowed = request.headers.authorization === `Bearer ${API_KEY}`;
+    const res = request.url === '/api/vault/get-secrets' ? fake.secrets : PROMPT;
+    response.writeHead(allowed ? 200 : 401, allowed ? {} : { 'cuevault-error': 'unauthenticated' });
+    response.end(
+      JSON.stringify(allowed ? { err: null, res } : { err: 'The API key is not valid.', res: null }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(fake, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+};

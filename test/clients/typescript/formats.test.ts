@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { parse as dotenv } from 'dotenv';
+import fc from 'fast-check';
+import { CliError } from '../../../clients/typescript/src/cli/exit-codes.ts';
+import { FORMATS, type Format, format } from '../../../clients/typescript/src/cli/formats.ts';
+
+const AWKWARD = {
+  EMPTY: '',
+  PLAIN: 'postgres://app:p@localhost:5432/app?a=b&c=%20',
+  SPACES: '  two words ',
+  LINES: '-----BEGIN KEY-----\nabc\n\ndef\n-----END KEY-----\n',
+  SINGLE: "it's",
+  DOUBLE: 'say "hi"',
+  DOLLAR: '$HOME $(date) `date` $' + '{HOME}',
+  HASH: 'a #b',
+  BACKSLASHES: 'C:\\new\\table \\n \\\\',
+  JSON: '{"private_key": "-----BEGIN\\nabc\\n", "x": [1, 2]}',
+  EQUALS: '=a=b=',
+  UNICODE: 'é日😀\u2028',
+  export: 'export A=b',
+};
+
+interface Vector {
+  readonly title: string;
+  readonly name?: string;
+  readonly value: string;
+  readonly line: string | null;
+}
+
+const { cases } = JSON.parse(readFileSync('test/vectors/dotenv.json', 'utf8')) as { cases: Vector[] };
+
+const bySh = (text: string, names: readonly string[]): string[] => {
+  const script = `${text}\nfor name in ${names.join(' ')}; do eval "printf '%s\\0' \\"\\$$name\\""; done`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+};
+
+/** Readers of .env files: that of Node itself, and the most common package. */
+const READERS = [parseEnv, dotenv].map((read) => (text: string) => ({ ...read(text) }));
+
+const value = fc.array(fc.constantFrom(...'aA1 \t\n\r\'"`#$\\={}!;&|nré日😀-_.,:('), { maxLength: 12 });
+const secretsOf = (texts: readonly string[][]) =>
+  Object.fromEntries(texts.map((text, i) => [`K${i}`, text.join('')]));
+
+const refused = (secrets: Record<string, string>, form: Format): boolean => {
+  try {
+    format(secrets, form);
+    return false;
+  } catch (error) {
+    return error instanceof CliError && error.exitCode === 6;
+  }
+};
+
+test('awkward values survive a real shell', () => {
+  const names = Object.keys(AWKWARD).filter((name) => name !== 'export');
+  expect(bySh(format(AWKWARD, 'shell'), names)).toEqual(names.map((name) => Object(AWKWARD)[name]));
+});
+
+test.each(cases)('a .env file: $title', ({ name = 'NAME', value, line }) => {
+  const attempt = () => format({ [name]: value }, 'dotenv');
+  if (line === null) expect(attempt).toThrow(expect.objectContaining({ exitCode: 6 }));
+  else {
+    expect(attempt()).toBe(`${line}\n`);
+    for (const read of READERS) expect(read(attempt())).toEqual({ [name]: value });
+  }
+});
+
+test('awkward values survive as JSON', () => {
+  expect(JSON.parse(format(AWKWARD, 'json'))).toEqual(AWKWARD);
+});
+
+test('any values survive a shell', () => {
+  const property = fc.property(fc.array(value, { minLength: 20, maxLength: 20 }), (texts) => {
+    const secrets = secretsOf(texts);
+    expect(bySh(format(secrets, 'shell'), Object.keys(secrets))).toEqual(Object.values(secrets));
+  });
+  fc.assert(property, { numRuns: 50 });
+});
+
+test('any values survive a .env file, or are refused', () => {
+  const property = fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (texts) => {
+    const secrets = secretsOf(texts);
+    fc.pre(!refused(secrets, 'dotenv'));
+    for (const read of READERS) expect(read(format(secrets, 'dotenv'))).toEqual(secrets);
+  });
+  fc.assert(property, { numRuns: 3000 });
+});
+
+test.each([
+  ['dotenv', 'both quotes', { A: 'it\'s "both"' }],
+  ['dotenv', 'a name with blanks', { 'A B': 'c' }],
+  ['shell', 'a name that is no identifier', { 'A-B': 'c' }],
+  ['shell', 'a name with a command', { 'A$(date)': 'c' }],
+  ['shell', 'NUL', { A: 'a\0b' }],
+] as const)('%s refuses %s, naming the secret and not its value', (form, _, secrets) => {
+  const [[name = '', text = ''] = []] = Object.entries(secrets);
+  const attempt = () => format(secrets, form);
+  expect(attempt).toThrow(expect.objectContaining({ exitCode: 6 }));
+  expect(attempt).toThrow(JSON.stringify(name));
+  if (text.length > 1) expect(attempt).not.toThrow(text);
+});
+
+test('no secrets are no lines', () => {
+  expect(FORMATS.map((form) => format({}, form))).toEqual(['', '{}\n', '']);
+});

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FakeService, startFakeService } from './fake-service.ts';
+import { CLI, environmentFor, finish, linesOf, type Started } from './processes.ts';
+
+const WATCH = ['run', '--watch', '--watch-interval', '0.1', '--'];
+
+let service: FakeService;
+let folder: string;
+
+beforeEach(async () => {
+  service = await startFakeService({ TOKEN: 'first' });
+  folder = mkdtempSync(join(tmpdir(), 'cuevault-groups-'));
+});
+
+afterEach(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const watching = (script: string): Started =>
+  spawn(process.execPath, [CLI, ...WATCH, 'sh', '-c', script], {
+    env: environmentFor(service),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** The same in a terminal of its own, whose keys are the standard input. */
+const inTerminal = (script: string, input = ''): Started => {
+  writeFileSync(join(folder, 'command.sh'), script);
+  const line = `${process.execPath} ${CLI} ${WATCH.join(' ')} sh ${join(folder, 'command.sh')} ${input}`;
+  return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    env: environmentFor(service),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+};
+
+// One that nobody has waited for yet is gone all the same.
+const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+const untilGone = async (pid: number): Promise<void> => {
+  while (isRunning(pid)) await sleep(20);
+};
+
+describe('without a terminal', () => {
+  // As a wrapper script does: the shell ends by the signal, what it started does not.
+  const WRAPPER = 'sh -c "echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done"; true';
+
+  test('a restart ends all that the command has started, and so does a signal', async () => {
+    const child = watching(WRAPPER);
+    const next = linesOf(child);
+    const [old, first] = (await next()).split(' ');
+    service.secrets = { TOKEN: 'second' };
+    const [young, second] = (await next()).split(' ');
+    expect([first, second]).toEqual(['first', 'second']);
+    expect(isRunning(Number(old))).toBe(false);
+    child.kill('SIGTERM');
+    await finish(child);
+    await untilGone(Number(young));
+  });
+
+  test('the command is started anew only when all of it has ended', async () => {
+    const log = join(folder, 'log');
+    const slow = `trap 'sleep 0.5; echo end >> ${log}; exit' TERM; echo start >> ${log}; echo \\$TOKEN; while :; do sleep 0.05; done`;
+    const child = watching(`sh -c "${slow}"; true`);
+    const next = linesOf(child);
+    expect(await next()).toBe('first');
+    service.secrets = { TOKEN: 'second' };
+    expect(await next()).toBe('second');
+    expect(readFileSync(log, 'utf8')).toBe('start\nend\nstart\n');
+    child.kill('SIGTERM');
+    await finish(child);
+  });
+
+  test('what does not end in time, as a restart wants it to, is killed', async () => {
+    const deaf = "trap '' TERM; echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done";
+    const child = watching(`sh -c "${deaf}"; true`);
+    const next = linesOf(child);
+    const [old] = (await next()).split(' ');
+    service.secrets = { TOKEN: 'second' };
+    const [young, second] = (await next()).split(' ');
+    expect(second).toBe('second');
+    await untilGone(Number(old));
+    process.kill(Number(young), 'SIGKILL');
+    child.kill('SIGTERM');
+    await finish(child);
+  });
+});
+
+describe('in a terminal', () => {
+  const TRAP = 'trap "echo got" INT; echo ready; ';
+  const CTRL_C = '\x03';
+
+  test('the command is of its foreground group, and Ctrl-C reaches it once', async () => {
+    const script = `${TRAP} ps -o pgid= -p $$ -p $PPID; until read line; do :; done; echo "$line"`;
+    const child = inTerminal(script);
+    const next = linesOf(child);
+    expect((await next()).trim()).toBe('ready');
+    const groups = [await next(), await next()];
+    expect(groups[0]?.trim()).toBe(groups[1]?.trim());
+    child.stdin?.write(CTRL_C);
+    expect((await next()).trim()).toBe('^Cgot');
+    child.stdin?.write('over\n');
+    expect((await next()).trim()).toBe('over');
+    expect((await next()).trim()).toBe('over');
+    child.stdin?.end();
+    expect((await finish(child)).code).toBe(0);
+  });
+
+  test('Ctrl-C reaches a command without input once, too', async () => {
+    const over = join(folder, 'over');
+    const child = inTerminal(`${TRAP} until [ -e ${over} ]; do sleep 0.05; done; echo over`, '< /dev/null');
+    const next = linesOf(child);
+    expect((await next()).trim()).toBe('ready');
+    child.stdin?.write(CTRL_C);
+    expect((await next()).trim()).toBe('^Cgot');
+    await sleep(300);
+    writeFileSync(over, '');
+    expect((await next()).trim()).toBe('over');
+    child.stdin?.end();
+    expect((await finish(child)).code).toBe(0);
+  });
+});

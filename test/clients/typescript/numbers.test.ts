@@ -1,0 +1,51 @@
+import { Cuevault, CuevaultError, getSecrets } from '../../../clients/typescript/src/index.ts';
+import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
+import { API_KEY } from './fake-service.ts';
+
+const NO_NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, -1, null, '5', 5n] as never[];
+const LONGER_THAN_A_TIMER = 30 * 86_400_000;
+
+const OPTIONS = [
+  ['timeoutMs', (value: never) => ({ timeoutMs: value }), [0]],
+  ['totalTimeoutMs', (value: never) => ({ totalTimeoutMs: value }), [0]],
+  ['retries', (value: never) => ({ retries: value }), [0.5]],
+  ['cache.latestMs', (value: never) => ({ cache: { latestMs: value } }), []],
+  ['cache.secretsMs', (value: never) => ({ cache: { secretsMs: value } }), []],
+  ['cache.maxEntries', (value: never) => ({ cache: { maxEntries: value } }), [0, 1.5]],
+  ['maxAgeMs', (value: never) => ({ offline: offlineCopy({ directory: '.', maxAgeMs: value }) }), [0]],
+] as const;
+
+const failureOf = (attempt: () => unknown): unknown => {
+  try {
+    return attempt();
+  } catch (error) {
+    return error;
+  }
+};
+
+test.each(OPTIONS)('%s that cannot work is refused before anything is sent', (name, optionsWith, more) => {
+  for (const value of [...NO_NUMBERS, ...(more as readonly never[])]) {
+    const failure = failureOf(() => new Cuevault({ apiKey: API_KEY, ...optionsWith(value) }));
+    expect(failure).toBeInstanceOf(CuevaultError);
+    expect(failure).toMatchObject({ code: 'configuration', message: expect.stringContaining(name) });
+  }
+});
+
+test('what is left out has its default, and zero is a number where it means something', () => {
+  const cache = { latestMs: 0, secretsMs: 0, maxEntries: undefined };
+  expect(() => new Cuevault({ apiKey: API_KEY, retries: 0, timeoutMs: undefined, cache })).not.toThrow();
+});
+
+test('getSecrets says it in the envelope', async () => {
+  const { err } = await getSecrets({ apiKey: API_KEY, timeoutMs: 0 });
+  expect(err).toContain('timeoutMs');
+});
+
+test('a time that is longer than timers can be does not end at once', async () => {
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return Response.json({ err: null, res: { A: 'v' } });
+  };
+  const times = { timeoutMs: LONGER_THAN_A_TIMER, totalTimeoutMs: LONGER_THAN_A_TIMER };
+  expect(await new Cuevault({ apiKey: API_KEY, fetch: slow, ...times }).secrets.all()).toEqual({ A: 'v' });
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
+
+const vector = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));
+const OWNER = { url: 'http://localhost:3000', apiKey: 'cue_one', key: undefined, tags: ['a', 'b'] };
+const SECRETS = { A: 'swordfish', __proto__x: '', Ü: 'two\nlines' };
+const EVER = Number.MAX_SAFE_INTEGER;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cuevault-offline-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const onlyFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
+
+test('opens a copy that another client made, and names files as it does', async () => {
+  writeFileSync(join(folder, vector.fileName), JSON.stringify(vector.file));
+  const { url, apiKey, key, tags } = vector;
+  const copy = offlineCopy({ directory: folder, maxAgeMs: EVER });
+  expect((await copy.load({ url, apiKey, key: key ?? undefined, tags }))?.secrets).toEqual(vector.secrets);
+});
+
+test('what was saved is loaded again, with its age, whatever the order of the tags', async () => {
+  const copy = offlineCopy({ directory: join(folder, 'made', 'when needed') });
+  await copy.save(OWNER, SECRETS);
+  const loaded = await copy.load({ ...OWNER, tags: ['b', 'a', 'b'] });
+  expect(loaded).toEqual({ secrets: SECRETS, ageMs: expect.any(Number) });
+});
+
+test('the file is for its owner alone, holds no value and no key, and nothing is left beside it', async () => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  await copy.save(OWNER, SECRETS);
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect(statSync(onlyFile()).mode & 0o777).toBe(0o600);
+  const text = readFileSync(onlyFile(), 'utf8');
+  expect(text).not.toMatch(/cue_one|swordfish|localhost/);
+  expect(Object.keys(JSON.parse(text)).sort()).toEqual(Object.keys(vector.file).sort());
+});
+
+test('the same secrets are never sealed twice alike', async () => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  const first = JSON.parse(readFileSync(onlyFile(), 'utf8'));
+  await copy.save(OWNER, SECRETS);
+  const second = JSON.parse(readFileSync(onlyFile(), 'utf8'));
+  for (const part of ['salt', 'iv', 'data']) expect(second[part]).not.toBe(first[part]);
+});
+
+test.each([
+  ['another API key', { apiKey: 'cue_two' }],
+  ['another address', { url: 'http://localhost:3001' }],
+  ['other tags', { tags: ['a'] }],
+  ['another key', { key: 'A' }],
+])('a copy is not found or does not open for %s', async (_, other) => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  expect(await copy.load({ ...OWNER, ...other })).toBeUndefined();
+});
+
+test('a copy moved to the name of another filter does not open', async () => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  const text = readFileSync(onlyFile());
+  const other = { ...OWNER, tags: [] };
+  const before = new Set(readdirSync(folder));
+  await copy.save(other, {});
+  const name = readdirSync(folder).find((file) => !before.has(file)) ?? '';
+  expect(await copy.load(other)).toBeDefined();
+  writeFileSync(join(folder, name), text);
+  expect(await copy.load(other)).toBeUndefined();
+});
+
+test.each(['salt', 'iv', 'tag', 'data'])('a copy whose %s was changed does not open', async (part) => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  const file = JSON.parse(readFileSync(onlyFile(), 'utf8'));
+  const bytes = Buffer.from(file[part], 'base64');
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  writeFileSync(onlyFile(), JSON.stringify({ ...file, [part]: bytes.toString('base64') }));
+  expect(await copy.load(OWNER)).toBeUndefined();
+});
+
+test.each(['', '{}', '[]', 'null', '{"v":2}', '{"v":1,"savedAt":"now"}'])(
+  'a file that holds %p is no copy',
+  async (text) => {
+    const copy = offlineCopy({ directory: folder });
+    await copy.save(OWNER, SECRETS);
+    writeFileSync(onlyFile(), text);
+    expect(await copy.load(OWNER)).toBeUndefined();
+  },
+);
+
+test('a copy beyond its age limit is of no use, and cannot be made younger', async () => {
+  const copy = offlineCopy({ directory: folder, maxAgeMs: 60_000 });
+  const { now } = Date;
+  Date.now = () => now() - 61_000;
+  await copy.save(OWNER, SECRETS).finally(() => {
+    Date.now = now;
+  });
+  expect(await copy.load(OWNER)).toBeUndefined();
+  expect(await offlineCopy({ directory: folder, maxAgeMs: 120_000 }).load(OWNER)).toBeDefined();
+  const file = JSON.parse(readFileSync(onlyFile(), 'utf8'));
+  writeFileSync(onlyFile(), JSON.stringify({ ...file, savedAt: Date.now() }));
+  expect(await copy.load(OWNER)).toBeUndefined();
+});
+
+test('a copy with a short tag does not open', async () => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  const file = JSON.parse(readFileSync(onlyFile(), 'utf8'));
+  const tag = Buffer.from(file.tag, 'base64').subarray(0, 12).toString('base64');
+  writeFileSync(onlyFile(), JSON.stringify({ ...file, tag }));
+  expect(await copy.load(OWNER)).toBeUndefined();
+});
+
+test('dropping removes the copy, and dropping nothing is no error', async () => {
+  const copy = offlineCopy({ directory: folder });
+  await copy.save(OWNER, SECRETS);
+  await copy.drop(OWNER);
+  await copy.drop(OWNER);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,197 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { VERSION } from '../../../clients/typescript/src/version.ts';
+import { API_KEY, type FakeService, startFakeService } from './fake-service.ts';
+
+const PACKAGE = 'clients/typescript';
+const README = readFileSync(`${PACKAGE}/README.md`, 'utf8');
+
+let project: string;
+let service: FakeService;
+
+const npm = (args: string[], cwd: string): string =>
+  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd,
+    encoding: 'utf8',
+  });
+
+/** The arguments of a line for npm in the README, without its comment. */
+const lineFor = (command: string): string[] =>
+  new RegExp(`^npm (${command} [^#\\n]*)`, 'm').exec(README)?.[1]?.trim().split(' ') ?? [];
+
+/** Packs the package and installs it into an empty project, by the lines of the README. */
+beforeAll(async () => {
+  service = await startFakeService({ TOKEN: 'swordfish' });
+  project = mkdtempSync(join(tmpdir(), 'cuevault-project-'));
+  npm([...lineFor('pack'), '--pack-destination', project], '.');
+  writeFileSync(join(project, 'package.json'), '{"name": "empty", "private": true, "type": "module"}');
+  npm(
+    lineFor('install').map((part) => part.replace('path/to/cuevault', project)),
+    project,
+  );
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(project, { recursive: true });
+});
+
+const run = async (command: string, args: string[]) => {
+  const env = { ...process.env, CUEVAULT_URL: service.url, CUEVAULT_API_KEY: API_KEY };
+  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: (await ended)[0], out, err };
+};
+
+const node = (program: string) => run(process.execPath, ['--input-type=module', '--eval', program]);
+
+const section = (title: string): string => README.split(/^## /m).find((part) => part.startsWith(title)) ?? '';
+
+test('the package holds what is built, its README, changes and licence, and depends on nothing', () => {
+  const listed = execFileSync('find', ['node_modules', '-type', 'f', '-not', '-name', '*.d.ts'], {
+    cwd: project,
+  });
+  const files = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist/cli.js',
+    'dist/index.js',
+    'dist/offline.js',
+    'package.json',
+  ];
+  expect(String(listed).trim().split('\n').sort()).toEqual(
+    ['node_modules/.package-lock.json', ...files.map((file) => `node_modules/cuevault/${file}`)].sort(),
+  );
+  expect(readFileSync(join(project, 'node_modules/cuevault/LICENSE'), 'utf8')).toBe(
+    readFileSync('LICENSE', 'utf8'),
+  );
+  const manifest = JSON.parse(readFileSync(join(project, 'node_modules/cuevault/package.json'), 'utf8'));
+  expect([manifest.dependencies, manifest.peerDependencies]).toEqual([undefined, undefined]);
+  expect(manifest.version).toBe(VERSION);
+  expect(readFileSync(`${PACKAGE}/CHANGELOG.md`, 'utf8')).toContain(`\n## ${VERSION}\n`);
+});
+
+test.each([['cuevault'], ['cuevault/offline']])(
+  '%s exports what the README lists, and nothing else',
+  async (entry) => {
+    const program = `console.log(JSON.stringify(Object.keys(await import('${entry}'))))`;
+    const exported: string[] = JSON.parse((await node(program)).out);
+    const paragraph =
+      section('Exports')
+        .split('\n\n')
+        .find((part) => part.startsWith(`\`${entry}\`:`)) ?? '';
+    const documented = [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    expect(exported.sort()).toEqual(documented.filter((name) => name !== entry).sort());
+  },
+);
+
+test('the first lines of the README work as pasted', async () => {
+  const [prompt = '', secrets = ''] = [...README.matchAll(/```ts\n([^`]*)```/g)].map(([, code = '']) => code);
+  expect([prompt, secrets].map((code) => code.trim().split('\n').length)).toEqual([2, 2]);
+  expect(await node(`${prompt}console.log(compiledPrompt)`)).toEqual({
+    code: 0,
+    out: 'Hello Ada!\n',
+    err: '',
+  });
+  const program = `${secrets}console.log(err, res.TOKEN, process.env.TOKEN)`;
+  expect(await node(program)).toEqual({ code: 0, out: 'null swordfish swordfish\n', err: '' });
+});
+
+test('errors of both entries are of one class', async () => {
+  const program = `import { CuevaultError } from 'cuevault';
+    import { offlineCopy } from 'cuevault/offline';
+    try { offlineCopy({ directory: '.', maxAgeMs: 0 }) } catch (error) { console.log(error instanceof CuevaultError) }`;
+  expect(await node(program)).toEqual({ code: 0, out: 'true\n', err: '' });
+});
+
+test('the command is there', async () => {
+  expect(await run('npx', ['--offline', 'cuevault', '--version'])).toMatchObject({
+    code: 0,
+    out: `${VERSION}\n`,
+  });
+  const command = ['cuevault', 'run', '--', 'sh', '-c', 'echo $TOKEN'];
+  expect(await run('npx', ['--offline', ...command])).toMatchObject({ code: 0, out: 'swordfish\n' });
+});
+
+test('the types are found and say what the README says', async () => {
+  writeFileSync(
+    join(project, 'use.ts'),
+    `import { compile, Cuevault, type Envelope, getPrompt, getSecrets, type SecretsResult } from 'cuevault';
+import { offlineCopy } from 'cuevault/offline';
+const cuevault = new Cuevault({ offline: offlineCopy({ directory: '.' }), fetch });
+const { compiledPrompt } = await cuevault.prompts.get('greeting', { variables: { user: 'Ada' } });
+export const compiled: string = compiledPrompt;
+export const perhaps: string | undefined = (await cuevault.prompts.get({ promptId: 'prm_1' })).compiledPrompt;
+export const secret: string = await cuevault.secrets.get('KEY');
+export const envelope: Envelope<SecretsResult> = await getSecrets({ shouldSetEnv: true });
+interface Greeting { readonly user: string; place?: string }
+const variables: Greeting = { user: 'Ada' };
+const prompt = await cuevault.prompts.get('greeting', { variables, metaProperties: variables });
+export const texts: string[] = [prompt.compiledPrompt, prompt.compile(variables), compile('', variables)];
+await getPrompt({ name: 'greeting', shouldCompile: true, variables, metaProperties: variables });
+// @ts-expect-error: variables are an object
+compile('', 'Ada');
+// @ts-expect-error: there is no such option
+new Cuevault({ adress: '' });
+`,
+  );
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom',
+    '--types',
+    '',
+  ];
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  expect(await run(process.execPath, [tsc, ...options, 'use.ts'])).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('the library is at most 8 KB gzipped, and less than the README says when minified', async () => {
+  const bytes = readFileSync(join(project, 'node_modules/cuevault/dist/index.js'));
+  expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(8192);
+  const { outputFiles } = await build({
+    stdin: { contents: bytes.toString() },
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  const [, kilobytes] = README.match(/(\d) KB gzipped\s+when minified/) ?? [];
+  const minified = outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length);
+  expect(minified[0]).toBeLessThanOrEqual(Number(kilobytes) * 1024);
+});
+
+test('the library needs nothing but web standards: it works where there is no process', async () => {
+  const entryPoints = [join(project, 'node_modules/cuevault/dist/index.js')];
+  const { outputFiles } = await build({
+    entryPoints,
+    bundle: true,
+    format: 'iife',
+    globalName: 'cuevault',
+    write: false,
+  });
+  const globals = { URL, AbortController, TextDecoder, setTimeout, clearTimeout, send: fetch };
+  // Workers refuse a fetch that is called as the method of something else.
+  const worker = `globalThis.fetch = function (...args) {
+      if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
+      return send(...args);
+    };`;
+  const program = `const client = new cuevault.Cuevault(${JSON.stringify({ url: service.url, apiKey: API_KEY })});
+    client.prompts.get('greeting', { variables: { user: 'Ada' } }).then((prompt) => prompt.compiledPrompt);`;
+  const library = outputFiles.map((file) => file.text).join('');
+  expect(await runInNewContext(worker + library + program, globals)).toBe('Hello Ada!');
+});

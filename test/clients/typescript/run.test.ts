@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type FakeService, startFakeService } from './fake-service.ts';
+import { CLI, environmentFor, finish, WAYS } from './processes.ts';
+
+const SECRETS = { SECRET_ONE: 'it is $5\n"quoted"', 'dotted.name': 'v', __proto__x: 'p' };
+
+let service: FakeService;
+let folder: string;
+
+beforeEach(async () => {
+  service = await startFakeService({ ...SECRETS });
+  folder = mkdtempSync(join(tmpdir(), 'cuevault-run-'));
+});
+
+afterEach(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const start = (options: readonly string[], args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  spawn(process.execPath, [...options, CLI, 'run', ...args], {
+    env: { ...environmentFor(service), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+const firstLine = async (child: ReturnType<typeof start>): Promise<string> => {
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return line;
+};
+
+const TRUE = readFileSync('/bin/true');
+
+const withoutLoader = (): Buffer => {
+  const bytes = Buffer.from(TRUE);
+  bytes.write('/no/', bytes.indexOf('/lib'));
+  return bytes;
+};
+
+const program = (name: string, content: string | Buffer): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  chmodSync(path, 0o755);
+  return path;
+};
+
+const PRINT = 'console.log(JSON.stringify([process.env, process.argv.slice(1), process.pid]))';
+
+describe.each(WAYS)('the command, $way', ({ way, options }) => {
+  test('finds the secrets in its environment, beside what was there, and its arguments untouched', async () => {
+    const args = ['--prefix', 'P_', '--', process.execPath, '--eval', PRINT, '--', '--key', 'a b', ''];
+    const child = start(options, args, { KEPT: 'yes' });
+    const { code, out, err } = await finish(child);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [env, argv, pid] = JSON.parse(out);
+    expect(env).toMatchObject({ KEPT: 'yes', P_SECRET_ONE: SECRETS.SECRET_ONE, 'P_dotted.name': 'v' });
+    expect(argv).toEqual(['--key', 'a b', '']);
+    expect(pid === child.pid).toBe(way === 'replacing itself');
+  });
+
+  test('passes its exit code on', async () => {
+    expect(await finish(start(options, ['--', 'sh', '-c', 'exit 42']))).toMatchObject({ code: 42, err: '' });
+  });
+
+  test('gets the signals, and its end by a signal is passed on', async () => {
+    const child = start(options, [
+      '--',
+      'sh',
+      '-c',
+      'trap "exit 7" TERM; echo ready; while :; do sleep 0.05; done',
+    ]);
+    await firstLine(child);
+    child.kill('SIGTERM');
+    expect(await finish(child)).toMatchObject({ code: 7 });
+    expect(await finish(start(options, ['--', 'sh', '-c', 'kill -KILL $$']))).toMatchObject({
+      signal: 'SIGKILL',
+    });
+  });
+
+  test('can be a script that only a shell knows how to start', async () => {
+    const path = program('plain', 'echo "from $SECRET_ONE" | head -1');
+    expect(await finish(start(options, ['--', path]))).toMatchObject({ code: 0, out: 'from it is $5\n' });
+  });
+
+  test('is not found: 127; cannot be run: 126; both say so', async () => {
+    const missing = await finish(start(options, ['--', 'no-such-command-here']));
+    expect(missing).toMatchObject({
+      code: 127,
+      out: '',
+      err: expect.stringContaining('no-such-command-here'),
+    });
+    writeFileSync(join(folder, 'not-executable'), '');
+    const refused = await finish(start(options, ['--', join(folder, 'not-executable')]));
+    expect(refused).toMatchObject({ code: 126, err: expect.stringContaining('cannot be run') });
+  });
+
+  test.each([
+    ['a script with the line ends of Windows', () => program('crlf', '#!/bin/sh\r\necho started\r\n')],
+    ['a script whose interpreter is missing', () => program('lost', '#!/no/such/interpreter\n')],
+    ['a script that is its own interpreter', () => program('loop', `#!${join(folder, 'loop')}\n`)],
+    ['a program whose loader is missing', () => program('unloadable', withoutLoader())],
+    ['a script for such a program', () => program('for-it', `#!${program('it', withoutLoader())}\n`)],
+    ['a program of which little is left', () => program('cut', TRUE.subarray(0, 100))],
+    ['a program of which less is left', () => program('stump', TRUE.subarray(0, 20))],
+  ])('that is %s cannot be run: 126 and a line', async (_, make) => {
+    const { code, out, err } = await finish(start(options, ['--', make()]));
+    expect({ code, out, err }).toEqual({ code: 126, out: '', err: expect.stringMatching(/^.+\n$/) });
+  });
+
+  test('is not started when a secret cannot be set', async () => {
+    service.secrets = { GOOD: 'v', PATH: folder };
+    const args = ['--', 'touch', join(folder, 'started')];
+    expect(await finish(start(options, args))).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('"PATH"'),
+    });
+    expect(await finish(start(options, ['--', 'ls', folder]))).toMatchObject({ code: 6 });
+  });
+
+  test('meets an environment that is too large with a sentence', async () => {
+    service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
+    const { code, err } = await finish(start(options, ['--', 'true']));
+    expect({ code, err }).toEqual({ code: 126, err: expect.stringMatching(/^cuevault: .*E2BIG.*\n$/) });
+  });
+});
+
+test('dangerous names are set when allowed', async () => {
+  service.secrets = { LUA_INIT: 'v' };
+  const args = ['--allow-dangerous-names', '--', 'sh', '-c', 'echo $LUA_INIT'];
+  expect(await finish(start([], args))).toMatchObject({ code: 0, out: 'v\n' });
+});
+
+test('signals that Node ignores are not ignored in the command', async () => {
+  const { out } = await finish(start([], ['--', 'grep', 'SigIgn', '/proc/self/status']));
+  const own = await finish(
+    spawn('grep', ['SigIgn', '/proc/self/status'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  expect(out).toBe(own.out);
+});
+
+test('without rights or network the command is not started: a line on standard error, and 3 or 5', async () => {
+  const args = ['--', 'sh', '-c', 'echo started'];
+  const refused = await finish(start([], args, { CUEVAULT_API_KEY: 'cue_wrong' }));
+  expect(refused).toEqual({ code: 3, signal: null, out: '', err: 'cuevault: The API key is not valid.\n' });
+  await service.stop();
+  const down = await finish(start([], args));
+  expect(down).toEqual({ code: 5, signal: null, out: '', err: expect.stringMatching(/^cuevault: .+\n$/) });
+});
+
+test('--offline-ok starts the command with the copy when the network is gone', async () => {
+  const args = [
+    '--offline-ok',
+    '--offline-dir',
+    join(folder, 'copies'),
+    '--',
+    'sh',
+    '-c',
+    'echo "$SECRET_ONE"',
+  ];
+  const { out } = await finish(start([], args));
+  await service.stop();
+  const offline = await finish(start([], args));
+  expect(offline).toMatchObject({ code: 0, out, err: expect.stringContaining('offline copy') });
+});
+
+test('--watch restarts the command when a value changes, and ends when it is told to', async () => {
+  const command = ['sh', '-c', 'echo "$SECRET_ONE"; while :; do sleep 0.05; done'];
+  service.secrets = { SECRET_ONE: 'first' };
+  const child = start([], ['--watch', '--watch-interval', '0.1', '--', ...command]);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toBe('first');
+  service.secrets = { SECRET_ONE: 'second' };
+  expect((await lines.next()).value).toBe('second');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+});
+
+test('a command beside this process gets a signal that comes as soon as it has started', async () => {
+  const [, { options }] = WAYS;
+  const command = ['sh', '-c', 'trap "exit 7" TERM; kill -TERM $PPID; sleep 5 & wait'];
+  const all = Array.from({ length: 12 }, () => finish(start(options, ['--', ...command])));
+  for (const ended of await Promise.all(all)) expect(ended).toMatchObject({ code: 7 });
+});
