@@ -1,0 +1,49 @@
+/** A figure that was measured. */
+export interface Figure {
+  readonly name: string;
+  readonly measured: number;
+  /** The most it may be; infinite for what is only noted. */
+  readonly bound: number;
+  /** Such as `ms`; `×` for a ratio. */
+  readonly unit: string;
+  /** What the figure was computed from. */
+  readonly from?: string;
+}
+
+/** A time in proportion to another one, both in milliseconds and measured alike. */
+export const proportion = (
+  name: string,
+  [one, other]: readonly [number, number],
+  bound: number,
+  how: string,
+): Figure => ({
+  name,
+  measured: one / other,
+  bound,
+  unit: '×',
+  from: `${one.toFixed(2)} / ${other.toFixed(2)} ms, ${how}`,
+});
+
+export const isReached = ({ measured, bound }: Figure): boolean => measured <= bound;
+
+const rounded = (value: number): string => {
+  const digits = value < 1 ? 3 : value < 100 ? 2 : 0;
+  return String(Number(value.toFixed(digits)));
+};
+
+const withUnit = (value: number, unit: string): string => `${rounded(value)}${unit === '' ? '' : ` ${unit}`}`;
+
+const COLUMNS = ['figure', 'measured', 'bound', '', 'from'];
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** The head of a table of figures, in Markdown. */
+export const tableHead = (): string => [row(COLUMNS), row(COLUMNS.map(() => '---'))].join('\n');
+
+/** A figure as a row of the table. */
+export const tableRow = (figure: Figure): string => {
+  const { name, measured, bound, unit, from = '' } = figure;
+  const verdict = isReached(figure) ? 'ok' : 'missed';
+  const bounded = Number.isFinite(bound) ? [`≤ ${withUnit(bound, unit)}`, verdict] : ['', ''];
+  return row([name, withUnit(measured, unit), ...bounded, from]);
+};

@@ -1,0 +1,31 @@
+// The calls of a request with a client like the functions' own, in the same two steps, and nothing around them.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  type GetCommandInput,
+  PutCommand,
+  type PutCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { CLIENT_OPTIONS } from '../../../lambdas/store/table.ts';
+
+export interface TwoSteps {
+  readonly gets: readonly GetCommandInput[];
+  readonly put: PutCommandInput;
+  readonly update: UpdateCommandInput;
+}
+
+const documents = DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_OPTIONS), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+
+/** Makes the calls once; `sk` is the sort key of the entry that is put. */
+export const call = async ({ gets, put, update }: TwoSteps, sk: string): Promise<void> => {
+  await Promise.all(gets.map((get) => documents.send(new GetCommand(get))));
+  await Promise.all([
+    documents.send(new PutCommand({ ...put, Item: { ...put.Item, sk } })),
+    documents.send(new UpdateCommand(update)),
+  ]);
+};

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import type { GetCommandInput, PutCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { recordAccess } from '../../lambdas/store/accesses.ts';
+import { findApiKey } from '../../lambdas/store/api-keys.ts';
+import { writeAuditRead } from '../../lambdas/store/audit.ts';
+import { readHead as readPromptHead } from '../../lambdas/store/prompt-head.ts';
+import type { Table } from '../../lambdas/store/table.ts';
+import { readHead as readVaultHead } from '../../lambdas/store/vault-head.ts';
+import { countUse } from '../../lambdas/store/vault-use.ts';
+import { intercepted } from '../support/intercept.ts';
+import { bundleFloor } from './floor.ts';
+import type * as BareCalls from './floors/bare-calls.ts';
+import type { Deployment } from './service.ts';
+
+/** The inputs of the four calls that `work` makes. */
+const recorded = async (table: Table, work: (table: Table) => Promise<unknown>) => {
+  const inputs = new Map<string, unknown[]>();
+  await work(
+    intercepted(table, ({ name, input }, next) => {
+      inputs.set(name, [...(inputs.get(name) ?? []), input]);
+      return next();
+    }),
+  );
+  const of = (name: string) => inputs.get(name) ?? [];
+  return {
+    gets: of('GetCommand') as GetCommandInput[],
+    put: of('PutCommand')[0] as PutCommandInput,
+    update: of('UpdateCommand')[0] as UpdateCommandInput,
+  };
+};
+
+const request = () => ({
+  at: new Date(),
+  requestId: randomUUID(),
+  sourceIp: '203.0.113.7',
+  userAgent: 'application/1.0',
+});
+
+const bare = async (steps: BareCalls.TwoSteps): Promise<() => Promise<void>> => {
+  const { href } = pathToFileURL(await bundleFloor('bare-calls'));
+  // Loaded anew, its client is one of the deployment that was made last.
+  const { call } = (await import(`${href}?${randomUUID()}`)) as typeof BareCalls;
+  return () => call(steps, `${new Date().toISOString()}#${randomUUID()}`);
+};
+
+/** The bare calls of a warm `prompt-get-compiled`. */
+export const barePrompt = async ({ table, keyId }: Deployment, promptId: string) =>
+  bare(
+    await recorded(table, async (watched) => {
+      await findApiKey(watched, keyId);
+      await readPromptHead(watched, promptId);
+      await recordAccess(watched, {
+        ...request(),
+        ...{ promptId, version: '1.0.0', apiKeyId: keyId, apiKeyName: 'bench' },
+        ...{ compiled: true, metaProperties: {} },
+      });
+    }),
+  );
+
+/** The bare calls of a warm `vault-get-secrets`. */
+export const bareVault = async ({ table, keyId }: Deployment) => {
+  const made = request();
+  const digest = '0'.repeat(64);
+  const use = { ...made, digest, apiKeyId: keyId, secretIds: [] };
+  // The first of a day writes the names too.
+  await countUse(table, use);
+  return bare(
+    await recorded(table, async (watched) => {
+      await findApiKey(watched, keyId);
+      const { revision, count } = await readVaultHead(watched);
+      await writeAuditRead(watched, {
+        ...made,
+        ...{ apiKeyId: keyId, apiKeyName: 'bench', filter: {}, restriction: [] },
+        ...{ revision, count, digest },
+      });
+      await countUse(watched, use);
+    }),
+  );
+};

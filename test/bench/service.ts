@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { createApiKey } from '../../lambdas/store/api-keys.ts';
+import { connectTable, type Table } from '../../lambdas/store/table.ts';
+import { connectRotationKms } from '../../lambdas/store/vault-kms.ts';
+import { ensureVaultKey } from '../../lambdas/store/vault-rotation.ts';
+import { keyArn, REGION } from '../../local/account.ts';
+import { startEngine } from '../../local/engine.ts';
+import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine-table.ts';
+import { createKms } from '../../local/kms.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
+import { changeAt } from '../support/table.ts';
+
+/** A table with an empty vault and an API key, and the functions on it. */
+export interface Deployment {
+  readonly table: Table;
+  readonly keyId: string;
+  /** A fresh container of a function: its bundle in this process. A call returns the body of the reply. */
+  readonly container: (operationId: string) => Promise<(body: unknown) => Promise<string>>;
+}
+
+export interface Service {
+  readonly deploy: (tableName: string) => Promise<Deployment>;
+  readonly stop: () => Promise<void>;
+}
+
+const VAULT_KEY = keyArn('bench');
+
+const serveKms = async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-bench-'));
+  const kms = createKms(path.join(folder, 'key'), VAULT_KEY);
+  rmSync(folder, { recursive: true });
+  const server = createServer(async (request, response) => {
+    const { status, body } = kms(String(request.headers['x-amz-target']), await text(request));
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
+  });
+  return { url: `http://${await listenOnLoopback(server)}`, stop: () => server.closeAllConnections() };
+};
+
+const eventOf = (apiKey: string, body: unknown): APIGatewayProxyEventV2 => ({
+  version: '2.0',
+  routeKey: '$default',
+  rawPath: '/',
+  rawQueryString: '',
+  headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+  requestContext: {
+    ...{ accountId: '000000000000', apiId: 'bench', domainName: 'bench', domainPrefix: 'bench' },
+    http: {
+      ...{ method: 'POST', path: '/', protocol: 'HTTP/1.1' },
+      ...{ sourceIp: '203.0.113.7', userAgent: 'application/1.0' },
+    },
+    ...{ requestId: randomUUID(), routeKey: '$default', stage: '$default' },
+    ...{ time: '', timeEpoch: Date.now() },
+  },
+  body: JSON.stringify(body),
+  isBase64Encoded: false,
+});
+
+const startContainer = async (operationId: string, environment: NodeJS.ProcessEnv, apiKey: string) => {
+  Object.assign(process.env, environment);
+  const file = new URL(`../../dist/lambdas/${operationId}/index.mjs?${randomUUID()}`, import.meta.url);
+  const { handler } = (await import(file.href)) as {
+    handler: (event: unknown, context: unknown) => Promise<{ statusCode: number; body: string }>;
+  };
+  return async (body: unknown): Promise<string> => {
+    const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 10_000 };
+    const reply = await handler(eventOf(apiKey, body), context);
+    if (reply.statusCode !== 200) throw new Error(`${operationId} answered ${reply.body}`);
+    return reply.body;
+  };
+};
+
+/** The engine, a KMS stand-in, and functions that call both directly, without policies in between. */
+export const openService = async (): Promise<Service> => {
+  const engine = await startEngine();
+  const kms = await serveKms();
+  const deploy = async (tableName: string): Promise<Deployment> => {
+    await ensureTable(engine.endpoint, tableName);
+    const environment = {
+      [ENVIRONMENT.table]: tableName,
+      [ENVIRONMENT.stage]: 'bench',
+      [ENVIRONMENT.vaultKeyArn]: VAULT_KEY,
+      AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+      AWS_ENDPOINT_URL_KMS: kms.url,
+      AWS_REGION: REGION,
+      AWS_ACCESS_KEY_ID: ENGINE_CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: ENGINE_CREDENTIALS.secretAccessKey,
+    };
+    Object.assign(process.env, environment);
+    const table = connectTable();
+    await ensureVaultKey(table, connectRotationKms(), new Date());
+    const { apiKey, record } = await createApiKey(table, changeAt(), {
+      name: 'bench',
+      permissions: ['prompts', 'secrets'],
+    });
+    return {
+      table,
+      keyId: record.keyId,
+      container: (operationId) => startContainer(operationId, environment, apiKey),
+    };
+  };
+  return {
+    deploy,
+    stop: async () => {
+      kms.stop();
+      await engine.stop();
+    },
+  };
+};

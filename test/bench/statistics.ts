@@ -1,0 +1,48 @@
+/** The middle of some values, or the mean of the two in the middle. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+};
+
+/** Does something and returns a measurement of it. */
+type Measure = () => Promise<number>;
+
+/** Measures each of some things `rounds` times, in turns: whatever else the machine does meets all of them alike. */
+export const inTurns = async <Name extends string>(
+  rounds: number,
+  measures: Readonly<Record<Name, Measure>>,
+): Promise<Record<Name, number>> => {
+  const names = Object.keys(measures) as Name[];
+  const values = new Map(names.map((name): [Name, number[]] => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    // Every other round goes backwards, so that none is always the one after another.
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      values.get(name)?.push(await measures[name]());
+    }
+  }
+  return Object.fromEntries([...values].map(([name, measured]) => [name, median(measured)])) as Record<
+    Name,
+    number
+  >;
+};
+
+/** Measures how long something takes, in milliseconds. */
+export const elapsed =
+  (work: () => Promise<unknown>): Measure =>
+  async () => {
+    const start = performance.now();
+    await work();
+    return performance.now() - start;
+  };
+
+/** Measures how much time of a processor this process takes for something, in milliseconds. */
+export const processorTime =
+  (work: () => Promise<unknown>): Measure =>
+  async () => {
+    const start = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  };
