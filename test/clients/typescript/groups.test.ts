@@ -30,7 +30,8 @@ const watching = (script: string): Started =>
 /** The same in a terminal of its own, whose keys are the standard input. */
 const inTerminal = (script: string, input = ''): Started => {
   writeFileSync(join(folder, 'command.sh'), script);
-  const line = `${process.execPath} ${CLI} ${WATCH.join(' ')} sh ${join(folder, 'command.sh')} ${input}`;
+  // A shell that stayed in between would answer Ctrl-C in its own way: bash goes by the command's end, dash by the signal.
+  const line = `exec ${process.execPath} ${CLI} ${WATCH.join(' ')} sh ${join(folder, 'command.sh')} ${input}`;
   return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: environmentFor(service),
     stdio: ['pipe', 'pipe', 'pipe'],
