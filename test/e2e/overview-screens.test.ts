@@ -7,6 +7,7 @@ import {
   cutCells,
   openBrowser,
   scrollsSideways,
+  show,
   violationsInBothSchemes,
   visit,
 } from '../support/browser.ts';
@@ -92,7 +93,7 @@ describe.each([1440, 360])('in a window of %i pixels', (width) => {
       const { page, problems, close } = await visit(browser, instance, options);
       const found: Record<string, unknown> = {};
       for (const [name, path, sign] of SCREENS) {
-        await page.goto(instance.url + path());
+        await show(page, path());
         await sign(page);
         const violations = await violationsInBothSchemes(page);
         if (violations.length > 0) found[name] = violations;
