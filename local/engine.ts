@@ -10,8 +10,8 @@ import { StartError } from './start-error.ts';
 export interface Engine {
   /** Address of the DynamoDB-compatible endpoint. It answers anyone: hand it to nobody, print it nowhere. */
   readonly endpoint: string;
-  /** Resolves with the engine's last words when it ends without having been stopped. */
-  readonly ended: Promise<string>;
+  /** Resolves with what to say when it ends without having been stopped. */
+  readonly ended: Promise<StartError>;
   readonly stop: () => Promise<void>;
 }
 
@@ -19,6 +19,8 @@ const WATCHDOG = fileURLToPath(new URL('./engine-watchdog.sh', import.meta.url))
 const PLATFORM_PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
 const START_MILLISECONDS = 10_000;
 const STOP_MILLISECONDS = 5_000;
+// A call fails a little before the end of the process is known.
+const END_MILLISECONDS = 500;
 
 const NEVER = new Promise<never>(() => {});
 
@@ -117,6 +119,20 @@ const waitUntilUp = async (endpoint: string, running: Running): Promise<void> =>
   }
 };
 
+const endOf = (running: Running): StartError =>
+  new StartError(
+    `The DynamoDB engine has ended (${running.words() || 'without a word'}): start Cuevault again.`,
+  );
+
+/** The result of `work`. Errors: those of `work`, or that the engine has ended, where it has. */
+export const whileRunning = async <T>(engine: Engine, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw (await Promise.race([engine.ended, sleep(END_MILLISECONDS)])) ?? error;
+  }
+};
+
 /**
  * Starts the embedded DynamoDB engine on a random loopback address, in memory or on `file`; it ends with this process,
  * however that ends. Where `CUEVAULT_DYNAMODB_ENDPOINT` is set, nothing is started and that endpoint is used.
@@ -140,7 +156,7 @@ export const startEngine = async (file?: string): Promise<Engine> => {
   let stopped = false;
   return {
     endpoint,
-    ended: running.ended.then(() => (stopped ? NEVER : running.words())),
+    ended: running.ended.then(() => (stopped ? NEVER : endOf(running))),
     stop: () => {
       stopped = true;
       return stop(running);

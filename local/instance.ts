@@ -7,14 +7,14 @@ import { keyArn, REGION, TABLE_NAME } from './account.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws-endpoint.ts';
 import { openDataFolder } from './data-folder.ts';
-import { type Engine, startEngine } from './engine.ts';
+import { type Engine, startEngine, whileRunning } from './engine.ts';
 import { ensureTable } from './engine-table.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
 import { createFunction, type LocalFunction, type Outcome } from './functions.ts';
-import { startGateway } from './gateway.ts';
+import { type Gateway, startGateway } from './gateway.ts';
 import { type Identity, openIdentity } from './identity.ts';
 import { createJwtAuthorizer } from './jwt-authorizer.ts';
-import { createKms } from './kms.ts';
+import { createKms, type Kms } from './kms.ts';
 import { originAt } from './localhost.ts';
 import { createRouter } from './routes.ts';
 import { StartError } from './start-error.ts';
@@ -40,7 +40,7 @@ export interface Instance {
   /** The table with rights of the runner's own, which no policy limits. */
   readonly table: Table;
   readonly aws: AwsEndpoint;
-  /** Resolves with the engine's last words when it ends by itself: nothing works from then on. */
+  /** Resolves with what to say when the engine ends by itself: nothing works from then on. */
   readonly engineEnded: Engine['ended'];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   /** Adds whoever may sign in to the admin site, as a member of the groups. */
@@ -135,25 +135,21 @@ const undoAll = async (undo: Undo[]): Promise<void> => {
   for (const step of undo.splice(0).reverse()) await step();
 };
 
-const start = async (
-  { dataFolder, port, sample, onLog, hooks = {} }: InstanceOptions,
+/** What the functions stand on. */
+interface Base {
+  readonly dataFolder: string;
+  readonly origin: string;
+  readonly gateway: Gateway;
+  readonly identity: Identity;
+  readonly kms: Kms;
+  readonly engine: Engine;
+}
+
+const startOn = async (
+  { dataFolder, origin, gateway, identity, kms, engine }: Base,
+  { sample, onLog, hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
-  const folder = openDataFolder(dataFolder);
-  undo.push(folder.release);
-  const gateway = await startGateway(port);
-  undo.push(gateway.stop);
-  const origin = originAt(gateway.port);
-  const files = {
-    key: path.join(folder.path, 'kms-key.json'),
-    table: path.join(folder.path, 'table.sqlite'),
-  };
-  requireKeyOfTable(files);
-  const identity = await openIdentity(folder.path, origin, onLog);
-  undo.push(identity.close);
-  const kms = createKms(files.key, vaultKeyArn);
-  const engine = await startEngine(files.table);
-  undo.push(engine.stop);
   const assembly = assemble();
   const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), vaultKeyArn);
   await ensureTable(engine.endpoint, TABLE_NAME);
@@ -177,7 +173,7 @@ const start = async (
   const timers = scheduleJobs(runJob);
   undo.push(() => timers.forEach(clearInterval));
   const { addOperator } = identity;
-  const made = await firstRun({ table, dataFolder: folder.path, url: origin, sample, addOperator });
+  const made = await firstRun({ table, dataFolder, url: origin, sample, addOperator });
   gateway.open({
     route: createRouter(),
     functions,
@@ -188,6 +184,27 @@ const start = async (
   // First of all, because the calls under way need all the rest.
   undo.push(gateway.stop);
   return { firstRun: made, table, aws, engineEnded: engine.ended, invoke, addOperator };
+};
+
+const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Instance, 'stop'>> => {
+  const { dataFolder, port, onLog } = options;
+  const folder = openDataFolder(dataFolder);
+  undo.push(folder.release);
+  const gateway = await startGateway(port);
+  undo.push(gateway.stop);
+  const origin = originAt(gateway.port);
+  const files = {
+    key: path.join(folder.path, 'kms-key.json'),
+    table: path.join(folder.path, 'table.sqlite'),
+  };
+  requireKeyOfTable(files);
+  const identity = await openIdentity(folder.path, origin, onLog);
+  undo.push(identity.close);
+  const kms = createKms(files.key, vaultKeyArn);
+  const engine = await startEngine(files.table);
+  undo.push(engine.stop);
+  const base = { dataFolder: folder.path, origin, gateway, identity, kms, engine };
+  return whileRunning(engine, startOn(base, options, undo));
 };
 
 /**

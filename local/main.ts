@@ -34,8 +34,7 @@ const stopOnSignals = (instance: Instance): void => {
 };
 
 const stopWithEngine = async (instance: Instance): Promise<void> => {
-  const words = await instance.engineEnded;
-  console.error(`The DynamoDB engine has ended (${words || 'without a word'}): start Cuevault again.`);
+  console.error((await instance.engineEnded).message);
   await instance.stop().finally(() => process.exit(1));
 };
 

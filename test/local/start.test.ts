@@ -37,6 +37,27 @@ test('when the engine dies the start says so in one line and ends with exit code
   expect(await ended).toEqual({ code: 1, lines: [expect.stringMatching(/^The DynamoDB engine has ended/)] });
 });
 
+test('an engine that dies before the start is over is what the start fails on, in one line', async () => {
+  let dies = false;
+  const failed = startInstance({
+    dataFolder,
+    port: 0,
+    sample: false,
+    onLog: () => {},
+    hooks: {
+      intercept: () => {
+        if (!dies) process.kill(engineOf(dataFolder), 'SIGKILL');
+        dies = true;
+        return undefined;
+      },
+    },
+  });
+  await expect(failed).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(/^The DynamoDB engine has ended \(.+\): start Cuevault again\.$/),
+  });
+});
+
 test('calls that are under way when it is stopped still get their answer', async () => {
   const running = start();
   const { url, apiKey } = await ready(running, dataFolder);
