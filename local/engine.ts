@@ -22,6 +22,7 @@ const STOP_MILLISECONDS = 5_000;
 // A call fails a little before the end of the process is known.
 const END_MILLISECONDS = 500;
 
+const GREETING = /^Dynoxide listening on .*$/m;
 const NEVER = new Promise<never>(() => {});
 
 const isExecutable = (path: string): boolean => {
@@ -80,7 +81,7 @@ const run = (binary: string, args: readonly string[]): Running => {
     });
     process.once('close', resolve);
   });
-  return { process, ended, words: () => words.trim().replaceAll(/\s+/g, ' ') };
+  return { process, ended, words: () => words.replace(GREETING, '').trim().replaceAll(/\s+/g, ' ') };
 };
 
 const signalGroup = (leader: ChildProcess, signal: NodeJS.Signals): void => {
