@@ -20,7 +20,6 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'There is no such thing.',
   409: 'The state of things does not allow it.',
   413: 'The request or the reply is too large.',
-  429: 'Too many requests; answered by the gateway.',
   500: 'A fault on our side.',
   503: 'A dependency failed, or the time ran out.',
 };
@@ -30,18 +29,26 @@ const schemaOf = (schema: z.ZodMiniType): Json => {
   return rest;
 };
 
-const nullable = (properties: unknown): Json =>
-  Object.fromEntries(
-    Object.entries(properties as Record<string, Json>).map(([name, property]) => [
-      name,
-      { ...property, ...(property.type === undefined ? {} : { type: [property.type, 'null'] }) },
-    ]),
-  );
+const nullable = (property: Json): Json => ({
+  ...property,
+  ...(property.type === undefined ? {} : { type: [property.type, 'null'] }),
+  ...(Array.isArray(property.enum) ? { enum: [...property.enum, null] } : {}),
+  ...(Array.isArray(property.anyOf) ? { anyOf: [...property.anyOf, { type: 'null' }] } : {}),
+});
 
 // On the top level of a body null counts as absent, and unknown properties are ignored.
 const bodySchema = (schema: z.ZodMiniType): Json => {
-  const { additionalProperties, properties, ...rest } = schemaOf(schema);
-  return { ...rest, properties: nullable(properties ?? {}) };
+  const { additionalProperties, properties = {}, ...rest } = schemaOf(schema);
+  const required = new Set(rest.required as readonly string[] | undefined);
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties as Record<string, Json>).map(([name, property]) => [
+        name,
+        required.has(name) ? property : nullable(property),
+      ]),
+    ),
+  };
 };
 
 const success = (schema: z.ZodMiniType): Json => ({
@@ -52,17 +59,18 @@ const success = (schema: z.ZodMiniType): Json => ({
 
 const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
 
-/** Every code an endpoint can answer with, those of the common layers included. */
-export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [
+const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...BY_ACCESS[endpoint.access.kind],
   ...(takesBody(endpoint) ? WITH_BODY : []),
   ...endpoint.errors,
   ...COMMON,
-  ...GATEWAY_CODES,
 ];
 
+/** Every code an endpoint can answer with, those of the common layers and of the gateway included. */
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), ...GATEWAY_CODES];
+
 const failures = (endpoint: Endpoint): Json => {
-  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => ERROR_STATUS[code]);
+  const byStatus = Map.groupBy(ownErrorsOf(endpoint), (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -114,13 +122,13 @@ const parametersIn = (place: 'path' | 'query', schema: z.ZodMiniType): Json[] =>
   });
 };
 
-// Answered by the gateway, before the function and without the envelope.
-const NO_TOKEN: Json = {
-  description: 'No valid access token; answered by the gateway.',
+// Before the function and without the envelope.
+const byGateway = (sentence: string): Json => ({
+  description: `${sentence}; answered by the gateway.`,
   content: {
     'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } },
   },
-};
+});
 
 const SECURITY: Readonly<Record<Endpoint['access']['kind'], readonly Json[]>> = {
   public: [],
@@ -139,8 +147,9 @@ const responses = (endpoint: Endpoint): Json => ({
       },
     },
   },
-  ...(endpoint.access.kind === 'operator' ? { 401: NO_TOKEN } : {}),
+  ...(endpoint.access.kind === 'operator' ? { 401: byGateway('No valid access token') } : {}),
   ...failures(endpoint),
+  429: byGateway('Too many requests'),
 });
 
 const operation = (endpoint: Endpoint): Json => {
@@ -175,7 +184,7 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
     title: 'Cuevault',
     version: '1.0.0',
     description:
-      'Prompts and secrets for applications. Every reply is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` bears a machine-readable code.',
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` bears a machine-readable code. What the gateway answers by itself is `{"message": "…"}`: every 429, and 403, 413, 500 or 503 where it did not reach the function or got nothing from it.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [

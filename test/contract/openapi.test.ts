@@ -30,3 +30,50 @@ test('no endpoint names an error twice', () => {
     expect(errorsOf(endpoint)).toHaveLength(new Set(errorsOf(endpoint)).size);
   }
 });
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content: Content }>>;
+  readonly requestBody?: { readonly content: Content };
+}
+interface Content {
+  readonly 'application/json': { readonly schema: Schema };
+}
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties: Readonly<Record<string, Property>>;
+}
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Property[];
+}
+
+const { paths } = openApi(ENDPOINTS) as {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+test('429 comes from the gateway, without the envelope and without headers of ours', () => {
+  for (const { responses } of operations) {
+    expect(responses[429]).not.toHaveProperty('headers');
+    expect(responses[429]?.content['application/json'].schema).toEqual({
+      type: 'object',
+      properties: { message: { type: 'string' } },
+    });
+  }
+});
+
+const takesNull = ({ type = [], enum: values, anyOf }: Property): boolean =>
+  anyOf === undefined
+    ? [type].flat().includes('null') && (values === undefined || values.includes(null))
+    : anyOf.some(takesNull);
+
+test('null is told of as another way to leave out what may be left out, and of nothing else', () => {
+  for (const { requestBody } of operations) {
+    if (requestBody === undefined) continue;
+    const { properties, required = [] } = requestBody.content['application/json'].schema;
+    for (const [name, property] of Object.entries(properties)) {
+      expect({ name, takesNull: takesNull(property) }).toEqual({ name, takesNull: !required.includes(name) });
+    }
+  }
+});
