@@ -13,30 +13,32 @@ export const lastUseOf = async (table: Table, keyId: string): Promise<string | u
 };
 
 export interface ApiKeyUses {
-  /** Notes that a key was used: at most one write an hour, whoever else notes it. Errors: `unavailable`. */
+  /** Notes that a key was used: one write for each hour of the clock, whoever notes it. Errors: `unavailable`. */
   readonly note: (keyId: string, at: Date) => Promise<void>;
 }
 
 /**
  * Notes last uses in a row of its own, so that no function that serves requests may write key records. What was noted
- * within the hour is remembered in memory and costs nothing.
+ * in the same hour is remembered in memory and costs nothing.
  */
 export const createApiKeyUses = (table: Table): ApiKeyUses => {
   const noted = new Map<string, number>();
   return {
     note: async (keyId, at) => {
-      if (at.getTime() - (noted.get(keyId) ?? 0) < HOUR) return;
+      // Hours of the clock, not since the last attempt: whoever lost to another container's write must not wait on from there.
+      const hour = Math.floor(at.getTime() / HOUR);
+      if (noted.get(keyId) === hour) return;
       await updateItem(table, {
         Key: keyOf(keyId),
         UpdateExpression: 'SET lastUsedAt = :at',
-        ConditionExpression: 'attribute_not_exists(pk) OR lastUsedAt < :hourAgo',
+        ConditionExpression: 'attribute_not_exists(pk) OR lastUsedAt < :hour',
         ExpressionAttributeValues: {
           ':at': at.toISOString(),
-          ':hourAgo': new Date(at.getTime() - HOUR).toISOString(),
+          ':hour': new Date(hour * HOUR).toISOString(),
         },
       });
       if (noted.size >= REMEMBERED) noted.clear();
-      noted.set(keyId, at.getTime());
+      noted.set(keyId, hour);
     },
   };
 };

@@ -59,7 +59,7 @@ const getSecrets = (apiKey?: string) => measure('/api/vault/get-secrets', {}, ap
 
 const PROMPT = '`prompt-get-compiled`';
 const VERSION = '+ a version that the container has not read yet';
-const HOUR = '+ an API key that the container has not seen for an hour';
+const HOUR = '+ an API key that the container has not seen in this hour';
 const VAULT = '`vault-get-secrets`';
 const PAGES = '+ a vault of 1,000 secrets that the container has not read yet';
 const NAMES = '+ the first release of these 1,000 secrets to an API key on a day, in a shard';

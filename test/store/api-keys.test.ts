@@ -103,3 +103,13 @@ test('the last use is written at most once an hour, by however many containers',
   await other.note('used0001', at('11:30:00'));
   expect(await lastUseOf(table, 'used0001')).toBe('2031-05-05T11:30:00.000Z');
 });
+
+test('the last use is exact to the hour, also where it is another container that goes on with the key', async () => {
+  const { table } = opened;
+  const at = (time: string) => new Date(`2031-05-05T${time}Z`);
+  const [one, other] = [createApiKeyUses(table), createApiKeyUses(table)];
+  await one.note('used0002', at('10:00:00'));
+  await other.note('used0002', at('10:59:00'));
+  await other.note('used0002', at('11:58:00'));
+  expect(await lastUseOf(table, 'used0002')).toBe('2031-05-05T11:58:00.000Z');
+});
