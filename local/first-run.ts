@@ -7,6 +7,7 @@ import type { Change } from '../lambdas/store/audit.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import type { NewOperator } from './identity-operators.ts';
 import { makeSamples } from './samples.ts';
+import { StartError } from './start-error.ts';
 
 /** What `first-run.json` in the data folder holds; the file is for its owner alone. */
 export interface FirstRun {
@@ -35,6 +36,23 @@ const write = (file: string, firstRun: FirstRun): void => {
   renameSync(draft, file);
 };
 
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const read = (file: string): Partial<FirstRun> => {
+  if (!existsSync(file)) return {};
+  const notes = parsed(readFileSync(file, 'utf8'));
+  if (typeof notes === 'object' && notes !== null && !Array.isArray(notes)) return notes;
+  throw new StartError(
+    `${file} does not hold a JSON object: mend it, or remove it for a new API key and a new password.`,
+  );
+};
+
 const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
   const change: Change = { at: new Date(), actor: 'system', requestId: 'first-run' };
   if (sample) await makeSamples(table, change);
@@ -53,12 +71,13 @@ const makeOperator = async ({ addOperator }: FirstRunOptions): Promise<FirstRun[
 
 /**
  * On the first start makes an API key, an operator and, where wanted, samples, and notes them in `first-run.json`; on
- * later starts returns what the file holds, its address brought up to date and what it lacks made.
+ * later starts returns what the file holds, its address brought up to date and what it lacks made. Errors: `StartError`
+ * where the file holds something else.
  */
 export const firstRun = async (options: FirstRunOptions): Promise<FirstRun> => {
   const { dataFolder, url } = options;
   const file = path.join(dataFolder, 'first-run.json');
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<FirstRun>) : {};
+  const known = read(file);
   const current: FirstRun = {
     ...known,
     url,

@@ -64,3 +64,19 @@ test('whoever is added again has the new password only', async () => {
   await expect(signIn(url, operator)).rejects.toThrow('refused');
   expect(await signIn(url, { ...operator, password: 'another one' })).toHaveProperty('access_token');
 });
+
+test.each(['', '{', 'null', '[]'])(
+  'notes that hold %j are refused with one line that names them',
+  async (text) => {
+    const notes = readFileSync(file, 'utf8');
+    await instance.stop();
+    writeFileSync(file, text);
+    const refused = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => {} }).then(
+      (started) => started.stop(),
+      (error: unknown) => error,
+    );
+    writeFileSync(file, notes);
+    await start();
+    expect(refused).toMatchObject({ name: 'StartError', message: expect.stringContaining(file) });
+  },
+);
