@@ -134,14 +134,21 @@ export const whileRunning = async <T>(engine: Engine, work: Promise<T>): Promise
   }
 };
 
+const startedElsewhere = async (endpoint: string): Promise<Engine> => {
+  if (await isUp(endpoint)) return { endpoint, ended: NEVER, stop: async () => {} };
+  throw new StartError(
+    `No DynamoDB answers at ${endpoint}: start it, or set CUEVAULT_DYNAMODB_ENDPOINT to its address, such as http://localhost:8000.`,
+  );
+};
+
 /**
  * Starts the embedded DynamoDB engine on a random loopback address, in memory or on `file`; it ends with this process,
  * however that ends. Where `CUEVAULT_DYNAMODB_ENDPOINT` is set, nothing is started and that endpoint is used.
- * Errors: `StartError` where no engine is installed or it does not start.
+ * Errors: `StartError` where no engine is installed or it does not start, or nothing answers at that endpoint.
  */
 export const startEngine = async (file?: string): Promise<Engine> => {
   const given = process.env.CUEVAULT_DYNAMODB_ENDPOINT;
-  if (given) return { endpoint: given, ended: NEVER, stop: async () => {} };
+  if (given) return startedElsewhere(given);
   const binary = searchFor();
   const { host, port } = await freeLoopback();
   const running = run(binary, [

@@ -68,9 +68,22 @@ test('an engine that cannot start says why in its own words', async () => {
 });
 
 test('a given endpoint is used as it is and nothing is started', async () => {
-  await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', 'http://127.0.0.1:1', async () => {
+  const { endpoint, stop } = await startEngine();
+  await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
     const engine = await startEngine();
     await engine.stop();
-    expect(engine.endpoint).toBe('http://127.0.0.1:1');
+    expect(engine.endpoint).toBe(endpoint);
+    await ensureTable(endpoint, 'still-there');
   });
+  await stop();
 });
+
+test.each(['http://127.0.0.1:1', 'localhost:8000', 'nowhere'])(
+  'a given endpoint where nothing answers is told in one line: %s',
+  async (endpoint) => {
+    await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
+      const error = await startEngine().catch((refused: unknown) => refused);
+      expect(error).toMatchObject({ name: 'StartError', message: expect.stringContaining(endpoint) });
+    });
+  },
+);
