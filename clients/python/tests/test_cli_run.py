@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -100,6 +101,32 @@ def test_without_network_the_offline_copy_starts_the_command_if_that_is_ok(tmp_p
     assert cuevault(["run", "--", *SHOW], env).returncode == 5
     too_old = ["run", "--offline-ok", "--offline-max-age", "0.0000001", "--", *SHOW]
     assert cuevault(too_old, env).returncode == 5
+
+
+# As in a container that runs under a user id without an account.
+HOMELESS = """
+import sys
+from pathlib import Path
+def home(*_):
+    raise RuntimeError("Could not determine home directory.")
+Path.home = classmethod(home)
+from cuevault.cli.main import main
+sys.exit(main())
+"""
+
+
+def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_none(tmp_path: Path) -> None:
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", HOMELESS, "run", *options, "--", "sh", "-c", "echo started"]
+        return subprocess.run(command, env=environment(url), capture_output=True, text=True, check=False)
+
+    with serve(secrets_server(SECRETS)) as url:
+        for options in ([], ["--offline-ok", "--offline-dir", str(tmp_path)]):
+            done = run(*options)
+            assert (done.stdout, done.stderr, done.returncode) == ("started\n", "", 0)
+        lost = run("--offline-ok")
+    assert (lost.stdout, lost.returncode, lost.stderr.count("\n")) == ("", 2, 1)
+    assert "--offline-dir" in lost.stderr
 
 
 def test_without_settings_the_line_says_which() -> None:

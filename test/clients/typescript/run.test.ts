@@ -167,6 +167,28 @@ test('--offline-ok starts the command with the copy when the network is gone', a
   expect(offline).toMatchObject({ code: 0, out, err: expect.stringContaining('offline copy') });
 });
 
+// As in a container that runs under a user id without an account.
+const HOMELESS = `data:text/javascript,${encodeURIComponent(`
+  import os from 'node:os';
+  import { syncBuiltinESMExports } from 'node:module';
+  os.homedir = () => { throw Object.assign(new Error('no such user'), { name: 'SystemError' }); };
+  syncBuiltinESMExports();
+`)}`;
+
+test('only the offline copy needs a home folder, and says so where there is none', async () => {
+  const options = ['--import', HOMELESS];
+  const command = ['--', 'sh', '-c', 'echo started'];
+  const env = { XDG_CACHE_HOME: '' };
+  expect(await finish(start(options, command, env))).toMatchObject({ code: 0, out: 'started\n', err: '' });
+  const placed = ['--offline-ok', '--offline-dir', join(folder, 'copies'), ...command];
+  expect(await finish(start(options, placed, env))).toMatchObject({ code: 0, out: 'started\n', err: '' });
+  expect(await finish(start(options, ['--offline-ok', ...command], env))).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^cuevault: .*--offline-dir.*\n$/),
+  });
+});
+
 test('--watch restarts the command when a value changes, and ends when it is told to', async () => {
   const command = ['sh', '-c', 'echo "$SECRET_ONE"; while :; do sleep 0.05; done'];
   service.secrets = { SECRET_ONE: 'first' };

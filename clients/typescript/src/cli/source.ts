@@ -42,15 +42,19 @@ const filled = <Text extends string | undefined>(option: string, text: Text): Te
 const cacheFolder = (): string => {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const base = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
-  return join(base || join(homedir(), '.cache'), 'cuevault');
+  try {
+    return join(base || join(homedir(), '.cache'), 'cuevault');
+  } catch {
+    throw new CliError('There is no home folder for the offline copy: add --offline-dir.', EXIT.usage);
+  }
 };
 
 const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`;
 
 const offlineFor = (values: SourceValues) => {
   const maxAgeMs = positive('offline-max-age', values['offline-max-age'] ?? '24') * 3_600_000;
-  const directory = values['offline-dir'] ?? cacheFolder();
-  return values['offline-ok'] === true ? offlineCopy({ directory, maxAgeMs }) : undefined;
+  if (values['offline-ok'] !== true) return undefined;
+  return offlineCopy({ directory: values['offline-dir'] ?? cacheFolder(), maxAgeMs });
 };
 
 /** What reads the secrets that the options ask for, each under its variable's name. Errors: `configuration`, usage. */

@@ -11,6 +11,7 @@ from ..offline import OfflineCopies, OfflineCopy
 from ..reads import Reads
 from ..settings import RetryPolicy, resolve_settings
 from ..sync_transport import SyncTransport
+from .exits import USAGE, CliError
 from .terminal import warn
 
 _SECONDS_PER_HOUR = 3600.0
@@ -62,7 +63,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _cache_folder() -> Path:
     base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "cuevault"
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "cuevault"
+    except RuntimeError:
+        raise CliError("There is no home folder for the offline copy: add --offline-dir.", USAGE) from None
 
 
 def _tell(notice: Notice) -> None:
@@ -74,7 +78,7 @@ class SecretsSource:
     """Reads secrets, each under its variable's name."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        """Raises CuevaultError (`configuration`)."""
+        """Raises CuevaultError (`configuration`), CliError (2)."""
         settings = resolve_settings(None, None, RetryPolicy())
         copies = None
         if options.offline_ok:
