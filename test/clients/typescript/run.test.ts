@@ -98,6 +98,11 @@ describe.each(WAYS)('the command, $way', ({ way, options }) => {
     expect(refused).toMatchObject({ code: 126, err: expect.stringContaining('cannot be run') });
   });
 
+  test('has to have a name', async () => {
+    const err = 'cuevault: There is no command "".\n';
+    expect(await finish(start(options, ['--', '']))).toEqual({ code: 127, signal: null, out: '', err });
+  });
+
   test.each([
     ['a script with the line ends of Windows', () => program('crlf', '#!/bin/sh\r\necho started\r\n')],
     ['a script whose interpreter is missing', () => program('lost', '#!/no/such/interpreter\n')],

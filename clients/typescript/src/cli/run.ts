@@ -3,7 +3,7 @@ import { checkEnvironment } from '../environment.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, endAs, passSignals, startChild } from './child.ts';
 import { CliError, EXIT } from './exit-codes.ts';
-import type { Environment } from './find.ts';
+import { type Environment, noSuchCommand } from './find.ts';
 import { RUN_HELP } from './help.ts';
 import { replaceProcess } from './replace.ts';
 import { positive, SOURCE_OPTIONS, secretsSource } from './source.ts';
@@ -55,6 +55,7 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
   if (command === undefined) {
     throw new CliError('Say "cuevault run -- COMMAND"; see "cuevault run --help".', EXIT.usage);
   }
+  if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval']) * 1000;
   const source = secretsSource(values, terminal);
   const read = async () => checked(await source(), values['allow-dangerous-names']);
