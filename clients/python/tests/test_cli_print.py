@@ -145,8 +145,10 @@ def test_prompt_get_prints_the_text_byte_for_byte() -> None:
         )
         strict = cuevault(["prompt", "get", "greeting", "--strict", "--var", "user=Ada"], environment(url))
         wrong = cuevault(["prompt", "get", "greeting", "--var", "user"], environment(url))
+        hyphen = cuevault(["prompt", "get", "--", "-greeting"], environment(url))
     assert (raw.stdout, raw.returncode) == ("Hello {{user}}\nand {{other}}!", 0)
     assert filled.stdout == "Hello a=b\nand !"
+    assert hyphen.stdout == raw.stdout
     assert (strict.stdout, strict.returncode) == ("", 1)
     assert '"other"' in strict.stderr
     assert (wrong.returncode, "NAME=VALUE" in wrong.stderr) == (2, True)
@@ -164,7 +166,14 @@ def test_help_tells_the_exit_codes(arguments: list[str]) -> None:
 def test_version_and_wrong_usage() -> None:
     env = environment("http://127.0.0.1:1")
     assert cuevault(["--version"], env).stdout == "0.1.0\n"
-    for arguments in ([], ["nothing"], ["env", "--format", "xml"], ["env", "--re"]):
+    for arguments in (
+        [],
+        ["nothing"],
+        ["env", "--format", "xml"],
+        ["env", "--re"],
+        ["env", "--", "node"],
+        ["prompt", "get", "greeting", "--", "more"],
+    ):
         done = cuevault(arguments, env)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("cuevault: ")

@@ -59,7 +59,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _dispatch(arguments: list[str]) -> int:
     own, command = arguments, None
-    if "--" in arguments:
+    # Elsewhere it says, as usual, that no options follow.
+    if arguments[:1] == ["run"] and "--" in arguments:
         at = arguments.index("--")
         own, command = arguments[:at], arguments[at + 1 :]
     options = _parser().parse_args(own)
