@@ -197,3 +197,10 @@ def test_without_standard_output_there_is_one_line_and_no_success() -> None:
         done = subprocess.run(command, env=environment(url), stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == "cuevault: There is no standard output to write to.\n"
+
+
+def test_without_standard_error_nothing_else_gets_what_belongs_there() -> None:
+    env = environment("http://127.0.0.1:9")
+    command = ["/bin/sh", "-c", f"exec {sys.executable} -m cuevault env 2>&-"]
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("", 5)

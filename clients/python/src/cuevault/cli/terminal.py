@@ -34,5 +34,8 @@ def out(text: str) -> None:
 
 def warn(sentence: str) -> None:
     """One line on standard error; where that cannot be written there is nobody to tell."""
+    if sys.stderr is None:
+        # Given None, print would write to standard output.
+        return
     with contextlib.suppress(OSError):
         print(f"cuevault: {sentence}", file=sys.stderr, flush=True)
