@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 
 from cli import cuevault, environment, start
 from cuevault.cli.child import Child
+from cuevault.cli.watch import Watch, Watched
 from http_server import secrets_server, serve
 
 SECRETS = {"VALUE": "one"}
@@ -58,6 +59,15 @@ def test_watch_ends_as_the_command_ends() -> None:
         assert killed.returncode == -signal.SIGTERM
         missing = cuevault(["run", "--watch", "--", "./no-such-command"], environment(url))
         assert missing.returncode == 127
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
+def test_a_signal_that_comes_while_the_command_starts_reaches_it(number: signal.Signals) -> None:
+    def begin(_: Mapping[str, str]) -> Child:
+        signal.raise_signal(number)
+        return Child(["sleep", "5"], {"PATH": os.environ["PATH"]})
+
+    assert Watch(Watched(begin, dict, 60.0)).run({}) == -number
 
 
 # What a wrapper without "exec" starts and waits for. It says which signals it gets.

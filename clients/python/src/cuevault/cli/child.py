@@ -89,6 +89,31 @@ def leads_a_group() -> bool:
     return os.name != "nt" and not (sys.stdin is not None and sys.stdin.isatty())
 
 
+class Relay:
+    """Hands signals to one command after another; those that come while there is none wait for the next."""
+
+    def __init__(self) -> None:
+        self._child: Child | None = None
+        self._waiting: list[int] = []
+
+    def receive(self, number: int) -> None:
+        """A signal came."""
+        if self._child is None:
+            self._waiting.append(number)
+        else:
+            self._child.send(number)
+
+    def begin(self, child: Child) -> None:
+        """From now on `child` gets them."""
+        self._child = child
+        while self._waiting:
+            child.send(self._waiting.pop(0))
+
+    def end(self) -> None:
+        """From now on they wait."""
+        self._child = None
+
+
 @contextmanager
 def signals_to(receiver: Callable[[int], None]) -> Iterator[None]:
     """Hand the signals that this process gets to `receiver`, while the block runs."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from ..environment import check_environment
 from ..errors import CuevaultError
 from . import source
-from .child import Child, end_as, signals_to
+from .child import Child, Relay, end_as, signals_to
 from .command import no_such_command, replace_process
 from .exits import UNSUITABLE, USAGE, CliError
 from .watch import Watch, Watched
@@ -47,13 +47,11 @@ def _with(secrets: Mapping[str, str]) -> dict[str, str]:
 def _run_once(command: list[str], secrets: Mapping[str, str]) -> int:
     if os.name != "nt":
         replace_process(command, _with(secrets))
-    child: Child | None = None
-    early: list[int] = []
+    relay = Relay()
     # Before the start: a signal that came right after it would end this process alone.
-    with signals_to(lambda number: early.append(number) if child is None else child.send(number)):
+    with signals_to(relay.receive):
         child = Child(command, _with(secrets))
-        for number in early:
-            child.send(number)
+        relay.begin(child)
         return child.wait()
 
 

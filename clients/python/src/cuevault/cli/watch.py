@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from ..errors import CuevaultError
-from .child import Child, signals_to
+from .child import Child, Relay, signals_to
 from .exits import CliError
 from .terminal import warn
 
@@ -34,8 +34,8 @@ class Watch:
     def __init__(self, watched: Watched) -> None:
         """Nothing is started yet."""
         self._watched = watched
-        self._child: Child | None = None
-        self._told_to_end: int | None = None
+        self._relay = Relay()
+        self._told_to_end = False
 
     def run(self, secrets: Mapping[str, str]) -> int:
         """Run until the command ends by itself or a signal ends it; its return code. Raises CliError (126, 127)."""
@@ -50,23 +50,20 @@ class Watch:
                     continue
                 warn("Values have changed; the command is restarted.")
                 return_code = child.stop(_GRACE_SECONDS)
-                if self._told_to_end is not None:
+                self._relay.end()
+                if self._told_to_end:
                     return return_code
                 secrets = changed
                 child = self._start(secrets)
 
     def _start(self, secrets: Mapping[str, str]) -> Child:
-        self._child = child = self._watched.start(secrets)
-        if self._told_to_end is not None:
-            # The signal came before there was anyone to hand it to.
-            child.send(self._told_to_end)
+        child = self._watched.start(secrets)
+        self._relay.begin(child)
         return child
 
     def _receive(self, number: int) -> None:
-        if number in _ENDS:
-            self._told_to_end = number
-        if self._child is not None:
-            self._child.send(number)
+        self._told_to_end = self._told_to_end or number in _ENDS
+        self._relay.receive(number)
 
     def _changed(self, secrets: Mapping[str, str]) -> Mapping[str, str] | None:
         try:
