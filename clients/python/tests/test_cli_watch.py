@@ -61,6 +61,36 @@ def test_watch_ends_as_the_command_ends() -> None:
         assert missing.returncode == 127
 
 
+@pytest.mark.parametrize(("options", "hit"), [([], "$$"), (["--watch"], "$$ $PPID")])
+def test_signals_that_are_ignored_as_nohup_does_stay_so(options: list[str], hit: str) -> None:
+    # A shell cannot catch what was ignored when it began.
+    command = (
+        f'for name in HUP INT TERM; do trap "echo $name; exit" $name; done; kill -HUP {hit}; kill -INT {hit}'
+    )
+    with serve(secrets_server(SECRETS)) as url:
+        run = [
+            sys.executable,
+            "-m",
+            "cuevault",
+            "run",
+            *options,
+            "--",
+            "sh",
+            "-c",
+            f"{command}; kill -TERM $$",
+        ]
+        done = subprocess.run(
+            ["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh", *run],
+            env=environment(url),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    assert (done.stdout, done.returncode) == ("TERM\n", 0)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
 def test_a_signal_that_comes_while_the_command_starts_reaches_it(number: signal.Signals) -> None:
     def begin(_: Mapping[str, str]) -> Child:

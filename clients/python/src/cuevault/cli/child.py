@@ -116,7 +116,10 @@ class Relay:
 
 @contextmanager
 def signals_to(receiver: Callable[[int], None]) -> Iterator[None]:
-    """Hand the signals that this process gets to `receiver`, while the block runs."""
+    """Hand the signals that this process gets to `receiver`, while the block runs.
+
+    What is ignored, as after nohup, stays so: for this process and, as it inherits that, for the command.
+    """
 
     def handle(number: int, _: object) -> None:
         # A key pressed in a terminal reaches the terminal's whole group: passing it on would double it.
@@ -124,7 +127,8 @@ def signals_to(receiver: Callable[[int], None]) -> Iterator[None]:
             receiver(number)
 
     numbers = [getattr(signal, name) for name in _PASSED_ON if hasattr(signal, name)]
-    before = [(number, signal.signal(number, handle)) for number in numbers]
+    heeded = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    before = [(number, signal.signal(number, handle)) for number in heeded]
     try:
         yield
     finally:
