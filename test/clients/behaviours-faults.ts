@@ -154,6 +154,13 @@ const OTHERS: readonly Behaviour[] = [
     steps: [{ ...GREETING, error: unavailable('unavailable', 503) }],
   },
   {
+    title: 'an attempt that the total time cuts short says nothing: the error before it is raised',
+    client: { totalTimeoutMs: 500 },
+    faults: ['429, try again at once', 'slow'],
+    steps: [{ ...GREETING, error: limited }],
+    calls: 2,
+  },
+  {
     title: 'a parser that cannot read a reply does not show what it read',
     client: { retries: 0 },
     faults: ['truncated JSON'],

@@ -125,11 +125,16 @@ export const createTransport = (options: TransportOptions): Transport => {
   const post = async (path: string, body: object) => {
     const text = toJson(body);
     const end = Date.now() + totalTimeoutMs;
+    let earlier: CuevaultError | undefined;
     for (let count = 1; ; count++) {
+      const left = end - Date.now();
       try {
-        return await attempt(path, text, Math.min(timeoutMs, end - Date.now()));
+        return await attempt(path, text, Math.min(timeoutMs, left));
       } catch (error) {
+        // An attempt that was cut short says nothing; the one before it was given its time.
+        if (earlier !== undefined && left < timeoutMs && error instanceof CuevaultTimeoutError) throw earlier;
         if (!(error instanceof CuevaultError) || !isRetryable(error) || count > retries) throw error;
+        earlier = error;
         const pause = pauseMs(count, error instanceof RateLimitedError ? error.retryAfter : 0);
         if (Date.now() + pause >= end) throw error;
         await sleep(pause);
