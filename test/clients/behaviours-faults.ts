@@ -25,11 +25,14 @@ const MEANINGS: readonly Meaning[] = [
   { fault: '429, try again at once', error: { ...limited, retryAfter: 0 }, repeated: true },
   { fault: '429, try again in 1.5 s', error: { ...limited, retryAfter: 1.5 }, repeated: true },
   { fault: '429, try again at a time long past', error: { ...limited, retryAfter: 0 }, repeated: true },
-  {
-    fault: '429, try again at no time that can be read',
-    error: { ...limited, retryAfter: null },
-    repeated: true,
-  },
+  ...(
+    [
+      '429, try again at no time that can be read',
+      '429, try again in 1e1 s',
+      '429, try again in more seconds than a number holds',
+      '429, try again at a date without GMT',
+    ] as const
+  ).map((fault) => ({ fault, error: { ...limited, retryAfter: null }, repeated: true })),
   { fault: 'HTML 502', error: unavailable('unavailable', 502), repeated: true },
   { fault: '503', error: unavailable('unavailable', 503), repeated: true },
   { fault: "the gateway's own 503", error: unavailable('unavailable', 503), repeated: true },

@@ -114,6 +114,13 @@ const FAULTS = {
   '429, try again at no time that can be read': gateway(429, 'Too Many Requests', {
     'retry-after': 'soon 1',
   }),
+  '429, try again in 1e1 s': gateway(429, 'Too Many Requests', { 'retry-after': '1e1' }),
+  '429, try again in more seconds than a number holds': gateway(429, 'Too Many Requests', {
+    'retry-after': '9'.repeat(400),
+  }),
+  '429, try again at a date without GMT': gateway(429, 'Too Many Requests', {
+    'retry-after': 'Wed, 21 Oct 2099 07:28:00',
+  }),
   '429, try again in an hour': gateway(429, 'Too Many Requests', { 'retry-after': '3600' }),
   "the gateway's own 503": gateway(503, 'Service Unavailable'),
   '504': gateway(504, 'Gateway Timeout'),

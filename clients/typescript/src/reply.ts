@@ -31,10 +31,11 @@ const FALLBACK_CODES: { readonly [status: number]: string } = { 413: 'body_too_l
 const retryAfterOf = (reply: Reply): number | undefined => {
   const text = reply.headers.get('retry-after');
   if (text === null) return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   // Date.parse finds a date in nearly everything; those of HTTP end in GMT.
-  const seconds = (Date.parse(/ GMT$/.test(text) ? text : '') - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+  const seconds = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text)
+    : (Date.parse(/ GMT$/.test(text) ? text : '') - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 };
 
 const failure = (reply: Reply, message: string, code: string): CuevaultError => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ _OK = 200
 _TOO_LARGE = 413
 _TOO_MANY = 429
 _SERVER_FAULTS = 500
+
+# Python takes more for a number than HTTP does.
+_SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 _CODE_HEADER = "cuevault-error"
 _REQUEST_ID_HEADER = "cuevault-request-id"
@@ -50,14 +54,15 @@ def retry_after_seconds(header: str | None) -> float | None:
     """Seconds that a `Retry-After` header asks to wait (a number or a date, RFC 9110, 10.2.3), None if unreadable."""
     if header is None:
         return None
-    try:
+    if _SECONDS.fullmatch(header):
         seconds = float(header)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(header).timestamp() - time.time()
-        except (TypeError, ValueError, OverflowError):
-            return None
-    return max(0.0, seconds) if math.isfinite(seconds) else None
+        return seconds if math.isfinite(seconds) else None
+    if not header.endswith(" GMT"):
+        return None
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _object(body: bytes) -> Mapping[str, object]:
