@@ -162,7 +162,7 @@ const KEYS: readonly Behaviour[] = [
     calls: 0,
   },
   {
-    title: 'an address that is none, or holds a password, is refused without showing it',
+    title: 'an address that is none, or holds a password or a query, is refused without showing it',
     client: { url: 'http://ada:swordfish@localhost:1' },
     steps: [
       {
@@ -177,6 +177,12 @@ const KEYS: readonly Behaviour[] = [
         settings: { url: 'no address' },
         error: { code: 'configuration' },
       },
+      ...['http://localhost:1/?stage=dev', 'http://localhost:1/?', 'http://localhost:1/#dev'].map((url) => ({
+        op: 'secrets.all' as const,
+        client: url,
+        settings: { url },
+        error: { code: 'configuration' },
+      })),
     ],
     calls: 0,
   },

@@ -56,6 +56,8 @@ export const resolveUrl = (url?: string | null): string => {
       'The address of Cuevault must not hold a user name or password; give the API key as apiKey.',
     );
   }
+  // A path is put behind the address: these would be lost in silence.
+  if (/[?#]/.test(parsed.href)) throw refuse('The address of Cuevault must not hold a query or a fragment.');
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
 };
 
