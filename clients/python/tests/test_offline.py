@@ -175,3 +175,10 @@ def test_a_copy_that_cannot_be_written_is_told_to_whoever_listens(
     assert make(offline=OfflineCopy(tmp_path / "file"), on_warning=told.append).secrets() == {"A": "1"}
     assert [(notice.kind, notice.age) for notice in told] == [("offline_failed", None)]
     assert isinstance(told[0].error, OSError)
+
+
+@pytest.mark.parametrize("age", [0.0, -1.0, float("nan")])
+def test_an_age_that_cannot_work_is_refused(tmp_path: Path, age: float) -> None:
+    with pytest.raises(CuevaultError) as caught:
+        OfflineCopy(tmp_path, age)
+    assert caught.value.code == "configuration"

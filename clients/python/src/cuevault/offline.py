@@ -30,6 +30,12 @@ class OfflineCopy:
     directory: str | Path
     max_age: float = 86_400.0
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
+        # Written so that a time which is no number is refused too: no copy would be older than that.
+        if not self.max_age > 0:
+            raise configuration_error("The age of an offline copy must be a number of seconds above 0.")
+
 
 def copy_name(url: str, key: str | None, tags: Sequence[str]) -> str:
     """What a copy is of: address and filter. It decides the file's name and is bound to its contents."""
