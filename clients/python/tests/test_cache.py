@@ -117,6 +117,15 @@ def test_what_was_not_used_for_longest_goes_first() -> None:
     assert [cache.fresh(name) is not None for name in ("a", "b", "c")] == [True, False, True]
 
 
+def test_a_copy_past_its_time_is_used_too() -> None:
+    cache: Cache[str, Prompt] = Cache(2)
+    for name in ("a", "b"):
+        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), 0.0)
+    assert cache.any_age("a") is not None
+    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), 0.0)
+    assert (cache.any_age("a") is None, cache.any_age("b") is None) == (False, True)
+
+
 def test_a_hundred_concurrent_misses_make_one_call(make: MakeDriver, service: FakeService) -> None:
     service.delay = 0.3
     found = make().prompts(100)

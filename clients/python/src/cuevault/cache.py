@@ -86,7 +86,10 @@ class Cache(Generic[Key, AnswerT]):
         """The kept answer, however old."""
         with self._lock:
             entry = self._entries.get(key)
-            return None if entry is None else entry.answer
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            return entry.answer
 
     def refresh_due(self, key: Key) -> bool:
         """Whether the kept answer is past its time, and asking again has not failed just now."""
