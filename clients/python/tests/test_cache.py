@@ -7,6 +7,8 @@ import pytest
 
 from cuevault import CachePolicy, CuevaultError, NotFoundError, Prompt, UnavailableError
 from cuevault.cache import FOREVER, Cache
+from cuevault.reads import Key, read_through
+from cuevault.steps import Pause, Steps
 from drivers import MakeDriver, eventually
 from service import FakeService, failure, ok, prompt
 
@@ -98,7 +100,7 @@ def test_a_refusal_behind_the_scenes_drops_the_copy_too(make: MakeDriver, servic
 def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
     now = 0.0
     cache: Cache[str, Prompt] = Cache(10, clock=lambda: now)
-    cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), 60.0)
+    cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), 60.0, cache.begin())
     assert not cache.refresh_due("k")
     now = 61.0
     assert cache.refresh_due("k")
@@ -111,19 +113,42 @@ def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
 def test_what_was_not_used_for_longest_goes_first() -> None:
     cache: Cache[str, Prompt] = Cache(2)
     for name in ("a", "b"):
-        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), FOREVER)
+        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), FOREVER, cache.begin())
     assert cache.fresh("a") is not None
-    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), FOREVER)
+    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), FOREVER, cache.begin())
     assert [cache.fresh(name) is not None for name in ("a", "b", "c")] == [True, False, True]
 
 
 def test_a_copy_past_its_time_is_used_too() -> None:
     cache: Cache[str, Prompt] = Cache(2)
     for name in ("a", "b"):
-        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), 0.0)
+        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), 0.0, cache.begin())
     assert cache.any_age("a") is not None
-    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), 0.0)
+    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), 0.0, cache.begin())
     assert (cache.any_age("a") is None, cache.any_age("b") is None) == (False, True)
+
+
+def test_a_late_answer_to_an_earlier_call_does_not_replace_a_newer_one() -> None:
+    cache: Cache[Key, Prompt] = Cache(2)
+
+    def read(version: str) -> Steps[Prompt]:
+        def answer() -> Steps[Prompt]:
+            yield Pause(0.0)
+            return Prompt("p", "n", version, (), "t")
+
+        return read_through(cache, ("n",), 60.0, answer())
+
+    def finish(steps: Steps[Prompt]) -> None:
+        with pytest.raises(StopIteration):
+            steps.send(None)
+
+    earlier, later = read("1.0.0"), read("1.0.1")
+    assert (next(earlier), next(later)) == (Pause(0.0), Pause(0.0))
+    for steps in (later, earlier):
+        finish(steps)
+        kept = cache.fresh(("n",))
+        assert kept is not None
+        assert kept.version == "1.0.1"
 
 
 def test_a_hundred_concurrent_misses_make_one_call(make: MakeDriver, service: FakeService) -> None:

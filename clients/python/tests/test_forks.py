@@ -145,7 +145,7 @@ def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() 
         return 0.0
 
     cache: Cache[str, Secrets] = Cache(5, clock)
-    cache.keep("k", Secrets({"A": "1"}), 60)
+    cache.keep("k", Secrets({"A": "1"}), 60, cache.begin())
     thread = threading.Thread(target=cache.fresh, args=("k",))
     thread.start()
     try:

@@ -5,6 +5,8 @@ export interface Copy<Value> {
   readonly at: number;
   /** Not to be refreshed before this time: the last attempt failed a moment ago. */
   readonly refreshAt: number;
+  /** The number of the call that it answered. */
+  readonly call: number;
 }
 
 /** Milliseconds since a copy came. A clock that was set back makes the copy old, not young for ever. */
@@ -17,6 +19,7 @@ export class Cache<Value> {
   readonly #flights = new Map<string, Promise<Value>>();
   readonly #maxEntries: number;
   #newest: string | undefined;
+  #calls = 0;
 
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries;
@@ -28,9 +31,16 @@ export class Cache<Value> {
     return copy;
   }
 
-  set(key: string, value: Value): void {
+  /** The number of a call that begins now. */
+  begin(): number {
+    return ++this.#calls;
+  }
+
+  /** Keeps the answer to a call, unless there is one already to a call that began later. */
+  set(key: string, value: Value, call: number): void {
+    if ((this.#copies.get(key)?.call ?? 0) > call) return;
     const now = Date.now();
-    this.#put(key, { value, at: now, refreshAt: now });
+    this.#put(key, { value, at: now, refreshAt: now, call });
   }
 
   /** Keeps the copy as it is, and puts off its next refresh. */

@@ -83,9 +83,10 @@ export const createPrompts = ({ post }: Transport, settings: PromptSettings): Pr
   const cache = maxEntries === undefined ? undefined : new Cache<StoredPrompt>(maxEntries);
 
   const call = async (request: PromptRequest, key: string): Promise<StoredPrompt> => {
+    const number = cache?.begin() ?? 0;
     try {
       const stored = storedPrompt(await post(PATH, request));
-      cache?.set(key, stored);
+      cache?.set(key, stored, number);
       return stored;
     } catch (error) {
       if (isRefusal(error)) cache?.delete(key);

@@ -84,9 +84,10 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
   };
 
   const call = async (request: SecretsRequest, key: string): Promise<SecretsResult> => {
+    const number = cache?.begin() ?? 0;
     try {
       const secrets = await fetchSecrets(transport, request);
-      if (secretsMs > 0) cache?.set(key, secrets);
+      if (secretsMs > 0) cache?.set(key, secrets, number);
       await keep(request, secrets);
       return secrets;
     } catch (error) {

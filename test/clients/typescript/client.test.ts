@@ -35,14 +35,32 @@ test('pauses are spread over the whole range below a bound that doubles up to tw
 });
 
 test('a clock that was set back makes a copy old', () => {
-  expect(ageOf({ value: 1, at: 1000, refreshAt: 0 }, 1500)).toBe(500);
-  expect(ageOf({ value: 1, at: 1000, refreshAt: 0 }, 999)).toBeGreaterThan(1e12);
+  expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 1500)).toBe(500);
+  expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 999)).toBeGreaterThan(1e12);
 });
 
 test('the cache holds no more than its bound', () => {
   const cache = new Cache<number>(3);
-  for (let i = 0; i < 10; i++) cache.set(String(i), i);
+  for (let i = 0; i < 10; i++) cache.set(String(i), i, cache.begin());
   expect([...Array(10).keys()].filter((i) => cache.get(String(i)) !== undefined)).toEqual([7, 8, 9]);
+});
+
+test('a late answer to an earlier call does not replace a newer copy', async () => {
+  let answerFirst: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answerFirst = resolve;
+  });
+  let calls = 0;
+  const client = clientFor(async (...args) => {
+    const version = `1.0.${++calls}`;
+    if (calls === 1) await held;
+    return answering({ ...GREETING, version })(...args);
+  });
+  const earlier = client.prompts.get('greeting');
+  expect(await client.prompts.get('greeting', { fresh: true })).toMatchObject({ version: '1.0.2' });
+  answerFirst();
+  expect(await earlier).toMatchObject({ version: '1.0.1' });
+  expect(await client.prompts.get('greeting')).toMatchObject({ version: '1.0.2', source: 'cache' });
 });
 
 test('a transport that never answers and ignores its signal still ends in a timeout', async () => {

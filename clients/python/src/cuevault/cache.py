@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Callable, Generic, TypeVar
 
 from .answers import AnswerT
@@ -49,6 +50,8 @@ class Entry(Generic[AnswerT]):
     lifetime: float
     fresh_until: float
     rests_until: float
+    call: int
+    """The number of the call that it answered."""
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -61,6 +64,7 @@ class Cache(Generic[Key, AnswerT]):
         self._entries: OrderedDict[Key, Entry[AnswerT]] = OrderedDict()
         self._max_entries = max_entries
         self._clock = clock
+        self._calls = count(1)
         self.renew()
         renew_in_child(self)
 
@@ -97,12 +101,19 @@ class Cache(Generic[Key, AnswerT]):
             entry, now = self._entries.get(key), self._clock()
             return entry is not None and entry.fresh_until <= now and entry.rests_until <= now
 
-    def keep(self, key: Key, answer: AnswerT, lifetime: float) -> None:
-        """Keep an answer that counts as fresh for `lifetime` seconds."""
+    def begin(self) -> int:
+        """The number of a call that begins now."""
+        return next(self._calls)
+
+    def keep(self, key: Key, answer: AnswerT, lifetime: float, call: int) -> None:
+        """Keep the answer to a call as fresh for `lifetime` seconds, unless there is one to a call that began later."""
         if self.off:
             return
         with self._lock:
-            self._entries[key] = Entry(answer, lifetime, self._clock() + lifetime, 0.0)
+            kept = self._entries.get(key)
+            if kept is not None and kept.call > call:
+                return
+            self._entries[key] = Entry(answer, lifetime, self._clock() + lifetime, 0.0, call)
             self._entries.move_to_end(key)
             if len(self._entries) > self._max_entries:
                 self._entries.popitem(last=False)

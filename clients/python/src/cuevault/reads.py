@@ -73,6 +73,7 @@ def read_through(
 
     When it is out of order, the kept copy answers, however old, and `tell_stale` is told; a refusal drops that copy.
     """
+    number = cache.begin()
     try:
         found = yield from answer
     except REFUSALS:
@@ -87,7 +88,7 @@ def read_through(
             tell_stale(kept, error)
         return kept.served("stale")
     if lifetime is not None:
-        cache.keep(key, found.served("cache"), lifetime)
+        cache.keep(key, found.served("cache"), lifetime, number)
     return found
 
 
