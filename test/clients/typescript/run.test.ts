@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -204,6 +206,23 @@ test('--watch restarts the command when a value changes, and ends when it is tol
   expect((await lines.next()).value).toBe('second');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+});
+
+test('--watch ends with the command, whatever a look is still waiting for', async () => {
+  let calls = 0;
+  const silent = createServer((_, response) => {
+    calls++;
+    if (calls === 1) response.end(JSON.stringify({ err: null, res: {} }));
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const command = ['sh', '-c', 'exec 2>&-; trap "exit 7" TERM; while :; do sleep 0.05; done'];
+  const child = start([], ['--watch', '--watch-interval', '0.1', '--', ...command], { CUEVAULT_URL: url });
+  while (calls < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill('SIGTERM');
+  expect(await finish(child)).toEqual({ code: 7, signal: null, out: '', err: '' });
+  silent.closeAllConnections();
+  silent.close();
 });
 
 test('a command beside this process gets a signal that comes as soon as it has started', async () => {

@@ -86,6 +86,23 @@ test('an interval that is longer than timers can be is no interval of nothing', 
   expect({ ending: await ending, looks }).toEqual({ ending: { code: 7 }, looks: 0 });
 });
 
+test.each([
+  ['takes long', () => new Promise<SecretsResult>(() => undefined)],
+  ['finds other values', async () => ({ A: 'two' })],
+  ['fails', async () => fail()],
+])('the command ends during a look that %s: so does the watcher, in silence', async (_, look) => {
+  const command = new FakeCommand();
+  const read = (): Promise<SecretsResult> => {
+    command.exit(7);
+    return look();
+  };
+  const warnings: string[] = [];
+  const warn = (sentence: string) => warnings.push(sentence);
+  expect(await watch({ start: command.start, read, intervalMs: 1, warn }, { A: 'one' })).toEqual({ code: 7 });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect({ events: command.events, warnings }).toEqual({ events: ['start one'], warnings: [] });
+});
+
 test('nothing listens for signals any more when the command has ended', async () => {
   const before = process.listenerCount('SIGTERM');
   await watchThrough([]);

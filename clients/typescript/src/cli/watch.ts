@@ -39,14 +39,17 @@ const stop = async (child: Child): Promise<Ending> => {
   return child.ended;
 };
 
-const readOrWarn = async ({ read, warn }: Watched): Promise<SecretsResult | undefined> => {
-  try {
-    return await read();
-  } catch (error) {
-    warn(`${(error as Error).message} The command keeps running with the values that it has.`);
-    return undefined;
-  }
-};
+type Look = { readonly ending: Ending } | { readonly found: SecretsResult } | { readonly error: Error };
+
+/** What comes first: the ending of a child, or what reading the secrets anew comes to. */
+const look = ({ read }: Watched, child: Child): Promise<Look> =>
+  Promise.race([
+    child.ended.then((ending) => ({ ending })),
+    read().then(
+      (found) => ({ found }),
+      (error: Error) => ({ error }),
+    ),
+  ]);
 
 /**
  * Runs a command, and starts it anew when the secrets have changed; returns how it ended of its own accord, or by a
@@ -67,12 +70,17 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
     while (true) {
       ending = await endingWithin(child, watched.intervalMs);
       if (ending !== undefined) return ending;
-      const next = await readOrWarn(watched);
-      if (next === undefined || asText(next) === asText(secrets)) continue;
+      const seen = await look(watched, child);
+      if ('ending' in seen) return seen.ending;
+      if ('error' in seen) {
+        watched.warn(`${seen.error.message} The command keeps running with the values that it has.`);
+        continue;
+      }
+      if (asText(seen.found) === asText(secrets)) continue;
       watched.warn('Values have changed; the command is restarted.');
       ending = await stop(child);
       if (told) return ending;
-      secrets = next;
+      secrets = seen.found;
       child = watched.start(secrets);
     }
   } finally {
