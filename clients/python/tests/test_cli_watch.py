@@ -5,15 +5,18 @@ import pty
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Callable
 
 import pytest
 
 from cli import cuevault, environment, start
 from cuevault.cli.child import Child
+from cuevault.cli.exits import CliError
 from cuevault.cli.watch import Watch, Watched
 from http_server import secrets_server, serve
 
@@ -98,6 +101,34 @@ def test_a_signal_that_comes_while_the_command_starts_reaches_it(number: signal.
         return Child(["sleep", "5"], {"PATH": os.environ["PATH"]})
 
     assert Watch(Watched(begin, dict, 60.0)).run({}) == -number
+
+
+def command_that_ends(code: int) -> Callable[[Mapping[str, str]], Child]:
+    """What starts a command that ends when the folder `end` is there, which it removes."""
+    return lambda values: Child(
+        ["sh", "-c", f"until rmdir {values['END']} 2>&-; do sleep 0.02; done; exit {code}"],
+        {"PATH": os.environ["PATH"]},
+    )
+
+
+@pytest.mark.parametrize("look", ["takes long", "finds other values", "fails"])
+def test_a_command_that_ends_during_a_look_ends_the_watch_in_silence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], look: str
+) -> None:
+    end, done = tmp_path / "end", threading.Event()
+
+    def read() -> Mapping[str, str]:
+        end.mkdir()
+        done.wait(20 if look == "takes long" else 1)
+        if look == "fails":
+            raise CliError("The service is away.", 5)
+        return {"END": str(end), "VALUE": "new"}
+
+    begun = time.monotonic()
+    assert Watch(Watched(command_that_ends(7), read, 0.1)).run({"END": str(end)}) == 7
+    assert time.monotonic() - begun < 15
+    done.set()
+    assert capsys.readouterr().err == ""
 
 
 # What a wrapper without "exec" starts and waits for. It says which signals it gets.

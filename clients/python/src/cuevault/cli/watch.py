@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Callable
 
+from ..connection import in_thread
 from ..errors import CuevaultError
 from .child import Child, Relay, signals_to
 from .exits import CliError
 from .terminal import warn
 
 _GRACE_SECONDS = 10.0
+_POLL_SECONDS = 0.05
 _ENDS = frozenset(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )
@@ -45,7 +48,7 @@ class Watch:
                 return_code = child.ended_within(self._watched.interval)
                 if return_code is not None:
                     return return_code
-                changed = self._changed(secrets)
+                changed = self._changed(child, secrets)
                 if changed is None:
                     continue
                 warn("Values have changed; the command is restarted.")
@@ -65,9 +68,19 @@ class Watch:
         self._told_to_end = self._told_to_end or number in _ENDS
         self._relay.receive(number)
 
-    def _changed(self, secrets: Mapping[str, str]) -> Mapping[str, str] | None:
+    def _changed(self, child: Child, secrets: Mapping[str, str]) -> Mapping[str, str] | None:
+        """The secrets if they have changed; None also if the command ends before that is known."""
+        look = in_thread(self._watched.read)
+        while not look.done():
+            if child.ended_within(_POLL_SECONDS) is not None:
+                return None
+        return self._judged(look, secrets) if child.ended_within(0) is None else None
+
+    def _judged(
+        self, look: Future[Mapping[str, str]], secrets: Mapping[str, str]
+    ) -> Mapping[str, str] | None:
         try:
-            now = self._watched.read()
+            now = look.result()
         except (CuevaultError, CliError) as error:
             warn(f"{error} The command keeps running with the values that it has.")
             return None
