@@ -57,6 +57,12 @@ def test_the_error_names_the_offenders_and_shows_no_value() -> None:
     assert "GOOD" not in str(caught.value)
 
 
+def test_the_error_shows_names_as_they_are_written() -> None:
+    with pytest.raises(CuevaultError) as caught:
+        set_environment({"clé=": "v", "日本=": "v", "A\ud800": "v"})
+    assert [name in str(caught.value) for name in ('"clé="', '"日本="', '"A\\ud800"')] == [True] * 3
+
+
 def test_values_arrive_in_a_real_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CUEVAULT_TEST_VALUE", raising=False)
     set_environment({"CUEVAULT_TEST_VALUE": "two\nlines é $HOME 'quoted'"})

@@ -32,6 +32,11 @@ def _is_well_formed(text: str) -> bool:
     return True
 
 
+def quoted(name: str) -> str:
+    """A name as a sentence shows it: as it is written, but for what no output can hold."""
+    return json.dumps(name, ensure_ascii=not _is_well_formed(name))
+
+
 def _is_encodable(text: str) -> bool:
     try:
         os.fsencode(text)
@@ -88,7 +93,7 @@ def check_environment(secrets: Mapping[str, object], *, allow_dangerous_names: b
     """Refuse secrets that cannot be environment variables. Raises CuevaultError (`configuration`), naming each."""
     reasons = offenders(secrets, allow_dangerous_names=allow_dangerous_names)
     if reasons:
-        names = ", ".join(f"{json.dumps(name)} ({reason})" for name, reason in reasons.items())
+        names = ", ".join(f"{quoted(name)} ({reason})" for name, reason in reasons.items())
         raise configuration_error(f"Nothing was set. These secrets cannot be environment variables: {names}.")
 
 

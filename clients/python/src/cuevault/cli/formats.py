@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Callable
 
+from ..environment import quoted
 from .exits import UNSUITABLE, CliError
 
 _SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -16,7 +17,7 @@ _QUOTES_AND_COMMENTS = re.compile(r"['\"`#]")
 
 
 def _unsuitable(name: str, reason: str, form: str) -> CliError:
-    return CliError(f"{json.dumps(name)} cannot be written {form}: {reason}.", UNSUITABLE)
+    return CliError(f"{quoted(name)} cannot be written {form}: {reason}.", UNSUITABLE)
 
 
 def _dotenv_value(name: str, value: str) -> str:
