@@ -59,6 +59,7 @@ def test_prefix_key_and_tags_choose() -> None:
         (["--prefix", "A=", "--", "touch", "{ran}"], "cue_right", 6, '"A=OTHER"'),
         (["--", ""], "cue_right", 127, 'There is no command "".'),
         (["--key", "", "--", "touch", "{ran}"], "cue_right", 2, "--key: must not be empty"),
+        (["--offline-ok", "--offline-dir=", "--", "touch", "{ran}"], "cue_right", 2, "must not be empty"),
         (["--tags", "", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
         (["--tags", ",", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
         (["--tags", "a,", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),

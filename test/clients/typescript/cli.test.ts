@@ -108,6 +108,7 @@ test.each([
   [['env', '--tags', 'a,']],
   [['run', '--tags=', '--', 'true']],
   [['env', '--key', '']],
+  [['env', '--offline-ok', '--offline-dir', '']],
   [['prompt', 'get']],
   [['prompt', 'put', 'x']],
   [['prompt', 'get', 'x', '--var', 'novalue']],

@@ -53,8 +53,9 @@ const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`;
 
 const offlineFor = (values: SourceValues) => {
   const maxAgeMs = positive('offline-max-age', values['offline-max-age'] ?? '24') * 3_600_000;
+  const directory = filled('offline-dir', values['offline-dir']);
   if (values['offline-ok'] !== true) return undefined;
-  return offlineCopy({ directory: values['offline-dir'] ?? cacheFolder(), maxAgeMs });
+  return offlineCopy({ directory: directory ?? cacheFolder(), maxAgeMs });
 };
 
 /** What reads the secrets that the options ask for, each under its variable's name. Errors: `configuration`, usage. */

@@ -31,6 +31,10 @@ def _not_empty(text: str) -> str:
     return text
 
 
+def _folder(text: str) -> Path:
+    return Path(_not_empty(text))
+
+
 def _tags(text: str) -> list[str]:
     # An empty one is most likely a variable that is not set; leaving it out would fetch more than was meant.
     return [_not_empty(tag.strip()) for tag in text.split(",")]
@@ -49,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--offline-dir",
         metavar="DIR",
-        type=Path,
+        type=_folder,
         help="where the copy lies (default: cuevault in the user's cache folder)",
     )
     parser.add_argument(
