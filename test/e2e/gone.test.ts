@@ -1,5 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
+import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
+import { secretsDelete } from '../../contract/endpoints/secrets-delete.ts';
 import { secretsList } from '../../contract/endpoints/secrets-list.ts';
 import { versionsDelete } from '../../contract/endpoints/versions-delete.ts';
 import { versionsPublish } from '../../contract/endpoints/versions-publish.ts';
@@ -77,7 +80,7 @@ test('a prompt that was deleted does not come back with the back button', async 
   await backTo(`/api/admin/prompts/${promptIdOf('support-reply')}`, async () =>
     expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0),
   );
-  await page.getByRole('heading', { name: 'There is no such prompt', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
 });
 
 test('a secret that was deleted does not come back with the back button', async () => {
@@ -91,7 +94,7 @@ test('a secret that was deleted does not come back with the back button', async 
   await backTo(`/api/admin/secrets/${secretId}`, async () =>
     expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0),
   );
-  await page.getByRole('heading', { name: 'There is no such secret', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'This secret was deleted', level: 1 }).waitFor();
 });
 
 test('what somebody else has deleted goes when the window has the focus again', async () => {
@@ -104,6 +107,58 @@ test('what somebody else has deleted goes when the window has the focus again', 
   });
   await page.clock.fastForward(STALE_MS);
   await page.evaluate("dispatchEvent(new Event('focus'))");
-  await page.getByRole('heading', { name: 'There is no such prompt', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
   expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
+});
+
+const followInLog = async (seen: Page, action: string, name: string): Promise<void> => {
+  await seen.goto(`${instance.url}/audit?${new URLSearchParams({ action, subject: name })}`);
+  await seen.getByRole('table', { name: 'Audit entries' }).getByRole('link', { name, exact: true }).click();
+};
+
+test.each(['prompt.create', 'prompt.delete'])(
+  '%s of a deleted prompt leads to where it can be restored',
+  async (action) => {
+    const name = `retired ${action}`;
+    const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt: 'Bye' } })).prompt;
+    await ask(instance, promptsDelete, { params: { promptId } });
+    await followInLog(page, action, name);
+    await page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
+    await page.getByRole('button', { name: `Restore ${name}` }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  },
+);
+
+test.each(['secret.create', 'secret.delete'])(
+  '%s of a deleted secret leads to where it can be restored',
+  async (action) => {
+    const key = `RETIRED_BY_${action}`;
+    const { secretId } = (await ask(instance, secretsCreate, { body: { key, value: 'x' } })).secret;
+    await ask(instance, secretsDelete, { params: { secretId } });
+    await followInLog(page, action, key);
+    await page.getByRole('heading', { name: 'This secret was deleted', level: 1 }).waitFor();
+    await page.getByRole('button', { name: `Restore ${key}` }).click();
+    await page.getByRole('heading', { name: key, level: 1 }).waitFor();
+  },
+);
+
+test('a viewer is told what was deleted, by whom and until when it can be restored, without a button', async () => {
+  const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'let go', prompt: 'Bye' } }))
+    .prompt;
+  await ask(instance, promptsDelete, { params: { promptId } });
+  const viewer = await visit(browser, instance, { groups: ['viewer'], path: `/prompts/${promptId}/usage` });
+  await viewer.page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
+  await viewer.page.getByText(/let go was deleted .* by admin@example.com/).waitFor();
+  expect(await viewer.page.getByRole('button', { name: /Restore/ }).count()).toBe(0);
+  await viewer.page.getByRole('link', { name: 'Deleted prompts' }).click();
+  await viewer.page.getByRole('table', { name: 'Deleted prompts' }).getByText('let go').waitFor();
+  await viewer.close();
+});
+
+test.each([
+  ['prompt', `/prompts/${promptIdOf('never there')}`],
+  ['secret', '/secrets/sec_AAAAAAAAAAAAAAAAAAAAAA'],
+])('of a %s that cannot be restored it says that there is none', async (kind, path) => {
+  await page.goto(instance.url + path);
+  await page.getByRole('heading', { name: `There is no such ${kind}`, level: 1 }).waitFor();
 });

@@ -1,15 +1,20 @@
 import { Text } from '@mantine/core';
+import { LIMITS } from '../../../contract/limits.ts';
 import type { AuditEntryWords } from './audit-words.ts';
 import { TextLink } from './link.tsx';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft'];
-const GONE = ['prompt.delete', 'secret.delete'];
+const DELETIONS = ['prompt.delete', 'secret.delete'];
+const DAY_MS = 86_400_000;
+
+const isGoneForGood = (action: string, at: string): boolean =>
+  DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
 
 /** What an entry of the audit log is about, with a way there where there is one. */
-export const AuditSubject = ({ action, subject, name }: AuditEntryWords) => {
+export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break' } as const;
-  if (subject === 'vault' || GONE.includes(action)) {
+  if (subject === 'vault' || isGoneForGood(action, at)) {
     return <Text {...look}>{name === 'vault' ? 'the vault' : name}</Text>;
   }
   if (OF_PROMPTS.includes(resource)) {

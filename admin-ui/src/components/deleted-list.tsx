@@ -8,7 +8,8 @@ import { notifyDone, notifyFailure } from './notify.ts';
 import { ErrorState, Loading, Notice } from './states.tsx';
 import { When } from './when.tsx';
 
-interface Deleted {
+/** When something was deleted, by whom, and until when it can be brought back. */
+export interface Deleted {
   readonly deletedAt: string;
   readonly deletedBy: string;
   readonly restorableUntil: string;

@@ -95,21 +95,19 @@ const DENIALS = [403, 404];
 
 const isDenied = (error: unknown): boolean => error instanceof ApiError && DENIALS.includes(error.status);
 
-/** Shows what a query has read, or why it has not; `what` names the thing for the case that it does not exist. */
+/** Shows what a query has read, or why it has not; `missing` stands in place of what does not exist. */
 export const Loaded = <Data,>({
   query,
-  what,
+  missing,
   children,
 }: {
   query: UseQueryResult<Data>;
-  what?: string;
+  missing?: ReactNode;
   children: (data: Data) => ReactNode;
 }) => {
   // What was read earlier may be shown on after a failure, but not after the service has said that it is gone.
   if (query.data !== undefined && !isDenied(query.error)) return children(query.data);
   if (query.isPending) return <Loading />;
-  if (what !== undefined && query.error instanceof ApiError && query.error.status === 404) {
-    return <NotFound what={what} />;
-  }
+  if (missing !== undefined && query.error instanceof ApiError && query.error.status === 404) return missing;
   return <ErrorState error={query.error} retry={() => void query.refetch()} />;
 };

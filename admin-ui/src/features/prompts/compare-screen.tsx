@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { TextLink } from '../../components/link.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Loaded, Notice } from '../../components/states.tsx';
+import { Loaded, NotFound, Notice } from '../../components/states.tsx';
 import { DetailChanges } from './detail-changes.tsx';
+import { MissingPrompt } from './missing-prompt.tsx';
 import { promptQuery, type Version, type VersionRow, versionQuery, versionsQuery } from './prompt-queries.ts';
 import { TemplateDiff } from './template-diff.tsx';
 
@@ -17,7 +18,7 @@ export const CompareScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
-    <Loaded query={details} what="prompt">
+    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
       {({ prompt }) => (
         <Screen
           title="Compare versions"
@@ -98,9 +99,9 @@ const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
     </>
   );
   return (
-    <Loaded query={before} what="version">
+    <Loaded query={before} missing={<NotFound what="version" />}>
       {(older) => (
-        <Loaded query={after} what="version">
+        <Loaded query={after} missing={<NotFound what="version" />}>
           {(newer) => show(older, newer)}
         </Loaded>
       )}

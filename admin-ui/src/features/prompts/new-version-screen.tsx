@@ -12,6 +12,7 @@ import { ContentForm } from './content-form.tsx';
 import { DraftConflict } from './draft-conflict.tsx';
 import { type Start, startQuery } from './draft-start.ts';
 import { DraftOrigin, SaveStatus } from './draft-status.tsx';
+import { MissingPrompt } from './missing-prompt.tsx';
 import { PublishReview } from './publish-review.tsx';
 import { useDraft } from './use-draft.ts';
 import { partFor } from './variable-changes.ts';
@@ -27,7 +28,7 @@ export const NewVersionScreen = () => {
   const start = useQuery({ ...startQuery(promptId), enabled: can('editor') });
   if (!can('editor')) return <NoPermission />;
   return (
-    <Loaded query={start} what="prompt">
+    <Loaded query={start} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => <Editor start={found} />}
     </Loaded>
   );

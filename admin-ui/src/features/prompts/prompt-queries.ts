@@ -30,6 +30,7 @@ export interface PromptFilter {
 export const PROMPTS_KEY = ['prompts'];
 
 const PAGE = 100;
+const LARGE_PAGE = 200;
 
 export const promptListQuery = (filter: PromptFilter) =>
   infiniteQueryOptions({
@@ -58,7 +59,7 @@ export const versionsQuery = (promptId: string) =>
       const versions: VersionRow[] = [];
       let cursor: string | undefined;
       do {
-        const query = { limit: 200, ...(cursor && { cursor }) };
+        const query = { limit: LARGE_PAGE, ...(cursor && { cursor }) };
         const page = await call(versionsList, { params: { promptId }, query, signal });
         versions.push(...page.versions);
         cursor = page.cursor;
@@ -95,3 +96,21 @@ export const deletedPromptsQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: ({ cursor }) => cursor,
 });
+
+/** A prompt among those that can be brought back; null where it is not. Not kept: it may be back by the next look. */
+export const deletedPromptQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: ['deleted-prompt', promptId],
+    queryFn: async ({ signal }) => {
+      let cursor: string | undefined;
+      do {
+        const query = { limit: LARGE_PAGE, ...(cursor && { cursor }) };
+        const page = await call(promptsListDeleted, { query, signal });
+        const found = page.prompts.find((prompt) => prompt.promptId === promptId);
+        if (found) return found;
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      return null;
+    },
+    gcTime: 0,
+  });

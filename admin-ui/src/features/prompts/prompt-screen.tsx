@@ -12,6 +12,7 @@ import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { LabelsPanel } from './labels-panel.tsx';
+import { MissingPrompt } from './missing-prompt.tsx';
 import { PromptMenu } from './prompt-menu.tsx';
 import { type PromptDetails, promptQuery, type VersionRow, versionsQuery } from './prompt-queries.ts';
 import classes from './prompt-screen.module.css';
@@ -26,7 +27,7 @@ export const PromptScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
-    <Loaded query={details} what="prompt">
+    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => (
         <Screen
           title={found.prompt.name}

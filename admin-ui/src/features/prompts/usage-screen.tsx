@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { AccessesPanel } from './accesses-panel.tsx';
+import { MissingPrompt } from './missing-prompt.tsx';
 import { promptQuery, type Usage, usageQuery } from './prompt-queries.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { UsageEvents } from './usage-events.tsx';
@@ -22,7 +23,7 @@ export const UsageScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const usage = useQuery(usageQuery(promptId, Number(days)));
   return (
-    <Loaded query={details} what="prompt">
+    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
       {({ prompt }) => (
         <Screen
           title="Usage and access history"

@@ -22,6 +22,7 @@ export interface SecretFilter {
 export const SECRETS_KEY = ['secrets'];
 
 const PAGE = 100;
+const LARGE_PAGE = 200;
 
 export const secretListQuery = (filter: SecretFilter) =>
   infiniteQueryOptions({
@@ -55,3 +56,21 @@ export const deletedSecretsQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: ({ cursor }) => cursor,
 });
+
+/** A secret among those that can be brought back; null where it is not. Not kept: it may be back by the next look. */
+export const deletedSecretQuery = (secretId: string) =>
+  queryOptions({
+    queryKey: ['deleted-secret', secretId],
+    queryFn: async ({ signal }) => {
+      let cursor: string | undefined;
+      do {
+        const query = { limit: LARGE_PAGE, ...(cursor && { cursor }) };
+        const page = await call(secretsListDeleted, { query, signal });
+        const found = page.secrets.find((secret) => secret.secretId === secretId);
+        if (found) return found;
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      return null;
+    },
+    gcTime: 0,
+  });

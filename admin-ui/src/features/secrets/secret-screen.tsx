@@ -12,6 +12,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
+import { MissingSecret } from './missing-secret.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { SecretMenu } from './secret-menu.tsx';
 import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
@@ -28,7 +29,7 @@ export const SecretScreen = () => {
   const { secretId } = route.useParams();
   const details = useQuery(secretQuery(secretId));
   return (
-    <Loaded query={details} what="secret">
+    <Loaded query={details} missing={<MissingSecret secretId={secretId} />}>
       {(found) => (
         <Screen
           title={found.secret.key}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { DeletedNotice } from '../../components/deleted-notice.tsx';
+import { TextLink } from '../../components/link.tsx';
+import { Loading, NotFound } from '../../components/states.tsx';
+import { restoreSecret } from './secret-changes.ts';
+import { deletedSecretQuery } from './secret-queries.ts';
+
+/** Stands in place of a secret that the service does not know: brings it back where that is possible. */
+export const MissingSecret = ({ secretId }: { secretId: string }) => {
+  const navigate = useNavigate();
+  const { isPending, data: deleted } = useQuery(deletedSecretQuery(secretId));
+  if (isPending) return <Loading />;
+  if (!deleted) return <NotFound what="secret" />;
+  return (
+    <DeletedNotice
+      kind="secret"
+      {...deleted}
+      name={deleted.key}
+      restore={() => restoreSecret(secretId)}
+      show={() => navigate({ to: '/secrets/$secretId', params: { secretId } })}
+      list={<TextLink to="/secrets/deleted">Deleted secrets</TextLink>}
+    />
+  );
+};
