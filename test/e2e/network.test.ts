@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
+import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { ask } from '../support/admin.ts';
 import { openBrowser, visit } from '../support/browser.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
@@ -11,6 +13,9 @@ let instance: TestInstance;
 
 beforeAll(async () => {
   [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
+  await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
+  const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'gone', prompt: 'Bye' } })).prompt;
+  await ask(instance, promptsDelete, { params: { promptId } });
 });
 
 afterAll(async () => {
@@ -76,3 +81,32 @@ test('what was changed in another window shows when this one has the focus again
   await link(page, 'elsewhere').waitFor();
   await close();
 });
+
+const GREETING = promptIdOf('greeting');
+
+test.each([
+  ['/prompts', 'Prompts', '/api/admin/prompts'],
+  ['/prompts/deleted', 'Deleted prompts', '/api/admin/deleted-prompts'],
+  [`/prompts/${GREETING}/usage`, 'Access history', `/api/admin/prompts/${GREETING}/accesses`],
+  ['/secrets', 'Secrets', '/api/admin/secrets'],
+  ['/api-keys', 'API keys', '/api/admin/api-keys'],
+  ['/audit', 'Audit entries', '/api/admin/audit'],
+])(
+  'rows of %s go from the screen once the service says that one may not see them',
+  async (path, name, api) => {
+    const { page, close } = await visit(browser, instance, { path });
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('table', { name, exact: true }).waitFor();
+    await page.route(
+      (url) => url.pathname === api,
+      (route) => route.fulfill({ status: 403, body: '{"message":"Forbidden"}' }),
+    );
+    await page.clock.fastForward(STALE_MS);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByRole('heading', { name: 'You have no permission for this' }).waitFor();
+    expect(await page.getByRole('table', { name, exact: true }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'You have no permission for this' }).count()).toBe(1);
+    await close();
+  },
+);

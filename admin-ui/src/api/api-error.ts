@@ -23,6 +23,12 @@ export class ApiError extends Error {
 export const isRefusal = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
   error instanceof ApiError && error.code !== undefined && codes.includes(error.code);
 
+const DENIALS = [403, 404];
+
+/** Whether the service has said that what was asked for may not be seen, or is not there. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof ApiError && DENIALS.includes(error.status);
+
 /** A sentence for people about any error. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof ApiError) return error.message;

@@ -32,7 +32,7 @@ export interface DeletedListProps<Row> {
 export const DeletedList = <Row,>({ kind, list, rows, rowKey, columns }: DeletedListProps<Row>) => (
   <>
     {list.isPending && <Loading />}
-    {list.isError && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+    {list.isError && rows.length === 0 && <ErrorState error={list.error} retry={() => void list.refetch()} />}
     {list.isSuccess && rows.length === 0 && !list.hasNextPage && (
       <Notice title="Nothing to restore">
         <Text>

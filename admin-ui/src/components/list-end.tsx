@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { sentenceOf } from '../api/api-error.ts';
+import { isDenied, sentenceOf } from '../api/api-error.ts';
 
 /** What is needed of a query that reads a list page by page. */
 export interface PagedList {
@@ -12,6 +12,12 @@ export interface PagedList {
   readonly error: unknown;
   readonly fetchNextPage: () => Promise<unknown>;
 }
+
+/** What was read of a list: nothing any more once the service has said that it may not be seen. */
+export const pagesOf = <Page,>(list: {
+  readonly data: { readonly pages: readonly Page[] } | undefined;
+  readonly error: unknown;
+}): readonly Page[] => (isDenied(list.error) ? [] : (list.data?.pages ?? []));
 
 /** Reads the next page of a list; undefined where there is none, or while one is being read. */
 export const nextPage = ({
@@ -29,7 +35,7 @@ export const nextPage = ({
 export const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
   const next = isEmpty ? nextPage(list) : undefined;
   useEffect(() => next?.(), [next]);
-  if (!list.hasNextPage) return null;
+  if (!list.hasNextPage || isDenied(list.error)) return null;
   return (
     <Center mt="md">
       <Stack gap="xs" align="center">

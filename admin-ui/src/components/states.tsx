@@ -2,7 +2,7 @@ import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mant
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useContext } from 'react';
-import { ApiError, sentenceOf } from '../api/api-error.ts';
+import { ApiError, isDenied, sentenceOf } from '../api/api-error.ts';
 import { MissingPart } from '../api/site-part.ts';
 import { PageTitle } from './page-title.tsx';
 import { WithinScreen } from './screen.tsx';
@@ -90,10 +90,6 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
     </Notice>
   );
 };
-
-const DENIALS = [403, 404];
-
-const isDenied = (error: unknown): boolean => error instanceof ApiError && DENIALS.includes(error.status);
 
 /** Shows what a query has read, or why it has not; `missing` stands in place of what does not exist. */
 export const Loaded = <Data,>({

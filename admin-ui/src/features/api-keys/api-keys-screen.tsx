@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { useRole } from '../../api/session-context.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { ListEnd, nextPage } from '../../components/list-end.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../components/list-end.tsx';
 import { Refreshing } from '../../components/refreshing.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
@@ -26,9 +26,10 @@ export const ApiKeysScreen = () => {
   const { can } = useRole();
   const list = useInfiniteQuery(keyListQuery(filter));
   const [opened, { open, close }] = useDisclosure();
-  const [first] = list.data?.pages ?? [];
+  const pages = pagesOf(list);
+  const [first] = pages;
   const isFiltered = Boolean(filter.q || filter.status);
-  const rows = list.data?.pages.flatMap(({ keys }) => keys) ?? [];
+  const rows = pages.flatMap(({ keys }) => keys);
   return (
     <Screen
       title="API keys"

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { CsvButton } from '../../components/csv-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { ListEnd, nextPage } from '../../components/list-end.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../components/list-end.tsx';
 import { Refreshing } from '../../components/refreshing.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
@@ -22,7 +22,7 @@ export const AuditScreen = () => {
   const list = useInfiniteQuery(auditQuery(filter));
   const [chosen, setChosen] = useState<AuditEntry>();
   const columns = useMemo(() => auditColumns(setChosen), []);
-  const rows = list.data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const rows = pagesOf(list).flatMap(({ entries }) => entries);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Screen

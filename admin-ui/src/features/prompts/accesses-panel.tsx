@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { CsvButton } from '../../components/csv-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Choice, DayInput, narrowed } from '../../components/filters.tsx';
-import { ListEnd, nextPage } from '../../components/list-end.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../components/list-end.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
@@ -23,7 +23,7 @@ interface AccessesPanelProps {
 export const AccessesPanel = ({ promptId, name, usage }: AccessesPanelProps) => {
   const { days: _, ...filter } = route.useSearch();
   const list = useInfiniteQuery(accessesQuery(promptId, filter));
-  const rows = list.data?.pages.flatMap(({ accesses }) => accesses) ?? [];
+  const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
   return (
     <Panel
       title="Access history"

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { DeletedList, deletedColumn, RestoreButton } from '../../components/deleted-list.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { pagesOf } from '../../components/list-end.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { When } from '../../components/when.tsx';
 import { restorePrompt } from './prompt-changes.ts';
@@ -21,7 +22,7 @@ export const DeletedPromptsScreen = () => {
       <DeletedList
         kind="prompt"
         list={list}
-        rows={list.data?.pages.flatMap(({ prompts }) => prompts) ?? []}
+        rows={pagesOf(list).flatMap(({ prompts }) => prompts)}
         rowKey={({ promptId, deletedAt }) => promptId + deletedAt}
         columns={COLUMNS}
       />

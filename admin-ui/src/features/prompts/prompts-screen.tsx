@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { DataTable, type Sort } from '../../components/data-table.tsx';
 import { ButtonLink, TextLink } from '../../components/link.tsx';
-import { ListEnd, nextPage } from '../../components/list-end.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../components/list-end.tsx';
 import { Refreshing } from '../../components/refreshing.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
@@ -24,9 +24,10 @@ const useFilter = (): PromptFilter => {
 export const PromptsScreen = () => {
   const filter = useFilter();
   const list = useInfiniteQuery(promptListQuery(filter));
-  const [first] = list.data?.pages ?? [];
+  const pages = pagesOf(list);
+  const [first] = pages;
   const isFiltered = Boolean(filter.q || filter.tag || filter.label || filter.fetched !== undefined);
-  const rows = list.data?.pages.flatMap(({ prompts }) => prompts) ?? [];
+  const rows = pages.flatMap(({ prompts }) => prompts);
   return (
     <Screen
       title="Prompts"

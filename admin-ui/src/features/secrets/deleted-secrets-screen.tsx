@@ -4,6 +4,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { DeletedList, deletedColumn, RestoreButton } from '../../components/deleted-list.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { pagesOf } from '../../components/list-end.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { When } from '../../components/when.tsx';
 import { restoreSecret } from './secret-changes.ts';
@@ -21,7 +22,7 @@ export const DeletedSecretsScreen = () => {
       <DeletedList
         kind="secret"
         list={list}
-        rows={list.data?.pages.flatMap(({ secrets }) => secrets) ?? []}
+        rows={pagesOf(list).flatMap(({ secrets }) => secrets)}
         rowKey={({ secretId }) => secretId}
         columns={COLUMNS}
       />

@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { DataTable, type Sort } from '../../components/data-table.tsx';
 import { ButtonLink, TextLink } from '../../components/link.tsx';
-import { ListEnd, nextPage } from '../../components/list-end.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../components/list-end.tsx';
 import { Refreshing } from '../../components/refreshing.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
@@ -28,9 +28,10 @@ export const SecretsScreen = () => {
   const filter = useFilter();
   const list = useInfiniteQuery(secretListQuery(filter));
   const [opened, { open, close }] = useDisclosure();
-  const [first] = list.data?.pages ?? [];
+  const pages = pagesOf(list);
+  const [first] = pages;
   const isFiltered = Boolean(filter.q || filter.tag || filter.read !== undefined);
-  const rows = list.data?.pages.flatMap(({ secrets }) => secrets) ?? [];
+  const rows = pages.flatMap(({ secrets }) => secrets);
   return (
     <Screen
       title="Secrets"
