@@ -3,6 +3,7 @@ import { partsOf } from '../../../admin-ui/src/features/prompts/compiled-parts.t
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/json-object.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/line-breaks.ts';
 import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features/prompts/usage-days.ts';
+import { sidesOf } from '../../../admin-ui/src/features/prompts/usage-marks.ts';
 import { partFor } from '../../../admin-ui/src/features/prompts/variable-changes.ts';
 import * as numbers from '../../../admin-ui/src/features/prompts/version-numbers.ts';
 import { compile } from '../../../contract/templates.ts';
@@ -92,4 +93,12 @@ test('a text and what the editor shows of it never part', () => {
       expect(lines(withChanges(before, [{ from, to, insert }], shown))).toBe(shown);
     }),
   );
+});
+
+test('texts of marks that stand close take the side that has room, or give way', () => {
+  const marks = (...xs: number[]) => xs.map((x) => ({ x, text: '1.0.0' }));
+  expect(sidesOf(marks(100, 200), 300)).toEqual(['left', 'left']);
+  expect(sidesOf(marks(10, 200), 300)).toEqual(['right', 'left']);
+  expect(sidesOf(marks(100, 110, 120, 130), 300)).toEqual(['left', undefined, undefined, 'right']);
+  expect(sidesOf(marks(10), 30)).toEqual([undefined]);
 });

@@ -1,11 +1,14 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import type { Usage } from './prompt-queries.ts';
-import { seriesOf, type UsageDay, usageDays } from './usage-days.ts';
+import { daysBetween, seriesOf, type UsageDay, usageDays } from './usage-days.ts';
+import { sidesOf } from './usage-marks.ts';
 
 const COLORS = ['spruce.6', 'amber.4', 'slate.5', 'plum.5', 'brick.5', 'spruce.3', 'gray.5'];
 const HEIGHT = 240;
+const AXIS_WIDTH = 44;
 
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
@@ -14,21 +17,28 @@ const dayName = (day: string): string => DAY.format(new Date(day));
 // The dots of a version would be read as a path.
 const field = (index: number): string => `s${index}`;
 
-/** Days on which the prompt itself changed, each with how the change is marked. */
-const marksOf = ({ events, to: lastDay }: Usage) => {
+/** Days on which the prompt itself changed, each with how the change is marked; the chart is that many pixels wide. */
+const marksOf = ({ events, from, to: lastDay }: Usage, chartWidth: number) => {
   const marks = new Map<string, string[]>();
   for (const { at, type, version, label, to } of events) {
     const text = type === 'published' ? version : type === 'label-set' ? `${label} → ${to}` : undefined;
     if (text !== undefined) marks.set(at.slice(0, 10), [...(marks.get(at.slice(0, 10)) ?? []), text]);
   }
-  // Neighbours stand back to back, so that their texts do not run into each other.
-  return [...marks].toSorted().map(([day, texts], index) => ({
+  const days = daysBetween(from, lastDay);
+  const width = chartWidth - AXIS_WIDTH;
+  const placed = [...marks].toSorted().map(([day, texts]) => ({
+    day,
+    x: ((days.indexOf(day) + 0.5) * width) / days.length,
+    text: texts.length > 1 ? `${texts.length} changes` : (texts[0] ?? ''),
+  }));
+  const sides = sidesOf(placed, width);
+  return placed.map(({ day, text }, index) => ({
     x: dayName(day),
     color: 'var(--mantine-color-amber-text)',
     strokeDasharray: '3 3',
-    label: texts.length > 1 ? `${texts.length} changes` : (texts[0] ?? ''),
-    labelPosition:
-      index % 2 === 0 || day === lastDay ? ('insideTopRight' as const) : ('insideTopLeft' as const),
+    // What finds no room is told by the list below.
+    label: sides[index] === undefined ? '' : text,
+    labelPosition: sides[index] === 'left' ? ('insideTopRight' as const) : ('insideTopLeft' as const),
   }));
 };
 
@@ -36,27 +46,34 @@ const marksOf = ({ events, to: lastDay }: Usage) => {
 export const UsageChart = ({ usage }: { usage: Usage }) => {
   const series = seriesOf(usage);
   const days = usageDays(usage, series);
+  // Without a bar, be it of no height, the chart has no scale and draws no mark.
+  const drawn = series.length === 0 ? [''] : series;
+  const { ref, width } = useElementSize<HTMLDivElement>();
   return (
     <>
-      <div aria-hidden="true">
+      <div aria-hidden="true" ref={ref}>
         <BarChart
           h={HEIGHT}
           type="stacked"
           data={days.map(({ day, counts }) => ({
             day: dayName(day),
+            [field(0)]: 0,
             ...Object.fromEntries(counts.map((count, index) => [field(index), count])),
           }))}
           dataKey="day"
-          series={series.map((label, index) => ({
+          series={drawn.map((label, index) => ({
             name: field(index),
             label,
             color: COLORS[index] ?? 'gray.5',
           }))}
-          referenceLines={marksOf(usage)}
+          referenceLines={marksOf(usage, width)}
           withLegend={series.length > 0}
           legendProps={{ verticalAlign: 'bottom' }}
           xAxisProps={{ interval: 'equidistantPreserveStart' }}
-          yAxisProps={{ width: 44, allowDecimals: false, interval: 0 }}
+          yAxisProps={{
+            ...{ width: AXIS_WIDTH, allowDecimals: false, interval: 0 },
+            ...(series.length === 0 && { domain: [0, 1] }),
+          }}
           barProps={{ isAnimationActive: false }}
           maxBarWidth={28}
           tickLine="none"

@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { setLabel } from '../../lambdas/store/prompt-labels.ts';
+import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
+import { createPrompt } from '../../lambdas/store/prompts.ts';
+import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { openBrowser, visit } from '../support/browser.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { changeAt } from '../support/table.ts';
+
+const DAY_MS = 86_400_000;
+const LONG = `long/${'without-a-blank-'.repeat(24)}`;
+const CROWDED = promptIdOf('crowded');
+
+let browser: Browser;
+let instance: TestInstance;
+let page: Page;
+
+const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY_MS));
+const content = { prompt: 'Hello {{user}}', note: '', tags: ['support', 'group-1'], metaProperties: {} };
+
+beforeAll(async () => {
+  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
+  const { table } = instance;
+  await createPrompt(table, daysAgo(14), { name: 'crowded', ...content });
+  await publishVersion(table, daysAgo(4), CROWDED, { ...content, bump: 'minor' });
+  await setLabel(table, daysAgo(9), CROWDED, 'production', '1.0.0');
+  await setLabel(table, daysAgo(3), CROWDED, 'staging', '1.1.0');
+  await setLabel(table, daysAgo(2), CROWDED, 'canary', '1.1.0');
+  await instance.post('/api/prompt/get-compiled', { name: 'crowded' });
+  await createPrompt(table, changeAt(), { name: LONG, ...content, tags: [] });
+  for (const n of [1, 2, 3]) {
+    await setLabel(table, changeAt(), promptIdOf(LONG), `label-${n}-${'l'.repeat(100)}`, '1.0.0');
+  }
+  await importSecrets(table, changeAt(), [{ key: 'K'.repeat(500), value: 'x' }], ['database']);
+  ({ page } = await visit(browser, instance));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+const boxes = (locator: string): Promise<{ text: string; left: number; right: number }[]> =>
+  page.locator(locator).evaluateAll((elements) =>
+    elements.map((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return { text: element.textContent ?? '', left, right };
+    }),
+  );
+
+test.each([1280, 360])(
+  'in %i pixels the marks of the chart neither run into each other nor out of it',
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${instance.url}/prompts/${CROWDED}/usage`);
+    await page.locator('.recharts-label').first().waitFor();
+    const [chart] = await boxes('.recharts-surface');
+    const texts = (await boxes('.recharts-label'))
+      .filter(({ text }) => text !== '')
+      .toSorted((a, b) => a.left - b.left);
+    expect(texts.map(({ text }) => text)).toContain('1.1.0');
+    for (const [index, { left, right }] of texts.entries()) {
+      expect(left).toBeGreaterThanOrEqual(texts[index - 1]?.right ?? chart?.left ?? 0);
+      expect(right).toBeLessThanOrEqual(chart?.right ?? 0);
+    }
+  },
+);
+
+test('the marks stand in the chart of a prompt that nobody has fetched too', async () => {
+  await page.goto(`${instance.url}/prompts/${promptIdOf(LONG)}/usage`);
+  await page.locator('.recharts-label').getByText('3 changes').waitFor();
+});
+
+const cutTexts = (table: string, selector: string): Promise<string[]> =>
+  page
+    .getByRole('table', { name: table })
+    .locator(selector)
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) => element.scrollWidth > element.clientWidth)
+        .map((element) => element.textContent ?? ''),
+    );
+
+test.each([1440, 768])(
+  'in %i pixels a long name takes no room from the tags and labels of others',
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${instance.url}/prompts`);
+    await page.getByRole('link', { name: 'crowded' }).waitFor();
+    const cut = await cutTexts('Prompts', '.mantine-Badge-label');
+    expect(cut.filter((text) => !text.includes('lll'))).toEqual([]);
+    await page.goto(`${instance.url}/secrets`);
+    await page.getByRole('table', { name: 'Secrets' }).waitFor();
+    expect(await cutTexts('Secrets', '.mantine-Badge-label')).toEqual([]);
+  },
+);
+
+test('however long a label is, the version that it serves is to be seen', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${instance.url}/prompts`);
+  await page.getByRole('link', { name: 'crowded' }).waitFor();
+  const badges = await boxes('table .mantine-Badge-root:has-text("→")');
+  const versions = await boxes('table .mantine-Badge-root .cv-mono');
+  expect(versions).toHaveLength(6);
+  for (const [index, { right }] of versions.entries()) {
+    expect(right).toBeLessThanOrEqual(badges[index]?.right ?? 0);
+  }
+});
