@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Any CSS width. */
   readonly width?: string;
+  /** Any CSS width that it keeps, however much the other columns ask for. */
+  readonly minWidth?: string;
   readonly align?: 'right';
   /** On narrower screens than this the column is left out. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg';
@@ -144,13 +146,14 @@ interface HeadProps<Row> {
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
-  const { key, title, width, visibleFrom, sortable } = column;
+  const { key, title, width, minWidth, visibleFrom, sortable } = column;
   const align: 'left' | 'right' = column.align ?? 'left';
   const order = sort?.by === key ? sort.order : undefined;
   const props = {
     scope: 'col',
     ta: align,
     ...(width && { w: width }),
+    ...(minWidth && { miw: minWidth }),
     ...(visibleFrom && { visibleFrom }),
   } as const;
   if (!sortable || onSort === undefined) return <Table.Th {...props}>{title}</Table.Th>;

@@ -6,7 +6,7 @@ const SHOWN = 4;
 export const Tags = ({ tags, shown = SHOWN }: { tags: readonly string[]; shown?: number }) => (
   <Group gap={4}>
     {tags.slice(0, shown).map((tag) => (
-      <Badge key={tag} color="gray" size="sm" maw={180}>
+      <Badge key={tag} color="gray" size="sm" maw={180} title={tag}>
         {tag}
       </Badge>
     ))}

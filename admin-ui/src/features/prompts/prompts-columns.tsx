@@ -31,6 +31,7 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
   {
     key: 'labels',
     title: 'Labels',
+    minWidth: '9.5rem',
     visibleFrom: 'sm',
     cell: ({ labels }) => (
       <Group gap={4}>
@@ -40,7 +41,13 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
       </Group>
     ),
   },
-  { key: 'tags', title: 'Tags', visibleFrom: 'md', cell: ({ tags }) => <Tags tags={tags} shown={3} /> },
+  {
+    key: 'tags',
+    title: 'Tags',
+    minWidth: '6.5rem',
+    visibleFrom: 'md',
+    cell: ({ tags }) => <Tags tags={tags} shown={3} />,
+  },
   {
     key: 'fetches',
     title: 'Fetches, 7 days',

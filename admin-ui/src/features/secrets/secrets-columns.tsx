@@ -21,7 +21,13 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
       </Group>
     ),
   },
-  { key: 'tags', title: 'Tags', visibleFrom: 'sm', cell: ({ tags }) => <Tags tags={tags} shown={3} /> },
+  {
+    key: 'tags',
+    title: 'Tags',
+    minWidth: '6.5rem',
+    visibleFrom: 'sm',
+    cell: ({ tags }) => <Tags tags={tags} shown={3} />,
+  },
   {
     key: 'number',
     title: 'Value',
