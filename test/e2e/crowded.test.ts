@@ -107,3 +107,68 @@ test('however long a label is, the version that it serves is to be seen', async 
     expect(right).toBeLessThanOrEqual(badges[index]?.right ?? 0);
   }
 });
+
+// The words that reach beyond the part of the page around them: a dialog, a message, a choice.
+const wordsOutside = (selector: string): Promise<string[]> =>
+  page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(selector)})).flatMap((frame) => {
+    const { left, right } = frame.getBoundingClientRect();
+    const range = document.createRange();
+    const walker = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+    const outside = [];
+    while (walker.nextNode()) {
+      range.selectNodeContents(walker.currentNode);
+      const box = range.getBoundingClientRect();
+      const isSeen = box.width > 0 && walker.currentNode.parentElement.checkVisibility();
+      if (isSeen && (box.left < left - 1 || box.right > right + 1)) outside.push(walker.currentNode.data);
+    }
+    return outside;
+  })`);
+
+const DIALOG = '[role=dialog], [role=dialog] label, [role=dialog] [role=status], [role=dialog] [role=alert]';
+
+test.each([1280, 360])(
+  'in %i pixels no word of a dialog or a message is cut, however long',
+  async (width) => {
+    const name = `dialogs/${width}/${'without-a-blank-'.repeat(20)}`;
+    const label = 'l'.repeat(120);
+    const { table } = instance;
+    const text = { ...content, prompt: `Hello {{${'v'.repeat(100)}}}` };
+    await createPrompt(table, changeAt(), { name, ...text, version: '113.20.4' });
+    await publishVersion(table, changeAt(), promptIdOf(name), { ...content, bump: 'minor' });
+    await setLabel(table, changeAt(), promptIdOf(name), label, '113.20.4');
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${instance.url}/prompts/${promptIdOf(name)}?version=113.20.4`);
+    await page.getByRole('button', { name: 'Actions for version 113.20.4' }).click();
+    await page.getByRole('menuitem', { name: /again/ }).click();
+    await page.getByText('The variables differ').waitFor();
+    expect(await wordsOutside(DIALOG)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: `Actions for the label ${label}` }).click();
+    await page.getByRole('menuitem', { name: /Remove/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/to confirm/)
+      .waitFor();
+    expect(await wordsOutside(DIALOG)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/to confirm/)
+      .fill(name);
+    expect(await wordsOutside(DIALOG)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('It can be restored for').waitFor();
+    expect(await wordsOutside('.mantine-Notification-root')).toEqual([]);
+    await page.goto(`${instance.url}/secrets?q=KKK`);
+    await page.getByRole('link', { name: /^KKK/ }).click();
+    for (const opener of ['New value', 'Edit the tags']) {
+      await page.getByRole('button', { name: opener }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await wordsOutside(DIALOG)).toEqual([]);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+  },
+);

@@ -7,6 +7,9 @@ const TITLE_FONT =
 const CODE_FONT =
   "ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace";
 
+// Names and variables may be long, and without a blank.
+const BREAKING = { overflowWrap: 'anywhere' } as const;
+
 /** The look of Cuevault: dense, quiet surfaces, spruce green for what can be done, amber for what deserves a look. */
 export const theme = createTheme({
   colors: {
@@ -51,9 +54,21 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-      styles: { title: { fontFamily: TITLE_FONT, fontWeight: 600, fontSize: '1.1rem' } },
+      styles: {
+        title: {
+          ...{ fontFamily: TITLE_FONT, fontWeight: 600, fontSize: '1.1rem', lineHeight: 1.3 },
+          ...BREAKING,
+          // It stays above what scrolls, and must leave room for it.
+          ...{ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 3, overflow: 'hidden' },
+        },
+        body: BREAKING,
+      },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Alert: { styles: { body: BREAKING } },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { body: BREAKING },
+    },
     Tooltip: {
       defaultProps: { withArrow: true, openDelay: 150, events: { hover: true, focus: true, touch: true } },
     },

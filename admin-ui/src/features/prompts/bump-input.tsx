@@ -20,6 +20,7 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
     <SegmentedControl
       fullWidth
       size="xs"
+      styles={{ label: { whiteSpace: 'normal' } }}
       aria-label="Which part of the version to raise"
       value={value}
       onChange={(next) => onChange(next as VersionPart)}
