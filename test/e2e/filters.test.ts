@@ -87,3 +87,20 @@ test.each([
   await page.getByRole('searchbox').last().fill('');
   await page.getByRole('table', { name }).waitFor();
 });
+
+test.each([
+  ['/prompts?sort=size&order=up&fetched=maybe&page=2', 'Prompts'],
+  ['/secrets?sort=size&read=maybe', 'Secrets'],
+  ['/api-keys?status=asleep', 'API keys'],
+  ['/audit?kind=whisper&page=2', 'Audit entries'],
+])('what does not fit of %s is left out of the address', async (path, name) => {
+  await page.goto(instance.url + path);
+  await page.getByRole('table', { name }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('what does fit of an address stays beside what does not', async () => {
+  await page.goto(`${instance.url}/prompts?q=greeting&sort=size&order=desc`);
+  await page.getByRole('link', { name: 'greeting' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?q=greeting&order=desc');
+});

@@ -132,6 +132,8 @@ export const router = createRouter({
     apiKeys,
     audit,
   ]),
+  // Else what does not fit stays in the address, and reaches the screens and the service from there.
+  search: { strict: true },
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading />,
   // `Loading` itself waits before it shows, and nobody has to look at it for longer than it takes.
