@@ -1,28 +1,22 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
 let viewer: Visit;
 let page: Page;
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   const body = { key: 'NOTED', value: 'MARKED', tags: [] };
   await ask(instance, secretsCreate, { body, groups: ['editor'] });
   await instance.post('/api/vault/get-secrets', { key: 'NOTED' });
   await instance.post('/api/vault/get-secrets', { tags: ['llm'] });
   viewer = await visit(browser, instance, { groups: ['viewer'], path: '/audit' });
   page = viewer.page;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const table = () => page.getByRole('table', { name: 'Audit entries' });

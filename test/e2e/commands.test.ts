@@ -1,19 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, seriousViolations, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import type { Page } from 'playwright-core';
+import { seriousViolations, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
 let page: Page;
 
-beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
-  ({ page } = await visit(browser, instance));
-});
+openSite({ sample: true });
 
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
+beforeAll(async () => {
+  ({ page } = await visit(browser, instance));
 });
 
 const field = () => page.getByRole('dialog').getByRole('combobox');

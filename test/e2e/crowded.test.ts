@@ -1,26 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../lambdas/store/prompt-labels.ts';
 import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
 import { createPrompt } from '../../lambdas/store/prompts.ts';
 import { importSecrets } from '../../lambdas/store/secret-import.ts';
-import { openBrowser, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 import { changeAt } from '../support/table.ts';
 
 const DAY_MS = 86_400_000;
 const LONG = `long/${'without-a-blank-'.repeat(24)}`;
 const CROWDED = promptIdOf('crowded');
 
-let browser: Browser;
-let instance: TestInstance;
 let page: Page;
 
 const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY_MS));
 const content = { prompt: 'Hello {{user}}', note: '', tags: ['support', 'group-1'], metaProperties: {} };
 
+openSite();
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
   const { table } = instance;
   await createPrompt(table, daysAgo(14), { name: 'crowded', ...content });
   await publishVersion(table, daysAgo(4), CROWDED, { ...content, bump: 'minor' });
@@ -34,11 +33,6 @@ beforeAll(async () => {
   }
   await importSecrets(table, changeAt(), [{ key: 'K'.repeat(500), value: 'x' }], ['database']);
   ({ page } = await visit(browser, instance));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const boxes = (locator: string): Promise<{ text: string; left: number; right: number }[]> =>

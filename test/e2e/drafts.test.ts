@@ -1,24 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { draftsSave } from '../../contract/endpoints/drafts-save.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
 import { versionsGet } from '../../contract/endpoints/versions-get.ts';
 import { versionsPublish } from '../../contract/endpoints/versions-publish.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, seriousViolations, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { seriousViolations, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
-
-beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
-});
+openSite({ sample: true });
 
 const openEditor = async (groups: readonly string[]) => {
   const opened = await visit(browser, instance, { groups });

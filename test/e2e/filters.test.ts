@@ -1,23 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { openBrowser, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const SLOW_MS = 1_500;
 
-let browser: Browser;
-let instance: TestInstance;
 let page: Page;
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   ({ page } = await visit(browser, instance, { locale: 'en-US' }));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const daysAskedFor = (): Set<string | null> => {

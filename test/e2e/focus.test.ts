@@ -1,20 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, seriousViolations, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import type { Page } from 'playwright-core';
+import { seriousViolations, type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const TABS = 25;
 
-let browser: Browser;
-let instance: TestInstance;
-
-beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
-});
+openSite({ sample: true });
 
 /** Which of these parts of the page the focus passes on so many presses of Tab. */
 const passed = async (page: Page): Promise<Set<string>> => {

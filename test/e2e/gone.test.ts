@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
@@ -8,23 +8,17 @@ import { versionsDelete } from '../../contract/endpoints/versions-delete.ts';
 import { versionsPublish } from '../../contract/endpoints/versions-publish.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const STALE_MS = 6_000;
 
-let browser: Browser;
-let instance: TestInstance;
 let page: Page;
 
-beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
-  ({ page } = await visit(browser, instance, { groups: ['editor'] }));
-});
+openSite({ sample: true });
 
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
+beforeAll(async () => {
+  ({ page } = await visit(browser, instance, { groups: ['editor'] }));
 });
 
 const confirm = async (name: string): Promise<void> => {

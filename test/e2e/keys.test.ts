@@ -1,23 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import type { Page } from 'playwright-core';
+import { type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
 let admin: Visit;
 let page: Page;
 let apiKey = '';
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   admin = await visit(browser, instance, { path: '/audit' });
   page = admin.page;
   await page.getByRole('link', { name: 'API keys' }).click();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });

@@ -1,11 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { recordAccess } from '../../lambdas/store/accesses.ts';
 import { setLabel } from '../../lambdas/store/prompt-labels.ts';
 import { importSecrets } from '../../lambdas/store/secret-import.ts';
-import { openBrowser, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { visit } from '../support/browser.ts';
 import { secretsOf } from '../support/many-secrets.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 import { changeAt } from '../support/table.ts';
 
 const MORE_THAN_A_PAGE = 120;
@@ -13,8 +13,6 @@ const ACCESSES = 200;
 const MOVES = 90;
 const GREETING = promptIdOf('greeting');
 
-let browser: Browser;
-let instance: TestInstance;
 let page: Page;
 
 const recordMany = async (): Promise<void> => {
@@ -28,8 +26,9 @@ const recordMany = async (): Promise<void> => {
   }
 };
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   await importSecrets(instance.table, changeAt(), [...secretsOf(MORE_THAN_A_PAGE)], []);
   for (let n = 0; n < MORE_THAN_A_PAGE; n++) await instance.newKey({ name: `key ${n}` });
   for (let n = 0; n < MOVES; n++) {
@@ -37,11 +36,6 @@ beforeAll(async () => {
   }
   await recordMany();
   ({ page } = await visit(browser, instance, { path: '/audit' }));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 test.each([

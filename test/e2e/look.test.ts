@@ -1,25 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
 import { ask } from '../support/admin.ts';
 import {
   cutCells,
-  openBrowser,
   scrollsSideways,
   show,
   type Visit,
   violationsInBothSchemes,
   visit,
 } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
 import { operatorToken } from '../support/operators.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
 let promptId: string;
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   const call = { name: 'greeting', label: 'production' };
   promptId = (await instance.post('/api/prompt/get-compiled', call)).json.res.promptId;
   const gone = { name: 'an older text/for the first reply', prompt: 'Hello' };
@@ -31,11 +29,6 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${await operatorToken(instance)}` },
     body: JSON.stringify({ prompt: 'Good day {{name}}', baseVersion: '1.0.0', note: 'A draft' }),
   });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const at = (rest: string) => () => `/prompts/${promptId}${rest}`;

@@ -1,26 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const STALE_MS = 6_000;
 
-let browser: Browser;
-let instance: TestInstance;
+openSite({ sample: true });
 
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'gone', prompt: 'Bye' } })).prompt;
   await ask(instance, promptsDelete, { params: { promptId } });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });

@@ -1,36 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
 import { secretsDelete } from '../../contract/endpoints/secrets-delete.ts';
 import { secretsList } from '../../contract/endpoints/secrets-list.ts';
 import { ask } from '../support/admin.ts';
-import {
-  cutCells,
-  openBrowser,
-  scrollsSideways,
-  show,
-  violationsInBothSchemes,
-  visit,
-} from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { cutCells, scrollsSideways, show, violationsInBothSchemes, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const PATIENCE_MS = 150_000;
 
-let browser: Browser;
-let instance: TestInstance;
 let secretId: string;
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   [{ secretId }] = (await ask(instance, secretsList)).secrets;
   for (const key of ['GONE', 'ALSO_GONE', 'GONE_WITH_A_LONG_NAME_THAT_TAKES_ROOM']) {
     const { secret } = await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [] } });
     await ask(instance, secretsDelete, { params: { secretId: secret.secretId } });
   }
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 // Each screen by its address, and what is there once it has loaded.

@@ -1,19 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { openBrowser, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { visit } from '../support/browser.ts';
+import { openInstance } from '../support/instance.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
+openSite({ sample: true });
 
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   await instance.post('/api/vault/get-secrets', {});
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 test('the overview shows what was fetched, what deserves a look and what changed last', async () => {

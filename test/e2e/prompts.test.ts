@@ -1,25 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const NAME = 'answers/first reply';
 
-let browser: Browser;
-let instance: TestInstance;
 let editor: Visit;
 let page: Page;
 
+openSite();
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
   editor = await visit(browser, instance, { groups: ['editor'] });
   page = editor.page;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const template = () => page.getByRole('textbox', { name: 'Template' });

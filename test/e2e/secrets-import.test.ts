@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import type { Page } from 'playwright-core';
+import { type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const TEXT = `# the shop
 DATABASE_URL=postgres://shop@db/shop
@@ -9,20 +9,14 @@ a second line"
 this is no assignment
 LD_PRELOAD=/tmp/x.so`;
 
-let browser: Browser;
-let instance: TestInstance;
 let editor: Visit;
 let page: Page;
 
+openSite({ sample: true });
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
   editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets/import' });
   page = editor.page;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const released = async () => (await instance.post('/api/vault/get-secrets', {})).json.res;

@@ -1,28 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
 import { secretsList } from '../../contract/endpoints/secrets-list.ts';
 import { secretsUpdate } from '../../contract/endpoints/secrets-update.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const KEY = 'DATABASE_URL';
 const PEM = '-----BEGIN KEY-----\nMARKED-first\n-----END KEY-----';
 
-let browser: Browser;
-let instance: TestInstance;
 let editor: Visit;
 let page: Page;
 
+openSite();
+
 beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
   editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets' });
   page = editor.page;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
 });
 
 const released = async (key = KEY) =>

@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
 import { promptsList } from '../../contract/endpoints/prompts-list.ts';
 import { ask } from '../support/admin.ts';
-import { fillSignIn, openBrowser, PASSWORD, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { fillSignIn, PASSWORD, visit } from '../support/browser.ts';
 import { emailOf, operatorToken } from '../support/operators.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
-let browser: Browser;
-let instance: TestInstance;
-
-beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance({ sample: true })]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
-});
+openSite({ sample: true });
 
 test('who signs in comes to the screen asked for, and a reload asks for nothing', async () => {
   const { page, problems, close } = await visit(browser, instance, { path: '/prompts?q=support' });

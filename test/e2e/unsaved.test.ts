@@ -1,25 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { draftsSave } from '../../contract/endpoints/drafts-save.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
 import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
 import { ask } from '../support/admin.ts';
-import { openBrowser, type Visit, visit } from '../support/browser.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { type Visit, visit } from '../support/browser.ts';
+import { browser, instance, openSite } from '../support/site.ts';
 
 const DRAFTS = '**/api/admin/prompts/*/draft*';
 
-let browser: Browser;
-let instance: TestInstance;
 let prompts = 0;
 
-beforeAll(async () => {
-  [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await instance?.stop();
-});
+openSite();
 
 const templateOf = (page: Page) => page.getByRole('textbox', { name: 'Template' });
 const askedToLeave = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });

@@ -56,10 +56,16 @@ export const theme = createTheme({
       },
       styles: {
         title: {
-          ...{ fontFamily: TITLE_FONT, fontWeight: 600, fontSize: '1.1rem', lineHeight: 1.3 },
           ...BREAKING,
+          fontFamily: TITLE_FONT,
+          fontWeight: 600,
+          fontSize: '1.1rem',
+          lineHeight: 1.3,
           // It stays above what scrolls, and must leave room for it.
-          ...{ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 3, overflow: 'hidden' },
+          display: '-webkit-box',
+          WebkitBoxOrient: 'vertical',
+          WebkitLineClamp: 3,
+          overflow: 'hidden',
         },
         body: BREAKING,
       },
