@@ -63,8 +63,20 @@ test.each([1280, 360])(
 
 test('the marks stand in the chart of a prompt that nobody has fetched too', async () => {
   await page.goto(`${instance.url}/prompts/${promptIdOf(LONG)}/usage`);
-  await page.locator('.recharts-label').getByText('3 changes').waitFor();
+  await page.locator('.recharts-label').getByText('4 changes').waitFor();
 });
+
+test.each([1440, 768])(
+  'in %i pixels a long name leaves the other columns of audit their room',
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${instance.url}/audit?subject=${promptIdOf(LONG)}`);
+    const rows = page.getByRole('table', { name: 'Audit entries' }).locator('tbody tr');
+    await rows.nth(3).waitFor();
+    const heights = await rows.evaluateAll((all) => all.map(({ offsetHeight }) => offsetHeight));
+    expect(Math.max(...heights)).toBeLessThan(200);
+  },
+);
 
 const cutTexts = (table: string, selector: string): Promise<string[]> =>
   page

@@ -13,7 +13,7 @@ const isGoneForGood = (action: string, at: string): boolean =>
 /** What an entry of the audit log is about, with a way there where there is one. */
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
-  const look = { size: 'sm', className: 'cv-break' } as const;
+  const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
   if (subject === 'vault' || isGoneForGood(action, at)) {
     return <Text {...look}>{name === 'vault' ? 'the vault' : name}</Text>;
   }

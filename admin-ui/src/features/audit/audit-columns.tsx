@@ -29,10 +29,11 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
     visibleFrom: 'sm',
     cell: ({ at }) => <When at={at} />,
   },
-  { key: 'actor', title: 'Who', visibleFrom: 'xs', cell: (entry) => <Actor {...entry} /> },
+  { key: 'actor', title: 'Who', minWidth: '11rem', visibleFrom: 'xs', cell: (entry) => <Actor {...entry} /> },
   {
     key: 'what',
     title: 'What',
+    minWidth: '8rem',
     cell: (entry) => (
       <>
         <Text size="sm" className="cv-break">

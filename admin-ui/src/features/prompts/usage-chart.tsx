@@ -21,7 +21,8 @@ const field = (index: number): string => `s${index}`;
 const marksOf = ({ events, from, to: lastDay }: Usage, chartWidth: number) => {
   const marks = new Map<string, string[]>();
   for (const { at, type, version, label, to } of events) {
-    const text = type === 'published' ? version : type === 'label-set' ? `${label} → ${to}` : undefined;
+    const isVersion = type === 'published' || type === 'prompt-created';
+    const text = isVersion ? version : type === 'label-set' ? `${label} → ${to}` : undefined;
     if (text !== undefined) marks.set(at.slice(0, 10), [...(marks.get(at.slice(0, 10)) ?? []), text]);
   }
   const days = daysBetween(from, lastDay);
