@@ -4,7 +4,7 @@ import { setLabel } from '../../lambdas/store/prompt-labels.ts';
 import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
 import { createPrompt } from '../../lambdas/store/prompts.ts';
 import { importSecrets } from '../../lambdas/store/secret-import.ts';
-import { visit } from '../support/browser.ts';
+import { cutCells, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 import { changeAt } from '../support/table.ts';
 
@@ -75,6 +75,7 @@ test.each([1440, 768])(
     await rows.nth(3).waitFor();
     const heights = await rows.evaluateAll((all) => all.map(({ offsetHeight }) => offsetHeight));
     expect(Math.max(...heights)).toBeLessThan(200);
+    expect(await cutCells(page)).toEqual([]);
   },
 );
 

@@ -26,10 +26,10 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
     key: 'at',
     title: 'Time',
     width: '11rem',
-    visibleFrom: 'sm',
+    visibleFrom: 'md',
     cell: ({ at }) => <When at={at} />,
   },
-  { key: 'actor', title: 'Who', minWidth: '11rem', visibleFrom: 'xs', cell: (entry) => <Actor {...entry} /> },
+  { key: 'actor', title: 'Who', minWidth: '9rem', visibleFrom: 'xs', cell: (entry) => <Actor {...entry} /> },
   {
     key: 'what',
     title: 'What',
@@ -42,7 +42,7 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
         <Text size="xs" c="dimmed" className="cv-mono" visibleFrom="sm">
           {entry.action}
         </Text>
-        <Text size="xs" c="dimmed" className="cv-break" hiddenFrom="sm" component="div">
+        <Text size="xs" c="dimmed" className="cv-break" hiddenFrom="md" component="div">
           <When at={entry.at} short />{' '}
           <Text span inherit hiddenFrom="xs">
             by {entry.actor}
@@ -51,7 +51,7 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
       </>
     ),
   },
-  { key: 'subject', title: 'Of', cell: (entry) => <AuditSubject {...entry} /> },
+  { key: 'subject', title: 'Of', minWidth: '8rem', cell: (entry) => <AuditSubject {...entry} /> },
   {
     key: 'details',
     title: 'Details',
