@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { auditList } from '../../../../contract/endpoints/audit-list.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
+import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
 
@@ -15,7 +16,6 @@ export interface AuditFilter {
 }
 
 const PAGE = 100;
-const LARGE_PAGE = 200;
 
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
@@ -34,13 +34,10 @@ export const readAllEntries = async (
   signal: AbortSignal,
 ): Promise<AuditEntry[]> => {
   const found: AuditEntry[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { ...filter, limit: LARGE_PAGE, ...(cursor && { cursor }) };
-    const page = await call(auditList, { query, signal });
-    found.push(...page.entries);
+  const read = (page: PageQuery) => call(auditList, { query: { ...filter, ...page }, signal });
+  for await (const { entries } of pagesFrom(read)) {
+    found.push(...entries);
     onCount(found.length);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  }
   return found;
 };

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { accessesList } from '../../../../contract/endpoints/accesses-list.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
+import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 import { PROMPTS_KEY } from './prompt-queries.ts';
 
 export type Access = ReplyOf<typeof accessesList>['accesses'][number];
@@ -14,7 +15,6 @@ export interface AccessFilter {
 }
 
 const PAGE = 100;
-const LARGE_PAGE = 200;
 
 /** The access history of a prompt, the latest first. */
 export const accessesQuery = (promptId: string, filter: AccessFilter) =>
@@ -38,13 +38,11 @@ export const readAllAccesses = async (
   signal: AbortSignal,
 ): Promise<Access[]> => {
   const found: Access[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { ...filter, limit: LARGE_PAGE, ...(cursor && { cursor }) };
-    const page = await call(accessesList, { params: { promptId }, query, signal });
-    found.push(...page.accesses);
+  const read = (page: PageQuery) =>
+    call(accessesList, { params: { promptId }, query: { ...filter, ...page }, signal });
+  for await (const { accesses } of pagesFrom(read)) {
+    found.push(...accesses);
     onCount(found.length);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  }
   return found;
 };

@@ -6,6 +6,7 @@ import { usageGet } from '../../../../contract/endpoints/usage-get.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions-get.ts';
 import { versionsList } from '../../../../contract/endpoints/versions-list.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
+import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 export type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
@@ -30,7 +31,6 @@ export interface PromptFilter {
 export const PROMPTS_KEY = ['prompts'];
 
 const PAGE = 100;
-const LARGE_PAGE = 200;
 
 export const promptListQuery = (filter: PromptFilter) =>
   infiniteQueryOptions({
@@ -57,13 +57,8 @@ export const versionsQuery = (promptId: string) =>
     queryKey: [...PROMPTS_KEY, promptId, 'versions'],
     queryFn: async ({ signal }) => {
       const versions: VersionRow[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { limit: LARGE_PAGE, ...(cursor && { cursor }) };
-        const page = await call(versionsList, { params: { promptId }, query, signal });
-        versions.push(...page.versions);
-        cursor = page.cursor;
-      } while (cursor !== undefined);
+      const read = (query: PageQuery) => call(versionsList, { params: { promptId }, query, signal });
+      for await (const page of pagesFrom(read)) versions.push(...page.versions);
       return versions;
     },
   });
@@ -102,14 +97,11 @@ export const deletedPromptQuery = (promptId: string) =>
   queryOptions({
     queryKey: ['deleted-prompt', promptId],
     queryFn: async ({ signal }) => {
-      let cursor: string | undefined;
-      do {
-        const query = { limit: LARGE_PAGE, ...(cursor && { cursor }) };
-        const page = await call(promptsListDeleted, { query, signal });
-        const found = page.prompts.find((prompt) => prompt.promptId === promptId);
+      const read = (query: PageQuery) => call(promptsListDeleted, { query, signal });
+      for await (const { prompts } of pagesFrom(read)) {
+        const found = prompts.find((prompt) => prompt.promptId === promptId);
         if (found) return found;
-        cursor = page.cursor;
-      } while (cursor !== undefined);
+      }
       return null;
     },
     gcTime: 0,

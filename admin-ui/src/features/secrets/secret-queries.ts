@@ -3,6 +3,7 @@ import { secretsGet } from '../../../../contract/endpoints/secrets-get.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
 import { secretsListDeleted } from '../../../../contract/endpoints/secrets-list-deleted.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
+import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
@@ -22,7 +23,6 @@ export interface SecretFilter {
 export const SECRETS_KEY = ['secrets'];
 
 const PAGE = 100;
-const LARGE_PAGE = 200;
 
 export const secretListQuery = (filter: SecretFilter) =>
   infiniteQueryOptions({
@@ -62,14 +62,11 @@ export const deletedSecretQuery = (secretId: string) =>
   queryOptions({
     queryKey: ['deleted-secret', secretId],
     queryFn: async ({ signal }) => {
-      let cursor: string | undefined;
-      do {
-        const query = { limit: LARGE_PAGE, ...(cursor && { cursor }) };
-        const page = await call(secretsListDeleted, { query, signal });
-        const found = page.secrets.find((secret) => secret.secretId === secretId);
+      const read = (query: PageQuery) => call(secretsListDeleted, { query, signal });
+      for await (const { secrets } of pagesFrom(read)) {
+        const found = secrets.find((secret) => secret.secretId === secretId);
         if (found) return found;
-        cursor = page.cursor;
-      } while (cursor !== undefined);
+      }
       return null;
     },
     gcTime: 0,
