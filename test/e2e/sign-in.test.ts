@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
 import { promptsList } from '../../contract/endpoints/prompts-list.ts';
 import { ask } from '../support/admin.ts';
-import { fillSignIn, PASSWORD, visit } from '../support/browser.ts';
-import { emailOf, operatorToken } from '../support/operators.ts';
+import { fillSignIn, visit } from '../support/browser.ts';
+import { ensureOperator, operatorToken } from '../support/operators.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 
 openSite({ sample: true });
@@ -107,7 +107,7 @@ test('a session that ends keeps what was typed, and saves it once one has signed
 });
 
 test('whoever else signs in gets a page of their own, and nothing of what was typed goes out under their name', async () => {
-  await instance.addOperator({ email: emailOf(['editor']), password: PASSWORD, groups: ['editor'] });
+  await ensureOperator(instance, ['editor']);
   const { prompts } = await ask(instance, promptsList, { query: { q: 'support' } });
   const params = { promptId: prompts[0].promptId };
   const path = `/prompts/${params.promptId}/new-version`;

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestInstance } from './instance.ts';
-import { emailOf } from './operators.ts';
+import { emailOf, ensureOperator, PASSWORD } from './operators.ts';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ARGUMENTS =
@@ -26,8 +26,6 @@ const FEATURES_OFF = [
   'ThirdPartyStoragePartitioning',
 ];
 const TIMEOUT_MS = 20_000;
-/** That of every operator who signs in here. */
-export const PASSWORD = 'correct horse battery staple';
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
@@ -74,7 +72,7 @@ export const visit = async (
   instance: TestInstance,
   { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
 ): Promise<Visit> => {
-  await instance.addOperator({ email: emailOf(groups), password: PASSWORD, groups: [...groups] });
+  await ensureOperator(instance, groups);
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();

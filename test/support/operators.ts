@@ -12,32 +12,47 @@ export interface WithGroups {
   readonly groups?: readonly string[];
 }
 
-const cache = new WeakMap<object, Map<string, Promise<Tokens>>>();
+/** That of every operator of the tests. */
+export const PASSWORD = 'correct horse battery staple';
 
-const PASSWORD = 'correct horse battery staple';
+const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
+const added = new WeakMap<object, Map<string, Promise<unknown>>>();
+
+/** What was made for these groups of the instance, made when it is first asked for. */
+const onceFor = <Made>(
+  made: WeakMap<object, Map<string, Promise<Made>>>,
+  instance: TestInstance,
+  groups: readonly string[],
+  make: () => Promise<Made>,
+): Promise<Made> => {
+  const known = made.get(instance) ?? new Map<string, Promise<Made>>();
+  made.set(instance, known);
+  const key = JSON.stringify(groups);
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+};
 
 /** The e-mail address of the operator whose tokens have these groups. */
 export const emailOf = (groups: readonly string[]): string =>
   `${groups.join('-').replaceAll(/[^\w-]/g, '.') || 'nobody'}@example.com`;
 
+/** Adds the operator in these groups, unless done already: a password takes long to hash. */
+export const ensureOperator = (instance: TestInstance, groups: readonly string[]): Promise<unknown> =>
+  onceFor(added, instance, groups, () =>
+    instance.addOperator({ email: emailOf(groups), password: PASSWORD, groups }),
+  );
+
 const obtain = async (instance: TestInstance, groups: readonly string[]): Promise<Tokens> => {
-  const credentials = { email: emailOf(groups), password: PASSWORD };
-  await instance.addOperator({ ...credentials, groups });
-  return signIn(instance.url, credentials);
+  await ensureOperator(instance, groups);
+  return signIn(instance.url, { email: emailOf(groups), password: PASSWORD });
 };
 
 /** Tokens of an operator in the groups, from a real sign-in: one for each instance and set of groups. */
 export const operatorTokens = (
   instance: TestInstance,
   { groups = ['admin'] }: WithGroups = {},
-): Promise<Tokens> => {
-  const known = cache.get(instance) ?? new Map<string, Promise<Tokens>>();
-  cache.set(instance, known);
-  const key = JSON.stringify(groups);
-  const tokens = known.get(key) ?? obtain(instance, groups);
-  known.set(key, tokens);
-  return tokens;
-};
+): Promise<Tokens> => onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
 
 /** The access token of an operator in the groups. */
 export const operatorToken = async (instance: TestInstance, options?: WithGroups): Promise<string> =>
