@@ -18,4 +18,6 @@ export default {
   testTimeout: 60_000,
   // One more than the two cores this is made for: browser tests wait for most of their time.
   maxWorkers: 3,
+  // The modules of each file stay in a worker's memory: past this, collecting it costs more than a new worker.
+  workerIdleMemoryLimit: '600MB',
 };
