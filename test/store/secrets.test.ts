@@ -6,8 +6,9 @@ import { deleteSecret, restoreSecret } from '../../lambdas/store/secret-removals
 import { keepValue, keptValues, resealValue } from '../../lambdas/store/secret-values.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../lambdas/store/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import { day, headOf, intercepted, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
+import { day, headOf, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -72,7 +73,7 @@ test('tags alone change without a new value, its time or its author, and without
   const { table, kms } = await vaults.open();
   const created = await createSecret(table, changeAt(day(0)), secret);
   const { secretId } = created;
-  const watched = intercepted(table, (_, input) => {
+  const watched = beforeEachCall(table, (_, input) => {
     if (JSON.stringify(input).includes(PARTITIONS.vaultKey)) throw new Error('reads the key pair');
   });
   const another = { ...changeAt(day(1)), actor: 'another@example.com' };

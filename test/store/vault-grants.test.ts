@@ -8,8 +8,9 @@ import type { Table } from '../../lambdas/store/table.ts';
 import { purgeVault } from '../../lambdas/store/vault-purge.ts';
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
 import { ensureVaultKey, rotateVault } from '../../lambdas/store/vault-rotation.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import { asking, day, intercepted, openTestVaults, type TestVaults } from '../support/vault.ts';
+import { asking, day, openTestVaults, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -42,7 +43,7 @@ const watched = (table: Table) => {
     const partition = partitionOf(input);
     if (OURS.has(partition)) used.add(`${action} ${partition}`);
   };
-  const watching = intercepted(table, (operation, input) => {
+  const watching = beforeEachCall(table, (operation, input) => {
     const { TransactItems } = input as Input;
     for (const part of TransactItems ?? []) {
       for (const [action, one] of Object.entries(part)) note(`${action}Item`, one);
@@ -80,7 +81,7 @@ test('the rotation job needs exactly what it is granted', async () => {
   const { table: watching, used } = watched(table);
   await ensureVaultKey(watching, kms, day(0));
   let commits = 0;
-  const racing = intercepted(watching, async (operation) => {
+  const racing = beforeEachCall(watching, async (operation) => {
     // The second commit is that of a page sealed again: it loses a race, and its page is removed.
     if (operation !== 'TransactWriteCommand' || ++commits !== 2) return;
     await createSecret(table, changeAt(day(0)), { key: 'RACE', value: 'r' });

@@ -6,16 +6,9 @@ import { createSecret } from '../../lambdas/store/secrets.ts';
 import { queryItems, type Table } from '../../lambdas/store/table.ts';
 import { purgeVault } from '../../lambdas/store/vault-purge.ts';
 import { listWritings } from '../../lambdas/store/vault-writing.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import {
-  asking,
-  day,
-  headOf,
-  intercepted,
-  openTestVaults,
-  readAll,
-  type TestVaults,
-} from '../support/vault.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -39,7 +32,7 @@ const remaining = async (table: Table, seen: readonly string[]): Promise<string[
 /** A table that fails every call from the page write after `writes` on, as for a writer that is killed there. */
 const killedAfter = (table: Table, writes: number, pages: string[]) => {
   let dead = false;
-  return intercepted(table, (operation, input) => {
+  return beforeEachCall(table, (operation, input) => {
     const { Item } = input as { readonly Item?: { readonly pk: string } };
     const isPage = operation === 'PutCommand' && Item?.pk.startsWith('VAULTPAGE#');
     if (isPage && pages.length === writes) dead = true;

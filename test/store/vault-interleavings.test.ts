@@ -4,9 +4,10 @@ import { deleteSecret, restoreSecret } from '../../lambdas/store/secret-removals
 import { createSecret, rollbackSecret, updateSecret } from '../../lambdas/store/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { rotateVault } from '../../lambdas/store/vault-rotation.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import type { TestKms } from '../support/kms.ts';
 import { changeAt } from '../support/table.ts';
-import { day, intercepted, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
+import { day, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 interface Scene {
   readonly table: Table;
@@ -78,7 +79,7 @@ const pausing = async (
   let calls = 0;
   let paused = false;
   await outer(
-    intercepted(table, async () => {
+    beforeEachCall(table, async () => {
       if (++calls !== pause) return;
       paused = true;
       await inner();
@@ -148,13 +149,13 @@ test.each<[string, Save]>([
       const ready = Promise.withResolvers<void>();
       const commit = Promise.withResolvers<void>();
       let saved: Promise<unknown> = Promise.resolve();
-      const held = intercepted(at.table, (operation) => {
+      const held = beforeEachCall(at.table, (operation) => {
         if (operation !== 'TransactWriteCommand') return;
         ready.resolve();
         return commit.promise;
       });
       // The pages are sealed again, what lies beside them is not yet.
-      const starting = intercepted(at.table, async (operation, input) => {
+      const starting = beforeEachCall(at.table, async (operation, input) => {
         const resealsAside = operation === 'UpdateCommand' && JSON.stringify(input).includes(':fresh');
         if (!resealsAside || started) return;
         started = true;

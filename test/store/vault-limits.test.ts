@@ -3,8 +3,9 @@ import { importSecrets } from '../../lambdas/store/secret-import.ts';
 import { deleteSecret, restoreSecret } from '../../lambdas/store/secret-removals.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets.ts';
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import { asking, headOf, intercepted, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -55,7 +56,7 @@ test('a cold read of 1,000 secrets takes at most nine reads of the table and one
   const { table, kms } = await vaults.open();
   await importSecrets(table, changeAt(), some(1_000, 100), ['service', 'production']);
   let reads = 0;
-  const counted = intercepted(table, (operation) => {
+  const counted = beforeEachCall(table, (operation) => {
     if (operation === 'GetCommand') reads += 1;
   });
   const reader = createVaultReader(counted, kms);

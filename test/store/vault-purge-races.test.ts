@@ -5,17 +5,10 @@ import { createSecret, updateSecret } from '../../lambdas/store/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { purgeVault } from '../../lambdas/store/vault-purge.ts';
 import { restoreRevision } from '../../lambdas/store/vault-revisions.ts';
+import { beforeEachCall, throttled } from '../support/intercept.ts';
 import type { TestKms } from '../support/kms.ts';
 import { changeAt } from '../support/table.ts';
-import {
-  day,
-  headOf,
-  intercepted,
-  openTestVaults,
-  readAll,
-  type TestVaults,
-  throttled,
-} from '../support/vault.ts';
+import { day, headOf, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 let original: { table: Table; kms: TestKms; secretId: string; revision: number };
@@ -40,7 +33,7 @@ const atEveryPause = async (
     const table = await vaults.copy(original.table);
     let calls = 0;
     paused = false;
-    const interrupted = intercepted(table, async () => {
+    const interrupted = beforeEachCall(table, async () => {
       if (++calls !== pause) return;
       paused = true;
       await inner(table);
@@ -102,7 +95,7 @@ test('a writer so slow that its pages were purged in any of its pauses writes th
 
 /** A purge that is killed before the last thing it does, which is to remove the deleted secret's row. */
 const unfinishedPurge = async (table: Table): Promise<void> => {
-  const dying = intercepted(table, (operation) => {
+  const dying = beforeEachCall(table, (operation) => {
     if (operation === TransactWriteCommand.name) throw new Error('killed');
   });
   await expect(purgeVault(dying, day(7.1))).rejects.toThrow('killed');
@@ -142,7 +135,7 @@ test('an earlier revision in any of whose pauses its pages were purged does not 
 
 test('a writer that is not told of its own success removes nothing of it', async () => {
   const table = await vaults.copy(original.table);
-  const unanswered = intercepted(table, async (operation, input) => {
+  const unanswered = beforeEachCall(table, async (operation, input) => {
     if (operation !== TransactWriteCommand.name) return;
     await table.documents.send(new TransactWriteCommand(input as TransactWriteCommandInput));
     throw throttled();

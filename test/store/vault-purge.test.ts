@@ -9,16 +9,9 @@ import { readPages } from '../../lambdas/store/vault-page.ts';
 import { purgeVault } from '../../lambdas/store/vault-purge.ts';
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
 import { restoreRevision } from '../../lambdas/store/vault-revisions.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import {
-  asking,
-  day,
-  headOf,
-  intercepted,
-  openTestVaults,
-  readAll,
-  type TestVaults,
-} from '../support/vault.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -65,7 +58,7 @@ test('every revision that is kept can still be read in full, however often a pur
   let calls = 0;
   for (let stop = 1, died = true; died; stop++) {
     calls = 0;
-    const dying = intercepted(table, () => {
+    const dying = beforeEachCall(table, () => {
       if (++calls >= stop) throw new Error('killed');
     });
     died = await purgeVault(dying, day(14)).then(

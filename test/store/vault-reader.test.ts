@@ -2,16 +2,10 @@ import { importSecrets } from '../../lambdas/store/secret-import.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
+import { beforeEachCall, throttled } from '../support/intercept.ts';
 import { createTestKms, type TestKms } from '../support/kms.ts';
 import { changeAt } from '../support/table.ts';
-import {
-  asking,
-  intercepted,
-  openTestVaults,
-  readAll,
-  type TestVaults,
-  throttled,
-} from '../support/vault.ts';
+import { asking, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 let table: Table;
@@ -65,7 +59,7 @@ test('a key named like a property of every object comes back as an ordinary prop
 test('a change is seen by the next read of a warm reader, which reads only the head and what changed', async () => {
   const calls: string[] = [];
   const reader = createVaultReader(
-    intercepted(table, (operation) => void calls.push(operation)),
+    beforeEachCall(table, (operation) => void calls.push(operation)),
     kms,
   );
   const { secretId } = await createSecret(table, changeAt(), { key: 'D', value: 'old' });
@@ -132,7 +126,7 @@ test('a key pair wrapped by another KMS or for another stage opens nothing', asy
 });
 
 test('a throttled page fails the request whole', async () => {
-  const limited = intercepted(table, (operation, input) => {
+  const limited = beforeEachCall(table, (operation, input) => {
     if (operation === 'GetCommand' && JSON.stringify(input).includes('VAULTPAGE#')) throw throttled();
   });
   await expect(readAll(limited, kms)).rejects.toMatchObject({ code: 'unavailable' });

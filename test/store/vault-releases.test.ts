@@ -4,17 +4,10 @@ import { importSecrets } from '../../lambdas/store/secret-import.ts';
 import { createSecret } from '../../lambdas/store/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
+import { beforeEachCall, throttled } from '../support/intercept.ts';
 import type { TestKms } from '../support/kms.ts';
 import { changeAt } from '../support/table.ts';
-import {
-  asking,
-  intercepted,
-  openTestVaults,
-  readAll,
-  START,
-  type TestVaults,
-  throttled,
-} from '../support/vault.ts';
+import { asking, openTestVaults, readAll, START, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 let table: Table;
@@ -32,7 +25,7 @@ const isAudit = (operation: string, input: unknown): boolean =>
 
 test('whatever becomes of the audit entry, no value leaves before it is written', async () => {
   let fails = 0;
-  const failing = intercepted(table, (operation, input) => {
+  const failing = beforeEachCall(table, (operation, input) => {
     if (isAudit(operation, input)) throw ++fails % 2 === 0 ? throttled() : new Error('refused');
   });
   const reader = createVaultReader(failing, kms);
@@ -52,7 +45,7 @@ test('whatever becomes of the audit entry, no value leaves before it is written'
 
 test('a release that cannot be counted is made all the same, and told', async () => {
   const told: unknown[] = [];
-  const failing = intercepted(table, (operation) => {
+  const failing = beforeEachCall(table, (operation) => {
     if (operation === 'UpdateCommand') throw throttled();
   });
   const reader = createVaultReader(failing, kms, { onUseFailure: (error) => told.push(error) });
@@ -87,7 +80,7 @@ test('the audit entry tells who asked for what and what came of it, without valu
 test('a release that fails leaves nothing running behind its reply', async () => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   let counted = false;
-  const failing = intercepted(table, async (operation, input) => {
+  const failing = beforeEachCall(table, async (operation, input) => {
     if (isAudit(operation, input)) {
       setImmediate(letGo);
       throw throttled();

@@ -8,16 +8,9 @@ import { readPage, readPages, writePage } from '../../lambdas/store/vault-page.t
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
 import { restoreRevision } from '../../lambdas/store/vault-revisions.ts';
 import { ensureVaultKey, rotateVault } from '../../lambdas/store/vault-rotation.ts';
+import { beforeEachCall } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import {
-  asking,
-  day,
-  headOf,
-  intercepted,
-  openTestVaults,
-  readAll,
-  type TestVaults,
-} from '../support/vault.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -153,7 +146,7 @@ test('a rotation that dies at any of its calls is completed by the next run', as
   for (let stop = 1; calls >= stop - 1; stop++) {
     const table = await vaults.copy(original);
     calls = 0;
-    const dying = intercepted(table, () => {
+    const dying = beforeEachCall(table, () => {
       if (++calls >= stop) throw new Error('killed');
     });
     const died = await rotateVault(dying, kms, rotateAt(1, true)).then(

@@ -3,8 +3,9 @@ import { createLastReads } from '../../lambdas/store/secret-rows.ts';
 import { createSecret } from '../../lambdas/store/secrets.ts';
 import { createVaultReader } from '../../lambdas/store/vault-reader.ts';
 import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../lambdas/store/vault-use.ts';
+import { beforeEachCall, throttled } from '../support/intercept.ts';
 import { changeAt } from '../support/table.ts';
-import { asking, day, intercepted, openTestVaults, type TestVaults, throttled } from '../support/vault.ts';
+import { asking, day, openTestVaults, type TestVaults } from '../support/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {
@@ -44,7 +45,7 @@ test('which secrets a digest stands for is written once a day and shard, not at 
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'A', value: 'a' });
   let names = 0;
-  const counted = intercepted({ ...table, settings: { ...table.settings, shards: 1 } }, (_, input) => {
+  const counted = beforeEachCall({ ...table, settings: { ...table.settings, shards: 1 } }, (_, input) => {
     if (JSON.stringify(input).includes('VAULTNAMES#')) names += 1;
   });
   const reader = createVaultReader(counted, kms);
@@ -56,10 +57,13 @@ test('what a digest stands for is written by a later release where the first one
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'A', value: 'a' });
   let failures = 1;
-  const faulty = intercepted({ ...table, settings: { ...table.settings, shards: 1 } }, (operation, input) => {
-    const isNames = operation === 'PutCommand' && JSON.stringify(input).includes('VAULTNAMES#');
-    if (isNames && failures-- > 0) throw throttled();
-  });
+  const faulty = beforeEachCall(
+    { ...table, settings: { ...table.settings, shards: 1 } },
+    (operation, input) => {
+      const isNames = operation === 'PutCommand' && JSON.stringify(input).includes('VAULTNAMES#');
+      if (isNames && failures-- > 0) throw throttled();
+    },
+  );
   const reader = createVaultReader(faulty, kms);
   await reader.release(await reader.head(), asking());
   const lastReads = createLastReads(table);
@@ -76,7 +80,7 @@ test('which secrets a digest stands for is read once in the life of a container,
   for (const key of ['A', 'B']) await reader.release(await reader.head(), asking({ key }));
   const releases = await releasesOf(table, dayOf(day(0)));
   let reads = 0;
-  const counted = intercepted(table, () => {
+  const counted = beforeEachCall(table, () => {
     reads += 1;
   });
   const roomy = createReleasedSecrets(counted);

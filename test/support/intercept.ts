@@ -26,6 +26,16 @@ export const intercepted = (table: Table, around: Around): Table => ({
   }),
 });
 
+/** The table with something done before each of its calls: it may wait, or throw to fail the call. */
+export const beforeEachCall = (
+  table: Table,
+  before: (operation: string, input: unknown) => Promise<void> | void,
+): Table =>
+  intercepted(table, async ({ name, input }, next) => {
+    await before(name, input);
+    return next();
+  });
+
 const failing = (name: string, details: object): Error =>
   Object.assign(new Error(name), { name, $metadata: {}, ...details });
 

@@ -77,24 +77,6 @@ export const readAll = async (
   return { ...(await reader.release(await reader.head(), request)) };
 };
 
-type Send = (command: { constructor: { name: string }; input: unknown }) => Promise<unknown>;
-
-/** The table with something done before each of its calls: it may wait, or throw to fail the call. */
-export const intercepted = (
-  table: Table,
-  before: (operation: string, input: unknown) => Promise<void> | void,
-): Table => {
-  const send: Send = async (command) => {
-    await before(command.constructor.name, command.input);
-    return table.documents.send(command as never);
-  };
-  return { ...table, documents: Object.create(table.documents, { send: { value: send } }) };
-};
-
-/** What DynamoDB throws when it is asked too much. */
-export const throttled = (): Error =>
-  Object.assign(new Error('too much'), { name: 'ProvisionedThroughputExceededException' });
-
 /** The current head, which is there. */
 export const headOf = async (table: Table) => {
   const head = await findHead(table);
