@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Cuevault, type Fetch } from '../../clients/typescript/src/index.ts';
-import { type Service, startService } from '../clients/service.ts';
+import { type Service, startService } from '../conformance/service.ts';
 import type { Figure } from './figures.ts';
 
 /** Calls per second that the cache must answer, compiling included. */

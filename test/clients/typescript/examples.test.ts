@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { type Service, startService } from '../service.ts';
+import { type Service, startService } from '../../conformance/service.ts';
 
 const PACKAGE = 'clients/typescript';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const OUTSIDE = ['../../examples/python', '../../test/clients/python-driver.py'];
+const OUTSIDE = ['../../examples/python', '../../test/conformance/python-driver.py'];
 
 /** Runs a tool of the Python environment in clients/python; its output when it fails, else nothing. */
 const complaints = (...command: string[]): string => {

@@ -8,9 +8,9 @@ import { type Service, startService } from './service.ts';
 
 const PYTHON = 'clients/python/.venv/bin/python';
 const CLIENTS = [
-  { name: 'TypeScript', command: process.execPath, args: ['test/clients/typescript-driver.ts'] },
-  { name: 'Python', command: PYTHON, args: ['test/clients/python-driver.py'] },
-  { name: 'Python with asyncio', command: PYTHON, args: ['test/clients/python-driver.py', '--async'] },
+  { name: 'TypeScript', command: process.execPath, args: ['test/conformance/typescript-driver.ts'] },
+  { name: 'Python', command: PYTHON, args: ['test/conformance/python-driver.py'] },
+  { name: 'Python with asyncio', command: PYTHON, args: ['test/conformance/python-driver.py', '--async'] },
 ];
 
 interface Tested {
