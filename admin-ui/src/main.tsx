@@ -9,7 +9,7 @@ import { connect } from './api/client.ts';
 import { loadConfig } from './api/config.ts';
 import { handOver, openSession } from './api/session.ts';
 import { App } from './app/app.tsx';
-import { holdEscape } from './app/session-expired.tsx';
+import { holdEscape } from './app/shell/session-expired.tsx';
 import { StartFailure, WindowDone } from './app/start-failure.tsx';
 import { theme, variables } from './app/theme.ts';
 

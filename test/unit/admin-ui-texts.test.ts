@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { curlLine } from '../../admin-ui/src/features/api-keys/key-texts.ts';
-import { ALPHABETS, randomText } from '../../admin-ui/src/features/secrets/random-text.ts';
+import { ALPHABETS, randomText } from '../../admin-ui/src/features/secrets/values/random-text.ts';
 
 // The probability that a fair generator fails this is below 1e-12: ten standard deviations.
 const isFair = (count: number, trials: number, chance: number): boolean =>

@@ -5,7 +5,7 @@ import { queryClient } from '../api/query-client.ts';
 import type { Session } from '../api/session.ts';
 import { SessionProvider } from '../api/session-context.tsx';
 import { router } from './router.tsx';
-import { SessionExpired } from './session-expired.tsx';
+import { SessionExpired } from './shell/session-expired.tsx';
 
 /** Everything below a signed-in operator. */
 export const App = ({ session }: { session: Session }) => (

@@ -11,8 +11,8 @@ import {
   promptsSearch,
   secretsSearch,
   usageSearch,
-} from './search.ts';
-import { Shell } from './shell.tsx';
+} from './palette/search.ts';
+import { Shell } from './shell/shell.tsx';
 
 // Not the router's own way with what is missing, which loads the page anew without asking.
 const screen = <Name extends string, Part extends Record<Name, () => ReactNode>>(
@@ -33,19 +33,22 @@ const prompts = createRoute({
   getParentRoute: () => root,
   path: '/prompts',
   validateSearch: promptsSearch,
-  component: screen(() => import('../features/prompts/prompts-screen.tsx'), 'PromptsScreen'),
+  component: screen(() => import('../features/prompts/list/prompts-screen.tsx'), 'PromptsScreen'),
 });
 
 const newPrompt = createRoute({
   getParentRoute: () => root,
   path: '/prompts/new',
-  component: screen(() => import('../features/prompts/new-prompt-screen.tsx'), 'NewPromptScreen'),
+  component: screen(() => import('../features/prompts/editor/new-prompt-screen.tsx'), 'NewPromptScreen'),
 });
 
 const deletedPrompts = createRoute({
   getParentRoute: () => root,
   path: '/prompts/deleted',
-  component: screen(() => import('../features/prompts/deleted-prompts-screen.tsx'), 'DeletedPromptsScreen'),
+  component: screen(
+    () => import('../features/prompts/list/deleted-prompts-screen.tsx'),
+    'DeletedPromptsScreen',
+  ),
 });
 
 const prompt = createRoute({
@@ -58,40 +61,46 @@ const prompt = createRoute({
 const newVersion = createRoute({
   getParentRoute: () => root,
   path: '/prompts/$promptId/new-version',
-  component: screen(() => import('../features/prompts/new-version-screen.tsx'), 'NewVersionScreen'),
+  component: screen(() => import('../features/prompts/editor/new-version-screen.tsx'), 'NewVersionScreen'),
 });
 
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/prompts/$promptId/compare',
   validateSearch: compareSearch,
-  component: screen(() => import('../features/prompts/compare-screen.tsx'), 'CompareScreen'),
+  component: screen(() => import('../features/prompts/versions/compare-screen.tsx'), 'CompareScreen'),
 });
 
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/prompts/$promptId/usage',
   validateSearch: usageSearch,
-  component: screen(() => import('../features/prompts/usage-screen.tsx'), 'UsageScreen'),
+  component: screen(() => import('../features/prompts/usage/usage-screen.tsx'), 'UsageScreen'),
 });
 
 const secrets = createRoute({
   getParentRoute: () => root,
   path: '/secrets',
   validateSearch: secretsSearch,
-  component: screen(() => import('../features/secrets/secrets-screen.tsx'), 'SecretsScreen'),
+  component: screen(() => import('../features/secrets/list/secrets-screen.tsx'), 'SecretsScreen'),
 });
 
 const importSecrets = createRoute({
   getParentRoute: () => root,
   path: '/secrets/import',
-  component: screen(() => import('../features/secrets/import-secrets-screen.tsx'), 'ImportSecretsScreen'),
+  component: screen(
+    () => import('../features/secrets/import/import-secrets-screen.tsx'),
+    'ImportSecretsScreen',
+  ),
 });
 
 const deletedSecrets = createRoute({
   getParentRoute: () => root,
   path: '/secrets/deleted',
-  component: screen(() => import('../features/secrets/deleted-secrets-screen.tsx'), 'DeletedSecretsScreen'),
+  component: screen(
+    () => import('../features/secrets/list/deleted-secrets-screen.tsx'),
+    'DeletedSecretsScreen',
+  ),
 });
 
 const secret = createRoute({

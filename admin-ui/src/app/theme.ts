@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { amber, brick, charcoal, plum, slate, spruce, stone } from './palette.ts';
+import { amber, brick, charcoal, plum, slate, spruce, stone } from './palette/palette.ts';
 
 const BODY_FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Liberation Sans', sans-serif";
 const TITLE_FONT =

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useContext } from 'react';
 import { ApiError, isDenied, sentenceOf } from '../api/api-error.ts';
 import { MissingPart } from '../api/site-part.ts';
-import { PageTitle } from './page-title.tsx';
-import { WithinScreen } from './screen.tsx';
+import { PageTitle } from './layout/page-title.tsx';
+import { WithinScreen } from './layout/screen.tsx';
 import { useLate } from './use-late.ts';
 
 /** A sign of waiting that keeps still for the first 300 ms. */

@@ -1,4 +1,4 @@
-import { toCsv } from '../../../admin-ui/src/components/csv.ts';
+import { toCsv } from '../../../admin-ui/src/components/tables/csv.ts';
 
 test('the names of the first row are the header, and lines end as RFC 4180 says', () => {
   expect(toCsv([{ a: 'x', b: 1 }, { a: 'y' }])).toBe('a,b\r\nx,1\r\ny,\r\n');

@@ -1,5 +1,8 @@
 import { ApiError } from '../../../admin-ui/src/api/api-error.ts';
-import { createDraftSaver, type SaveState } from '../../../admin-ui/src/features/prompts/draft-saver.ts';
+import {
+  createDraftSaver,
+  type SaveState,
+} from '../../../admin-ui/src/features/prompts/drafts/draft-saver.ts';
 
 interface Saved {
   readonly rev: number;

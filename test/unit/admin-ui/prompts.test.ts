@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { partsOf } from '../../../admin-ui/src/features/prompts/compiled-parts.ts';
-import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/json-object.ts';
-import { withChanges } from '../../../admin-ui/src/features/prompts/line-breaks.ts';
-import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features/prompts/usage-days.ts';
-import { sidesOf } from '../../../admin-ui/src/features/prompts/usage-marks.ts';
-import { partFor } from '../../../admin-ui/src/features/prompts/variable-changes.ts';
-import * as numbers from '../../../admin-ui/src/features/prompts/version-numbers.ts';
+import { withChanges } from '../../../admin-ui/src/features/prompts/editor/line-breaks.ts';
+import { partFor } from '../../../admin-ui/src/features/prompts/editor/variable-changes.ts';
+import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
+import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
+import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
+import { sidesOf } from '../../../admin-ui/src/features/prompts/usage/usage-marks.ts';
+import * as numbers from '../../../admin-ui/src/features/prompts/versions/version-numbers.ts';
 import { compile } from '../../../contract/templates.ts';
 import { bumpVersion, compareVersions } from '../../../lambdas/core/versions.ts';
 

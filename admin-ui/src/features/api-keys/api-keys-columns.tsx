@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import type { Column } from '../../components/data-table.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import type { KeyRow } from './key-queries.ts';

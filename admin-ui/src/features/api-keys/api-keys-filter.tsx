@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Choice, narrowed } from '../../components/filters.tsx';
-import { SearchInput } from '../../components/search-input.tsx';
+import { Choice, narrowed } from '../../components/tables/filters.tsx';
+import { SearchInput } from '../../components/tables/search-input.tsx';
 
 const route = getRouteApi('/api-keys');
 

@@ -2,7 +2,7 @@ import { Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
+import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, localDay } from './expiry.ts';
 import { createKey, type KeyInput, type NewKey, secretTagsQuery } from './key-queries.ts';
 

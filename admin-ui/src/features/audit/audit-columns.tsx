@@ -1,9 +1,9 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
-import { AuditSubject } from '../../components/audit-subject.tsx';
-import { verbOf } from '../../components/audit-words.ts';
-import type { Column } from '../../components/data-table.tsx';
+import { AuditSubject } from '../../components/audit/audit-subject.tsx';
+import { verbOf } from '../../components/audit/audit-words.ts';
 import { TextLink } from '../../components/link.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
 import { When } from '../../components/when.tsx';
 import type { AuditEntry } from './audit-queries.ts';
 

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { verbOf } from '../../components/audit-words.ts';
+import { verbOf } from '../../components/audit/audit-words.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './audit-details.module.css';

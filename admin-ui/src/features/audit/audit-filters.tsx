@@ -1,8 +1,8 @@
 import { Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { AUDIT_ACTIONS } from '../../components/audit-words.ts';
-import { Choice, DayInput, narrowed } from '../../components/filters.tsx';
-import { SearchInput } from '../../components/search-input.tsx';
+import { AUDIT_ACTIONS } from '../../components/audit/audit-words.ts';
+import { Choice, DayInput, narrowed } from '../../components/tables/filters.tsx';
+import { SearchInput } from '../../components/tables/search-input.tsx';
 
 const route = getRouteApi('/audit');
 

@@ -1,7 +1,7 @@
 import { Group, List, Text } from '@mantine/core';
 import { useRole } from '../../api/session-context.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { ButtonLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
 
 /** What to do first, while there is nothing. */
 export const FirstSteps = () => {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { AuditSubject } from '../../components/audit-subject.tsx';
-import { verbOf } from '../../components/audit-words.ts';
+import { AuditSubject } from '../../components/audit/audit-subject.tsx';
+import { verbOf } from '../../components/audit/audit-words.ts';
+import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 

@@ -1,9 +1,9 @@
 import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Panel } from '../../components/panel.tsx';
-import { Refreshing } from '../../components/refreshing.tsx';
-import { Screen } from '../../components/screen.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Refreshing } from '../../components/layout/refreshing.tsx';
+import { Screen } from '../../components/layout/screen.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { chartQuery } from './chart-query.ts';
 import { FirstSteps } from './first-steps.tsx';

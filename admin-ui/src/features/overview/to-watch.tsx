@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { changesOf, variableChanges } from './editor/variable-changes.ts';
 import type { Version } from './prompt-queries.ts';
-import { changesOf, variableChanges } from './variable-changes.ts';
 
 type Details = Pick<Version, 'prompt' | 'tags' | 'metaProperties'>;
 

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { DeleteMenu } from '../../components/delete-menu.tsx';
+import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { deletePrompt } from './prompt-changes.ts';
 import type { Prompt } from './prompt-queries.ts';
 

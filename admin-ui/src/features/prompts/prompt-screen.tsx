@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Screen } from '../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Screen } from '../../components/screen.tsx';
 import { Loaded, NotFound } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
-import { DraftNotice } from './draft-notice.tsx';
-import { LabelsPanel } from './labels-panel.tsx';
+import { DraftNotice } from './drafts/draft-notice.tsx';
+import { LabelsPanel } from './labels/labels-panel.tsx';
 import { MissingPrompt } from './missing-prompt.tsx';
 import { PromptMenu } from './prompt-menu.tsx';
 import { type PromptDetails, promptQuery, type VersionRow, versionsQuery } from './prompt-queries.ts';
 import classes from './prompt-screen.module.css';
-import { VersionPanel } from './version-panel.tsx';
-import { VersionsTimeline } from './versions-timeline.tsx';
+import { VersionPanel } from './versions/version-panel.tsx';
+import { VersionsTimeline } from './versions/versions-timeline.tsx';
 
 const route = getRouteApi('/prompts/$promptId');
 

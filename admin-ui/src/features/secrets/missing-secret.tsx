@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { DeletedNotice } from '../../components/deleted-notice.tsx';
+import { DeletedNotice } from '../../components/deleted/deleted-notice.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Loading, NotFound } from '../../components/states.tsx';
 import { restoreSecret } from './secret-changes.ts';

@@ -1,13 +1,13 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { DialogForm } from '../../components/dialog-form.tsx';
-import { LeaveGuard } from '../../components/leave-guard.tsx';
-import { notifyDone } from '../../components/notify.ts';
+import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
+import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
+import { notifyDone } from '../../components/dialogs/notify.ts';
 import { NameWarning } from './name-warning.tsx';
 import { createSecret } from './secret-changes.ts';
 import { TagsField } from './tags-field.tsx';
-import { faultOf, ValueInput } from './value-input.tsx';
+import { faultOf, ValueInput } from './values/value-input.tsx';
 
 interface NewSecretProps {
   readonly opened: boolean;

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { DeleteMenu } from '../../components/delete-menu.tsx';
+import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { deleteSecret } from './secret-changes.ts';
 import type { Secret } from './secret-queries.ts';
 

@@ -6,21 +6,21 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Screen } from '../../components/screen.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
+import { LastRead } from './list/secrets-columns.tsx';
 import { MissingSecret } from './missing-secret.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { SecretMenu } from './secret-menu.tsx';
 import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
 import classes from './secret-screen.module.css';
-import { SecretValues } from './secret-values.tsx';
-import { LastRead } from './secrets-columns.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
-import { ValueDialog } from './value-dialog.tsx';
+import { SecretValues } from './values/secret-values.tsx';
+import { ValueDialog } from './values/value-dialog.tsx';
 
 const route = getRouteApi('/secrets/$secretId');
 

@@ -1,0 +1,102 @@
+import { Spotlight, useSpotlight } from '@mantine/spotlight';
+import { IconLock, IconMessage2Code, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { sentenceOf } from '../../api/api-error.ts';
+import { useRole } from '../../api/session-context.tsx';
+import { useLate } from '../../components/use-late.ts';
+import { SCREENS } from '../screens.ts';
+import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
+import { commands, commandsStore } from './commands-store.ts';
+import { matches, useFound } from './use-found.ts';
+import { useSelected } from './use-selected.ts';
+
+const LIST_ID = 'commands';
+
+const useScreens = (typed: string): Command[] => {
+  const navigate = useNavigate();
+  const { can } = useRole();
+  const newPrompt = { to: '/prompts/new', title: 'New prompt', icon: IconPlus } as const;
+  return [...SCREENS, ...(can('editor') ? [newPrompt] : [])]
+    .filter(({ title }) => matches(title, typed))
+    .map(({ to, title, icon }) => ({ id: `go:${to}`, label: title, icon, run: () => void navigate({ to }) }));
+};
+
+const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGroup[] => {
+  const navigate = useNavigate();
+  const screens = useScreens(typed);
+  const prompts = found.prompts.map(({ promptId, name, latest }) => ({
+    id: `go:${promptId}`,
+    label: name,
+    description: latest,
+    icon: IconMessage2Code,
+    run: () => void navigate({ to: '/prompts/$promptId', params: { promptId } }),
+  }));
+  const secrets = found.secrets.map(({ secretId, key }) => ({
+    id: `go:${secretId}`,
+    label: key,
+    icon: IconLock,
+    run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
+  }));
+  return [
+    { title: 'Screens', commands: screens },
+    { title: 'Prompts', commands: prompts },
+    { title: 'Secrets', commands: secrets },
+  ].filter(({ commands: some }) => some.length > 0);
+};
+
+const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty: boolean): string => {
+  const isLate = useLate(isSearching);
+  if (isSearching) return isLate ? 'Searching…' : '';
+  if (failure) return `Prompts and secrets could not be searched. ${sentenceOf(failure)}`;
+  return isEmpty ? 'Nothing has these letters.' : '';
+};
+
+/** The command palette: every screen, prompt and secret by a few letters. The shell listens for its shortcut. */
+export const Commands = () => {
+  const { opened } = useSpotlight(commandsStore);
+  const [query, setQuery] = useState('');
+  const typed = query.trim();
+  const found = useFound(typed, opened);
+  const groups = useGroups(typed, found);
+  const results = groups.flatMap((group) => group.commands);
+  const { selected, move, reset } = useSelected(results, typed);
+  const said = useSaid(found, results.length === 0);
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    command.run();
+    commands.close();
+  };
+  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
+    if (nativeEvent.isComposing) return;
+    if (key === 'ArrowDown') move(1);
+    if (key === 'ArrowUp') move(-1);
+    if (key === 'Enter') run(selected);
+  };
+  return (
+    <Spotlight.Root
+      store={commandsStore}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightOpen={reset}
+      attributes={{ content: { 'aria-label': 'Go to' } }}
+      shortcut={null}
+      centered={false}
+      overlayProps={{ blur: 0 }}
+    >
+      <Spotlight.Search
+        placeholder="Screen, prompt or secret"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-label="Go to a screen, prompt or secret"
+        aria-autocomplete="list"
+        aria-expanded={results.length > 0}
+        aria-controls={LIST_ID}
+        aria-activedescendant={selected?.id}
+      />
+      <CommandsList id={LIST_ID} groups={groups} selected={selected?.id} onRun={run} />
+      <div role="status">{said && <Spotlight.Empty>{said}</Spotlight.Empty>}</div>
+    </Spotlight.Root>
+  );
+};

@@ -1,0 +1,49 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { promptsList } from '../../../../contract/endpoints/prompts-list.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
+import { call } from '../../api/client.ts';
+
+const MOST = 8;
+const PAUSE_MS = 120;
+
+/** Whether a name holds what was typed, whatever the case. */
+export const matches = (name: string, typed: string): boolean =>
+  name.toLowerCase().includes(typed.toLowerCase());
+
+const useSearch = <Reply>(
+  resource: string,
+  q: string,
+  enabled: boolean,
+  read: (q: string, signal: AbortSignal) => Promise<Reply>,
+) =>
+  useQuery({
+    queryKey: [resource, 'commands', q],
+    queryFn: ({ signal }) => read(q, signal),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+
+/**
+ * The first prompts and secrets that the service finds for what was typed; secrets only for some letters. Until it has
+ * answered, what it said before is narrowed by name, so that nothing is offered that does not fit. `failure` is why it
+ * has not.
+ */
+export const useFound = (typed: string, enabled: boolean) => {
+  const [q] = useDebouncedValue(typed, PAUSE_MS);
+  const prompts = useSearch('prompts', q, enabled, (text, signal) =>
+    call(promptsList, { query: { limit: MOST, ...(text && { q: text }) }, signal }),
+  );
+  const secrets = useSearch('secrets', q, enabled && q !== '', (text, signal) =>
+    call(secretsList, { query: { limit: MOST, q: text }, signal }),
+  );
+  const asked = q === '' ? [prompts] : [prompts, secrets];
+  const isOld = q !== typed || asked.some(({ isPlaceholderData }) => isPlaceholderData);
+  const fits = (name: string): boolean => !isOld || matches(name, typed);
+  return {
+    isSearching: isOld || asked.some(({ isPending }) => isPending),
+    failure: asked.find(({ isError }) => isError)?.error ?? undefined,
+    prompts: (prompts.data?.prompts ?? []).filter(({ name }) => fits(name)),
+    secrets: typed === '' ? [] : (secrets.data?.secrets ?? []).filter(({ key }) => fits(key)),
+  };
+};

@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { sentenceOf } from '../../api/api-error.ts';
+import type { Session } from '../../api/session.ts';
+import { useIsExpired, useSession } from '../../api/session-context.tsx';
+
+/**
+ * Keeps Escape, while the session has ended, from the dialogs behind. They listen on the window, so that this has to be
+ * called before anything is shown.
+ */
+export const holdEscape = ({ isExpired }: Session): void =>
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Escape' && isExpired()) event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+
+/** Asks to sign in again over whatever is open, which stays as it is; calls that wait go on afterwards. */
+export const SessionExpired = () => {
+  const session = useSession();
+  const expired = useIsExpired();
+  const [problem, setProblem] = useState<string>();
+  const signIn = () => {
+    setProblem(undefined);
+    session.signInAgain().catch((error: unknown) => setProblem(sentenceOf(error)));
+  };
+  return (
+    <Modal
+      opened={expired}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+      zIndex={500}
+    >
+      <Text>Sign in again to go on. What you have typed stays here and is saved afterwards.</Text>
+      {problem && (
+        <Text c="var(--mantine-color-error)" mt="sm" role="alert">
+          {problem}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={signIn} data-autofocus>
+          Sign in again
+        </Button>
+      </Group>
+    </Modal>
+  );
+};

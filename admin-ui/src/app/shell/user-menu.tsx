@@ -1,0 +1,56 @@
+import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconLogout, IconSelector } from '@tabler/icons-react';
+import { useOperator, useSession } from '../../api/session-context.tsx';
+import classes from './user-menu.module.css';
+
+const SCHEMES = [
+  { value: 'auto', title: 'As the system' },
+  { value: 'light', title: 'Light' },
+  { value: 'dark', title: 'Dark' },
+] as const;
+
+const ROLE_NAMES = { viewer: 'Viewer', editor: 'Editor', admin: 'Administrator' } as const;
+
+/** Who is signed in and as what; light or dark; signing out. */
+export const UserMenu = () => {
+  const session = useSession();
+  const operator = useOperator();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  if (operator === undefined) return null;
+  return (
+    <Menu position="top-start" width={200} withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={classes.button}>
+          <span className={classes.who}>
+            <span className={classes.email}>{operator.email}</span>
+            <span className={classes.role}>{operator.role ? ROLE_NAMES[operator.role] : 'No role'}</span>
+          </span>
+          <IconSelector size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="xs" className="cv-break">
+            {operator.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ value, title }) => (
+          <Menu.Item
+            key={value}
+            onClick={() => setColorScheme(value)}
+            aria-current={colorScheme === value}
+            rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : null}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => void session.signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { TextLink } from '../link.tsx';
+import type { AuditEntryWords } from './audit-words.ts';
+
+const OF_PROMPTS = ['prompt', 'version', 'label', 'draft'];
+const DELETIONS = ['prompt.delete', 'secret.delete'];
+const DAY_MS = 86_400_000;
+
+const isGoneForGood = (action: string, at: string): boolean =>
+  DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
+
+/** What an entry of the audit log is about, with a way there where there is one. */
+export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
+  const [resource = ''] = action.split('.');
+  const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
+  if (subject === 'vault' || isGoneForGood(action, at)) {
+    return <Text {...look}>{name === 'vault' ? 'the vault' : name}</Text>;
+  }
+  if (OF_PROMPTS.includes(resource)) {
+    return (
+      <TextLink to="/prompts/$promptId" params={{ promptId: subject }} {...look}>
+        {name}
+      </TextLink>
+    );
+  }
+  if (resource === 'secret') {
+    return (
+      <TextLink to="/secrets/$secretId" params={{ secretId: subject }} {...look}>
+        {name}
+      </TextLink>
+    );
+  }
+  return (
+    <TextLink to="/api-keys" search={{ q: subject }} {...look}>
+      {name}
+    </TextLink>
+  );
+};

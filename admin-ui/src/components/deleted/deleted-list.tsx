@@ -1,0 +1,103 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { useRole } from '../../api/session-context.tsx';
+import { notifyDone, notifyFailure } from '../dialogs/notify.ts';
+import { ErrorState, Loading, Notice } from '../states.tsx';
+import { type Column, DataTable } from '../tables/data-table.tsx';
+import { ListEnd, nextPage, type PagedList } from '../tables/list-end.tsx';
+import { When } from '../when.tsx';
+
+/** When something was deleted, by whom, and until when it can be brought back. */
+export interface Deleted {
+  readonly deletedAt: string;
+  readonly deletedBy: string;
+  readonly restorableUntil: string;
+}
+
+export interface DeletedListProps<Row> {
+  /** What the list holds: `prompt` or `secret`. */
+  readonly kind: string;
+  readonly list: PagedList & {
+    readonly isPending: boolean;
+    readonly isSuccess: boolean;
+    readonly refetch: () => Promise<unknown>;
+  };
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+}
+
+/** What was deleted and can still be brought back, page by page. */
+export const DeletedList = <Row,>({ kind, list, rows, rowKey, columns }: DeletedListProps<Row>) => (
+  <>
+    {list.isPending && <Loading />}
+    {list.isError && rows.length === 0 && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+    {list.isSuccess && rows.length === 0 && !list.hasNextPage && (
+      <Notice title="Nothing to restore">
+        <Text>
+          No {kind} was deleted in the last {LIMITS.restoreDays} days.
+        </Text>
+      </Notice>
+    )}
+    {rows.length > 0 && (
+      <DataTable
+        label={`Deleted ${kind}s`}
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        onEnd={nextPage(list)}
+      />
+    )}
+    <ListEnd list={list} isEmpty={rows.length === 0} />
+  </>
+);
+
+/** When something was deleted, and by whom. */
+export const deletedColumn: Column<Deleted> = {
+  key: 'deleted',
+  title: 'Deleted',
+  visibleFrom: 'sm',
+  cell: ({ deletedAt, deletedBy }) => (
+    <>
+      <When at={deletedAt} short /> by {deletedBy}
+    </>
+  ),
+};
+
+export interface RestoreButtonProps {
+  readonly name: string;
+  /** Brings it back. */
+  readonly restore: () => Promise<unknown>;
+  /** Shows it where it is now. */
+  readonly show: () => Promise<unknown>;
+}
+
+/** The button of those who may bring something back. */
+export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
+  const { can } = useRole();
+  const [busy, setBusy] = useState(false);
+  if (!can('editor')) return null;
+  const submit = async () => {
+    setBusy(true);
+    try {
+      await restore();
+      notifyDone(`${name} is back.`);
+      await show();
+    } catch (error) {
+      notifyFailure(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={busy}
+      onClick={() => void submit()}
+      aria-label={`Restore ${name}`}
+    >
+      Restore
+    </Button>
+  );
+};

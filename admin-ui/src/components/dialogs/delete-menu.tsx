@@ -1,0 +1,49 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDots, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { ConfirmByName } from './confirm-by-name.tsx';
+import { notifyDone } from './notify.ts';
+
+export interface DeleteMenuProps {
+  /** What is deleted: `prompt` or `secret`. */
+  readonly kind: string;
+  readonly name: string;
+  /** Deletes it; `confirmed` as `ConfirmByName` has it. */
+  readonly remove: (confirmed: boolean) => Promise<unknown>;
+  /** Leaves the screen of what is gone. */
+  readonly leave: () => Promise<unknown>;
+  /** What will happen. */
+  readonly children: ReactNode;
+}
+
+/** A menu with the deletion of what a screen shows, which can be undone for some days. */
+export const DeleteMenu = ({ kind, name, remove, leave, children }: DeleteMenuProps) => {
+  const [opened, { open, close }] = useDisclosure();
+  const action = async (confirmed: boolean) => {
+    await remove(confirmed);
+    notifyDone(`${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`);
+    await leave();
+  };
+  const title = `Delete the ${kind}`;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More actions">
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="brick" leftSection={<IconTrash size={15} aria-hidden />} onClick={open}>
+            {title}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmByName opened={opened} onClose={close} title={title} name={name} verb="Delete" action={action}>
+        {children}
+      </ConfirmByName>
+    </>
+  );
+};

@@ -1,0 +1,18 @@
+import { notifications } from '@mantine/notifications';
+import { sentenceOf } from '../../api/api-error.ts';
+
+/** Says that something is done. */
+export const notifyDone = (message: string): void => {
+  notifications.show({ message, color: 'spruce', withBorder: true });
+};
+
+/** Says what went wrong; it stays until it is closed. */
+export const notifyFailure = (error: unknown): void => {
+  notifications.show({
+    title: 'This did not work',
+    message: sentenceOf(error),
+    color: 'brick',
+    withBorder: true,
+    autoClose: false,
+  });
+};

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { notifyFailure } from '../dialogs/notify.ts';
+import { downloadCsv } from './download-csv.ts';
+
+export interface CsvButtonProps {
+  readonly fileName: string;
+  /** Reads every row; tells how many there are so far, and stops when the signal says so. */
+  readonly read: (onCount: (count: number) => void, signal: AbortSignal) => Promise<readonly object[]>;
+}
+
+/** Downloads rows as CSV. While they are read it says how far it is, and stops the reading. */
+export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
+  const reading = useRef<AbortController>(undefined);
+  const [count, setCount] = useState<number>();
+  useEffect(() => () => reading.current?.abort(), []);
+  const start = async () => {
+    const controller = new AbortController();
+    reading.current = controller;
+    setCount(0);
+    try {
+      downloadCsv(fileName, await read(setCount, controller.signal));
+    } catch (error) {
+      if (!controller.signal.aborted) notifyFailure(error);
+    } finally {
+      setCount(undefined);
+    }
+  };
+  if (count !== undefined) {
+    return (
+      <Button size="compact-sm" variant="default" onClick={() => reading.current?.abort()}>
+        {count.toLocaleString()} read · stop
+      </Button>
+    );
+  }
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      onClick={() => void start()}
+    >
+      CSV
+    </Button>
+  );
+};

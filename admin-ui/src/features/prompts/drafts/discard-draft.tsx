@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+
+interface DiscardDraftProps {
+  /** What the button says. */
+  readonly verb: string;
+  /** Of the prompt. */
+  readonly name: string;
+  readonly savedBy: string;
+  readonly discard: () => Promise<unknown>;
+}
+
+/** Discards the draft of a prompt, which may be a colleague's, once its name is typed. */
+export const DiscardDraft = ({ verb, name, savedBy, discard }: DiscardDraftProps) => {
+  const [opened, { open, close }] = useDisclosure();
+  const action = async () => {
+    await discard();
+    notifyDone('The draft is discarded.');
+  };
+  return (
+    <>
+      <Button variant="default" size="compact-xs" onClick={open}>
+        {verb}
+      </Button>
+      <ConfirmByName
+        opened={opened}
+        onClose={close}
+        title="Discard the draft"
+        name={name}
+        verb="Discard"
+        action={action}
+      >
+        The draft that {savedBy} saved last goes for good. Published versions stay.
+      </ConfirmByName>
+    </>
+  );
+};

@@ -1,0 +1,87 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../../components/states.tsx';
+import { When } from '../../../components/when.tsx';
+import { DetailChanges } from '../detail-changes.tsx';
+import type { Draft } from '../prompt-queries.ts';
+import { TemplateDiff } from '../versions/template-diff.tsx';
+import { readStart } from './draft-start.ts';
+import type { DraftWork } from './use-draft.ts';
+
+/** Two people wrote at once: shows what differs, and lets one decide. Nothing is lost until then. */
+export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string }) => {
+  const query = useQuery({
+    queryKey: ['prompt-draft-conflict', promptId],
+    queryFn: async ({ signal }) => ({ theirs: (await readStart(promptId, signal)).draft }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  return (
+    <Alert color="amber" mb="md" title="Someone else saved another draft" role="alert">
+      <Loaded query={query}>
+        {({ theirs }) => (
+          <Stack gap="sm">
+            <Origin theirs={theirs} />
+            {theirs && <Differences theirs={theirs} mine={draft.body} />}
+            <Group gap="xs">
+              <Button size="xs" onClick={() => draft.keepMine(theirs)}>
+                Keep mine
+              </Button>
+              {theirs && (
+                <Button size="xs" variant="default" onClick={() => draft.takeTheirs(theirs)}>
+                  Take theirs
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </Alert>
+  );
+};
+
+const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] }) => (
+  <>
+    <Text size="sm">What yours changes of theirs:</Text>
+    {theirs.prompt === mine.prompt ? (
+      <Text size="sm">The text is the same.</Text>
+    ) : (
+      <TemplateDiff
+        before={theirs.prompt}
+        after={mine.prompt}
+        mode="inline"
+        labels={['their draft', 'Your draft']}
+      />
+    )}
+    <DetailChanges before={theirs} after={mine} />
+    {theirs.note !== mine.note && (
+      <Group gap="sm" align="stretch" grow preventGrowOverflow={false}>
+        <Note title="Their note" text={theirs.note} />
+        <Note title="Your note" text={mine.note} />
+      </Group>
+    )}
+  </>
+);
+
+const Note = ({ title, text }: { title: string; text: string }) => (
+  <div>
+    <Text size="sm" fw={600}>
+      {title}
+    </Text>
+    <Text size="sm" className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+      {text === '' ? 'none' : text}
+    </Text>
+  </div>
+);
+
+const Origin = ({ theirs }: { theirs: Draft | null }) => (
+  <Text size="sm">
+    {theirs ? (
+      <>
+        {theirs.savedBy} saved a draft <When at={theirs.savedAt} short />. Yours is still in the editor.
+      </>
+    ) : (
+      'The draft was published or discarded meanwhile. Yours is still in the editor.'
+    )}
+  </Text>
+);

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { promptsGet } from '../../../../../contract/endpoints/prompts-get.ts';
+import { versionsGet } from '../../../../../contract/endpoints/versions-get.ts';
+import { call } from '../../../api/client.ts';
+import type { PromptDetails, Version } from '../prompt-queries.ts';
+
+/** What the work on a new version starts from. */
+export interface Start extends Pick<PromptDetails, 'prompt' | 'draft'> {
+  readonly latest: Version;
+}
+
+/** Reads the prompt with its draft and its latest version, as they are now. */
+export const readStart = async (promptId: string, signal?: AbortSignal): Promise<Start> => {
+  const { prompt, draft } = await call(promptsGet, { params: { promptId }, signal });
+  const params = { promptId, version: prompt.latest };
+  return { prompt, draft, latest: (await call(versionsGet, { params, signal })).version };
+};
+
+/** Read once when the editor is opened: what is typed afterwards must not be replaced. */
+export const startQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: ['prompt-draft-start', promptId],
+    queryFn: ({ signal }) => readStart(promptId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });

@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { draftsSave } from '../../../../../contract/endpoints/drafts-save.ts';
+import { call } from '../../../api/client.ts';
+import { bodyOf, bodyWith, type Content, contentOf } from '../editor/content.ts';
+import { discardDraft } from '../prompt-changes.ts';
+import { type Draft, PROMPTS_KEY } from '../prompt-queries.ts';
+import { parseObject } from '../try-it/json-object.ts';
+import { createDraftSaver, type DraftSaver, type SaveState as StateOf } from './draft-saver.ts';
+import type { Start } from './draft-start.ts';
+
+type Body = NonNullable<ReturnType<typeof bodyOf>>;
+
+export type SaveState = StateOf<Draft>;
+
+/** The work on a new version, saved as it goes. */
+export interface DraftWork {
+  readonly content: Content;
+  /** What is saved of it: while the metadata are no JSON object, the last ones that were. */
+  readonly body: Body;
+  readonly state: SaveState;
+  readonly isMetadataReadable: boolean;
+  /** Whether anything of it would be lost by now. */
+  readonly isUnsaved: boolean;
+  readonly change: (content: Content) => void;
+  readonly retry: () => void;
+  /** Saves what is not saved yet and returns the `rev` of the draft. */
+  readonly flush: () => Promise<number | undefined>;
+  /** Saves what is not saved yet; throws where something cannot be. */
+  readonly save: () => Promise<void>;
+  /** Compares with the draft that there is by now; false where another one is in the way. */
+  readonly compare: (theirs: Draft | null) => boolean;
+  /** Puts the other draft in place of this one. */
+  readonly takeTheirs: (theirs: Draft) => void;
+  /** Saves this one over the other, or anew where that is gone. */
+  readonly keepMine: (theirs: Draft | null) => void;
+  /** Removes the draft and leaves; throws what the service says. */
+  readonly discard: () => Promise<void>;
+}
+
+const UNSAVED: readonly SaveState['kind'][] = ['waiting', 'saving', 'failed', 'conflict'];
+
+/** A new version's note is about that version, not about the one it starts from. */
+const firstContent = ({ draft, latest }: Start): Content =>
+  draft ? contentOf(draft) : { ...contentOf(latest), note: '' };
+
+const sendOf =
+  ({ prompt: { promptId }, draft, latest }: Start) =>
+  async (body: Body, rev: number | undefined): Promise<Draft> => {
+    const baseVersion = draft?.baseVersion ?? latest.version;
+    const seen = rev === undefined ? {} : { rev };
+    return (await call(draftsSave, { params: { promptId }, body: { ...body, baseVersion, ...seen } })).draft;
+  };
+
+const useSaver = (start: Start, onState: (state: SaveState) => void): DraftSaver<Body> => {
+  const queries = useQueryClient();
+  const saver = useRef<DraftSaver<Body>>(undefined);
+  saver.current ??= createDraftSaver(start.draft?.rev, sendOf(start), onState);
+  const current = saver.current;
+  useEffect(
+    () => () => {
+      // Whatever could be saved has been by now: `LeaveGuard` saw to it.
+      current.stop();
+      void queries.invalidateQueries({ queryKey: PROMPTS_KEY });
+    },
+    [current, queries],
+  );
+  return current;
+};
+
+const useContent = (start: Start) => {
+  const [content, setContent] = useState(() => firstContent(start));
+  const [metaProperties, setMetaProperties] = useState(() => parseObject(content.metadata) ?? {});
+  const set = (next: Content): Body => {
+    const readable = parseObject(next.metadata) ?? metaProperties;
+    setContent(next);
+    setMetaProperties(readable);
+    return bodyWith(next, readable);
+  };
+  return { content, body: bodyWith(content, metaProperties), set };
+};
+
+/** Starts from the draft if there is one, else from the latest version. */
+export const useDraft = (start: Start): DraftWork => {
+  const { promptId } = start.prompt;
+  const navigate = useNavigate();
+  const [state, setState] = useState<SaveState>({ kind: 'idle' });
+  const { content, body, set } = useContent(start);
+  const saver = useSaver(start, setState);
+  const isMetadataReadable = bodyOf(content) !== undefined;
+  return {
+    content,
+    body,
+    state,
+    isMetadataReadable,
+    isUnsaved: !isMetadataReadable || UNSAVED.includes(state.kind),
+    change: (next) => saver.change(set(next)),
+    retry: () => void saver.flush().catch(() => {}),
+    flush: saver.flush,
+    save: async () => {
+      await saver.flush();
+      if (!isMetadataReadable) throw new Error('The metadata are no JSON object.');
+    },
+    compare: (theirs) => saver.compare(theirs?.rev, body),
+    takeTheirs: (theirs) => {
+      saver.take(theirs.rev);
+      set(contentOf(theirs));
+    },
+    keepMine: (theirs) => saver.rebase(theirs?.rev),
+    discard: async () => {
+      await saver.discard((rev) => discardDraft(promptId, rev));
+      await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
+    },
+  };
+};

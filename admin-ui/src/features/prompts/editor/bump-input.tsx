@@ -1,0 +1,33 @@
+import { Input, SegmentedControl, Text } from '@mantine/core';
+import { bump, type VersionPart } from '../versions/version-numbers.ts';
+
+const PARTS = [
+  { part: 'major', title: 'Major', meaning: 'Callers must change something: variables came or went.' },
+  { part: 'minor', title: 'Minor', meaning: 'Something new that callers need not know of.' },
+  { part: 'patch', title: 'Patch', meaning: 'The same, put better.' },
+] as const;
+
+export interface BumpInputProps {
+  /** The highest version so far. */
+  readonly highest: string;
+  readonly value: VersionPart;
+  readonly onChange: (part: VersionPart) => void;
+}
+
+/** Which part of the number to raise, with the number that comes of it. */
+export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
+  <Input.Wrapper label="Version" labelElement="div">
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      styles={{ label: { whiteSpace: 'normal' } }}
+      aria-label="Which part of the version to raise"
+      value={value}
+      onChange={(next) => onChange(next as VersionPart)}
+      data={PARTS.map(({ part, title }) => ({ value: part, label: `${title} · ${bump(highest, part)}` }))}
+    />
+    <Text size="xs" c="dimmed" mt={4}>
+      {PARTS.find(({ part }) => part === value)?.meaning}
+    </Text>
+  </Input.Wrapper>
+);

@@ -1,0 +1,87 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { sentenceOf } from '../../../api/api-error.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { NoPermission } from '../../../components/states.tsx';
+import { createPrompt } from '../prompt-changes.ts';
+import { bodyOf, EMPTY } from './content.ts';
+import { ContentForm } from './content-form.tsx';
+
+/** A new prompt with its first version. */
+export const NewPromptScreen = () => {
+  const { can } = useRole();
+  return can('editor') ? <NewPrompt /> : <NoPermission />;
+};
+
+const NewPrompt = () => {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [content, setContent] = useState(EMPTY);
+  const [refusal, setRefusal] = useState<unknown>();
+  const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
+  const body = bodyOf(content);
+  const create = async () => {
+    if (body === undefined) return;
+    setState('busy');
+    try {
+      const { prompt } = await createPrompt({ name: name.trim(), ...body });
+      setState('done');
+      notifyDone(`${prompt.name} ${prompt.latest} is published.`);
+      await navigate({
+        to: '/prompts/$promptId',
+        params: { promptId: prompt.promptId },
+        ignoreBlocker: true,
+      });
+    } catch (error) {
+      setRefusal(error);
+      setState('editing');
+    }
+  };
+  const isDirty = state !== 'done' && (name !== '' || content !== EMPTY);
+  return (
+    <Screen
+      title="New prompt"
+      above={<TextLink to="/prompts">Prompts</TextLink>}
+      actions={
+        <Button
+          size="xs"
+          onClick={() => void create()}
+          loading={state === 'busy'}
+          disabled={name.trim() === '' || content.prompt === '' || body === undefined}
+        >
+          Create and publish
+        </Button>
+      }
+    >
+      {refusal !== undefined && (
+        <Alert color="brick" role="alert" mb="md">
+          {sentenceOf(refusal)}
+        </Alert>
+      )}
+      <ContentForm
+        content={content}
+        onChange={setContent}
+        above={
+          <TextInput
+            label="Name"
+            description="Applications fetch the prompt by it, so it is fixed from now on. Blanks around it are left out."
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={LIMITS.promptNameBytes}
+            autoComplete="off"
+            spellCheck={false}
+            required
+            data-autofocus
+          />
+        }
+      />
+      <LeaveGuard when={isDirty} />
+    </Screen>
+  );
+};

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRole } from '../../../api/session-context.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Loaded, NoPermission } from '../../../components/states.tsx';
+import { DraftConflict } from '../drafts/draft-conflict.tsx';
+import { type Start, startQuery } from '../drafts/draft-start.ts';
+import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
+import { useDraft } from '../drafts/use-draft.ts';
+import { MissingPrompt } from '../missing-prompt.tsx';
+import type { VersionPart } from '../versions/version-numbers.ts';
+import { BumpInput } from './bump-input.tsx';
+import { ContentForm } from './content-form.tsx';
+import { PublishReview } from './publish-review.tsx';
+import { partFor } from './variable-changes.ts';
+import { VariablesWarning } from './variables-warning.tsx';
+
+const route = getRouteApi('/prompts/$promptId/new-version');
+
+/** The next version of a prompt, kept as a draft on the service while it is written. */
+export const NewVersionScreen = () => {
+  const { promptId } = route.useParams();
+  const { can } = useRole();
+  const start = useQuery({ ...startQuery(promptId), enabled: can('editor') });
+  if (!can('editor')) return <NoPermission />;
+  return (
+    <Loaded query={start} missing={<MissingPrompt promptId={promptId} />}>
+      {(found) => <Editor start={found} />}
+    </Loaded>
+  );
+};
+
+const Editor = ({ start }: { start: Start }) => {
+  const { prompt, latest } = start;
+  const draft = useDraft(start);
+  const [chosen, setChosen] = useState<VersionPart>();
+  const [reviewing, setReviewing] = useState(false);
+  const part = chosen ?? partFor(latest.prompt, draft.content.prompt);
+  return (
+    <Screen
+      title={`New version of ${prompt.name}`}
+      above={
+        <TextLink to="/prompts/$promptId" params={{ promptId: prompt.promptId }}>
+          {prompt.name}
+        </TextLink>
+      }
+      subtitle={<SaveStatus draft={draft} />}
+      actions={
+        <Button
+          size="xs"
+          onClick={() => setReviewing(true)}
+          disabled={
+            !draft.isMetadataReadable || draft.content.prompt === '' || draft.state.kind === 'conflict'
+          }
+        >
+          Review and publish
+        </Button>
+      }
+    >
+      <DraftOrigin start={start} discard={draft.discard} />
+      {draft.state.kind === 'conflict' && <DraftConflict draft={draft} promptId={prompt.promptId} />}
+      <ContentForm
+        content={draft.content}
+        onChange={draft.change}
+        beside={
+          <>
+            <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
+            <VariablesWarning before={latest} after={draft.content.prompt} part={part} />
+          </>
+        }
+      />
+      <PublishReview
+        opened={reviewing}
+        onClose={() => setReviewing(false)}
+        start={start}
+        part={part}
+        onPart={setChosen}
+        draft={draft}
+      />
+      <LeaveGuard when={draft.isUnsaved} save={draft.save} />
+    </Screen>
+  );
+};

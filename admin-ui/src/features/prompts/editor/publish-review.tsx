@@ -1,0 +1,99 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isRefusal, sentenceOf } from '../../../api/api-error.ts';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { DetailChanges } from '../detail-changes.tsx';
+import { readStart, type Start } from '../drafts/draft-start.ts';
+import type { DraftWork } from '../drafts/use-draft.ts';
+import { publishVersion } from '../prompt-changes.ts';
+import { TemplateDiff } from '../versions/template-diff.tsx';
+import { bump, type VersionPart } from '../versions/version-numbers.ts';
+import { BumpInput } from './bump-input.tsx';
+import { VariablesWarning } from './variables-warning.tsx';
+
+export interface PublishReviewProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly start: Start;
+  readonly part: VersionPart;
+  readonly onPart: (part: VersionPart) => void;
+  readonly draft: DraftWork;
+}
+
+/** The last look before a version is published: what it changes of the latest one. */
+export const PublishReview = ({ opened, onClose, ...rest }: PublishReviewProps) => (
+  <Modal opened={opened} onClose={onClose} size="64rem" title="Review and publish">
+    <Review {...rest} onClose={onClose} />
+  </Modal>
+);
+
+const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps, 'opened'>) => {
+  const navigate = useNavigate();
+  const [against, setAgainst] = useState(start);
+  const [refusal, setRefusal] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const { prompt, latest } = against;
+  const { promptId } = prompt;
+  const { body } = draft;
+  const number = bump(prompt.highest, part);
+  const publish = async () => {
+    const draftRev = await draft.flush();
+    const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
+    const { version } = await publishVersion(promptId, { ...body, bump: part, ...seen });
+    notifyDone(`Version ${version} is published.`);
+    await navigate({
+      to: '/prompts/$promptId',
+      params: { promptId },
+      search: { version },
+      ignoreBlocker: true,
+    });
+  };
+  const look = async () => {
+    const now = await readStart(promptId);
+    setAgainst(now);
+    // The editor shows what is in the way.
+    if (!draft.compare(now.draft)) onClose();
+  };
+  const submit = async () => {
+    setBusy(true);
+    try {
+      await publish();
+    } catch (error) {
+      setRefusal(error);
+      if (isRefusal(error, 'changed_meanwhile')) await look().catch(setRefusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="md">
+      <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
+      <VariablesWarning before={latest} after={body.prompt} part={part} />
+      <Text size="sm" c="dimmed">
+        What {number} changes of {latest.version}, the latest so far:
+      </Text>
+      <DetailChanges before={latest} after={body} />
+      {latest.prompt === body.prompt && <Text role="status">The text is the same.</Text>}
+      <TemplateDiff
+        before={latest.prompt}
+        after={body.prompt}
+        mode="inline"
+        labels={[`version ${latest.version}`, `The new version ${number}`]}
+      />
+      {refusal !== undefined && (
+        <Alert color="brick" role="alert">
+          {sentenceOf(refusal)}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Back to the editor
+        </Button>
+        <Button onClick={() => void submit()} loading={busy}>
+          Publish {number}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

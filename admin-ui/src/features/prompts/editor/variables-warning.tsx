@@ -1,0 +1,33 @@
+import { Alert, Text } from '@mantine/core';
+import type { Version } from '../prompt-queries.ts';
+import type { VersionPart } from '../versions/version-numbers.ts';
+import { variableChanges } from './variable-changes.ts';
+
+const listed = (names: readonly string[]): string => names.join(', ');
+
+export interface VariablesWarningProps {
+  /** The latest version. */
+  readonly before: Version;
+  /** The new text. */
+  readonly after: string;
+  readonly part: VersionPart;
+}
+
+/** Warns where callers of the latest version would break. */
+export const VariablesWarning = ({ before, after, part }: VariablesWarningProps) => {
+  const { added, removed } = variableChanges(before.prompt, after);
+  if (added.length + removed.length === 0) return null;
+  return (
+    <Alert color="amber" role="status" title={`The variables differ from ${before.version}`}>
+      {added.length > 0 && <Text size="sm">New: {listed(added)}. Callers do not send them yet.</Text>}
+      {removed.length > 0 && (
+        <Text size="sm">Gone: {listed(removed)}. What callers send for them is ignored.</Text>
+      )}
+      {part !== 'major' && (
+        <Text size="sm" mt={4}>
+          A major version tells callers that they must change something.
+        </Text>
+      )}
+    </Alert>
+  );
+};

@@ -1,0 +1,29 @@
+import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { removeLabel } from '../prompt-changes.ts';
+import type { Prompt } from '../prompt-queries.ts';
+
+export interface LabelRemovalProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly prompt: Prompt;
+  readonly label: string;
+  readonly version: string;
+}
+
+/** Asks before a label is removed. */
+export const LabelRemoval = ({ opened, onClose, prompt, label, version }: LabelRemovalProps) => (
+  <ConfirmByName
+    opened={opened}
+    onClose={onClose}
+    title={`Remove the label “${label}”`}
+    name={label}
+    verb="Remove"
+    action={async () => {
+      await removeLabel(prompt.promptId, label, prompt.rev);
+      notifyDone(`The label ${label} is removed.`);
+    }}
+  >
+    Version {version} stays, but whoever asks for <strong>{label}</strong> gets an error from now on.
+  </ConfirmByName>
+);

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../../../contract/fields.ts';
+import { PLACEHOLDER, textsFor } from '../../../../../contract/templates.ts';
+
+/** A stretch of a compiled text: as it stands in the template, put in for a variable, or missing. */
+export interface Part {
+  readonly kind: 'text' | 'value' | 'missing';
+  readonly text: string;
+  /** Where it begins in the template. */
+  readonly at: number;
+}
+
+/** The compiled text in parts, in order; put together they are what the service returns. */
+export const partsOf = (template: string, variables: JsonObject): Part[] => {
+  const texts = textsFor(template, variables);
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    const [placeholder, name = ''] = match;
+    const value = texts.get(name);
+    parts.push({ kind: 'text', text: template.slice(end, match.index), at: end });
+    parts.push({
+      kind: value === undefined ? 'missing' : 'value',
+      text: value ?? placeholder,
+      at: match.index,
+    });
+    end = match.index + placeholder.length;
+  }
+  return [...parts, { kind: 'text', text: template.slice(end), at: end }];
+};

@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../../../../contract/fields.ts';
+
+/** The object that a JSON text holds; undefined for anything else. An empty text is an empty object. */
+export const parseObject = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** An object as JSON for people; an empty one as an empty text. */
+export const formatObject = (value: JsonObject): string =>
+  Object.keys(value).length === 0 ? '' : JSON.stringify(value, undefined, 2);

@@ -1,0 +1,63 @@
+import { Select, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { variablesOf } from '../../../../../contract/templates.ts';
+import { useSession } from '../../../api/session-context.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import type { Prompt, Version } from '../prompt-queries.ts';
+import { type Choice, curlSnippet, pythonSnippet, typescriptSnippet } from './snippet-texts.ts';
+
+const LATEST = 'latest';
+const VERSION = 'version';
+const LABEL = 'label:';
+
+const choiceOf = (value: string, version: string): Choice => {
+  if (value === LATEST) return { kind: 'latest' };
+  return value === VERSION
+    ? { kind: 'version', version }
+    : { kind: 'label', label: value.slice(LABEL.length) };
+};
+
+/** Ready lines that fetch this prompt. */
+export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
+  const { config } = useSession();
+  const labels = prompt.labels.map(({ label }) => ({ value: LABEL + label, label: `The label ${label}` }));
+  const [value, setValue] = useState(VERSION);
+  const input = {
+    apiUrl: config.apiUrl,
+    name: prompt.name,
+    choice: choiceOf(value, version.version),
+    variables: variablesOf(version.prompt),
+  };
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Fetch"
+        w={260}
+        value={value}
+        onChange={(next) => setValue(next ?? VERSION)}
+        allowDeselect={false}
+        data={[
+          { value: VERSION, label: `Always version ${version.version}` },
+          { value: LATEST, label: 'The latest version' },
+          ...labels,
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        The clients read <code>CUEVAULT_URL={config.apiUrl}</code> and <code>CUEVAULT_API_KEY</code> from the
+        environment.
+      </Text>
+      <Snippet title="curl" text={curlSnippet(input)} />
+      <Snippet title="Python" text={pythonSnippet(input)} />
+      <Snippet title="TypeScript" text={typescriptSnippet(input)} />
+    </Stack>
+  );
+};
+
+const Snippet = ({ title, text }: { title: string; text: string }) => (
+  <div>
+    <Title order={3} mb={4}>
+      {title}
+    </Title>
+    <CodeBlock text={text} label={`the ${title} snippet`} />
+  </div>
+);

@@ -1,0 +1,136 @@
+import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { Loaded, NotFound, Notice } from '../../../components/states.tsx';
+import { DetailChanges } from '../detail-changes.tsx';
+import { MissingPrompt } from '../missing-prompt.tsx';
+import {
+  promptQuery,
+  type Version,
+  type VersionRow,
+  versionQuery,
+  versionsQuery,
+} from '../prompt-queries.ts';
+import { TemplateDiff } from './template-diff.tsx';
+
+const route = getRouteApi('/prompts/$promptId/compare');
+
+/** Two versions of a prompt, side by side or inline. The address says which. */
+export const CompareScreen = () => {
+  const { promptId } = route.useParams();
+  const details = useQuery(promptQuery(promptId));
+  const versions = useQuery(versionsQuery(promptId));
+  return (
+    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
+      {({ prompt }) => (
+        <Screen
+          title="Compare versions"
+          above={
+            <TextLink to="/prompts/$promptId" params={{ promptId }}>
+              {prompt.name}
+            </TextLink>
+          }
+        >
+          <Loaded query={versions}>{(list) => <Comparison versions={list} />}</Loaded>
+        </Screen>
+      )}
+    </Loaded>
+  );
+};
+
+const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
+  const { promptId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
+  const numbers = versions.map(({ version }) => version);
+  const { from = numbers[1] ?? '', to = numbers[0] ?? '', mode = isNarrow ? 'inline' : 'side' } = search;
+  if (numbers.length < 2) {
+    return (
+      <Notice title="There is nothing to compare yet">
+        <Text>Publish a second version first.</Text>
+      </Notice>
+    );
+  }
+  const set = (change: Partial<typeof search>) =>
+    void navigate({ replace: true, search: { from, to, mode, ...change } });
+  return (
+    <Stack gap="md">
+      <Group align="flex-end" gap="sm">
+        <VersionSelect label="From" value={from} numbers={numbers} onChange={(next) => set({ from: next })} />
+        <VersionSelect label="To" value={to} numbers={numbers} onChange={(next) => set({ to: next })} />
+        <SegmentedControl
+          size="xs"
+          aria-label="How to show the differences"
+          value={mode}
+          onChange={(next) => set({ mode: next === 'side' ? 'side' : 'inline' })}
+          data={[
+            { value: 'side', label: 'Side by side' },
+            { value: 'inline', label: 'Inline' },
+          ]}
+        />
+      </Group>
+      <Differences promptId={promptId} from={from} to={to} mode={mode} />
+    </Stack>
+  );
+};
+
+interface DifferencesProps {
+  readonly promptId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly mode: 'side' | 'inline';
+}
+
+const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
+  const before = useQuery(versionQuery(promptId, from));
+  const after = useQuery(versionQuery(promptId, to));
+  const show = (older: Version, newer: Version) => (
+    <>
+      <DetailChanges before={older} after={newer} />
+      {older.prompt === newer.prompt && (
+        <Text role="status" c="dimmed">
+          The texts are the same.
+        </Text>
+      )}
+      <TemplateDiff
+        before={older.prompt}
+        after={newer.prompt}
+        mode={mode}
+        labels={[`Version ${from}`, `Version ${to}`]}
+      />
+    </>
+  );
+  return (
+    <Loaded query={before} missing={<NotFound what="version" />}>
+      {(older) => (
+        <Loaded query={after} missing={<NotFound what="version" />}>
+          {(newer) => show(older, newer)}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+};
+
+interface VersionSelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly numbers: readonly string[];
+  readonly onChange: (version: string) => void;
+}
+
+const VersionSelect = ({ label, value, numbers, onChange }: VersionSelectProps) => (
+  <Select
+    size="xs"
+    w={130}
+    label={label}
+    data={[...numbers]}
+    value={value}
+    onChange={(next) => next && onChange(next)}
+    searchable
+    allowDeselect={false}
+  />
+);

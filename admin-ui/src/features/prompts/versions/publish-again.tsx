@@ -1,0 +1,64 @@
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { Loaded } from '../../../components/states.tsx';
+import { BumpInput } from '../editor/bump-input.tsx';
+import { partFor } from '../editor/variable-changes.ts';
+import { VariablesWarning } from '../editor/variables-warning.tsx';
+import { publishVersion } from '../prompt-changes.ts';
+import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+import type { VersionPart } from './version-numbers.ts';
+
+interface PublishAgainProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly prompt: Prompt;
+  readonly version: Version;
+}
+
+/** Publishes what a version holds once more, under a new number. */
+export const PublishAgain = ({ opened, onClose, ...rest }: PublishAgainProps) => (
+  <Modal opened={opened} onClose={onClose} title={`Publish ${rest.version.version} again`}>
+    <Again {...rest} onClose={onClose} />
+  </Modal>
+);
+
+const Again = (props: Omit<PublishAgainProps, 'opened'>) => {
+  const { promptId, latest } = props.prompt;
+  const query = useQuery(versionQuery(promptId, latest));
+  return <Loaded query={query}>{(found) => <AgainForm {...props} latest={found} />}</Loaded>;
+};
+
+interface AgainFormProps extends Omit<PublishAgainProps, 'opened'> {
+  readonly latest: Version;
+}
+
+const AgainForm = ({ onClose, prompt, version, latest }: AgainFormProps) => {
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<VersionPart>();
+  const part = chosen ?? partFor(latest.prompt, version.prompt);
+  const [note, setNote] = useState(`Back to ${version.version}`);
+  const { promptId } = prompt;
+  const publish = async () => {
+    const { prompt: text, tags, metaProperties } = version;
+    const content = { prompt: text, tags, metaProperties, note };
+    const done = await publishVersion(promptId, { ...content, bump: part, rev: prompt.rev });
+    notifyDone(`Version ${done.version} is published.`);
+    onClose();
+    await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
+  };
+  return (
+    <DialogForm verb="Publish" action={publish} onCancel={onClose}>
+      <Text>
+        A new version with the text, tags and metadata of {version.version}. It becomes the latest; labels
+        stay where they are.
+      </Text>
+      <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
+      <VariablesWarning before={latest} after={version.prompt} part={part} />
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </DialogForm>
+  );
+};

@@ -1,0 +1,86 @@
+import { Badge, Group, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { Loaded, NotFound } from '../../../components/states.tsx';
+import { When } from '../../../components/when.tsx';
+import { LabelBadge } from '../labels/label-badge.tsx';
+import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
+import { Snippets } from '../try-it/snippets.tsx';
+import { TryIt } from '../try-it/try-it.tsx';
+import { VersionActions } from './version-actions.tsx';
+import { VersionContent } from './version-content.tsx';
+
+const route = getRouteApi('/prompts/$promptId');
+
+export interface VersionPanelProps {
+  readonly prompt: Prompt;
+  readonly versions: readonly VersionRow[];
+  readonly version: string;
+}
+
+/** One version: what it holds, a place to try it, and how to fetch it. */
+export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) => {
+  const query = useQuery(versionQuery(prompt.promptId, version));
+  const labels = prompt.labels.filter((entry) => entry.version === version);
+  return (
+    <Panel
+      title={
+        <Group gap="xs" component="span">
+          <span className="cv-mono">{version}</span>
+          {version === prompt.latest && (
+            <Badge color="slate" size="sm">
+              latest
+            </Badge>
+          )}
+          {labels.map(({ label }) => (
+            <LabelBadge key={label} label={label} />
+          ))}
+        </Group>
+      }
+      actions={query.data && <VersionActions prompt={prompt} versions={versions} version={query.data} />}
+    >
+      <Loaded query={query} missing={<NotFound what="version" />}>
+        {(found) => <Content version={found} prompt={prompt} />}
+      </Loaded>
+    </Panel>
+  );
+};
+
+const Content = ({ version, prompt }: { version: Version; prompt: Prompt }) => {
+  const { tab = 'template' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const select = (next: string | null) =>
+    void navigate({
+      resetScroll: false,
+      search: (search) => ({ ...search, tab: next as typeof tab }),
+    });
+  return (
+    <>
+      {version.note && (
+        <Text mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+          {version.note}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" mb="sm" className="cv-break">
+        Published <When at={version.publishedAt} /> by {version.publishedBy}
+      </Text>
+      <Tabs value={tab} onChange={select} keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="template">Template</Tabs.Tab>
+          <Tabs.Tab value="try">Try it</Tabs.Tab>
+          <Tabs.Tab value="use">Use in code</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="template">
+          <VersionContent version={version} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try" keepMounted>
+          <TryIt key={version.version} template={version.prompt} />
+        </Tabs.Panel>
+        <Tabs.Panel value="use">
+          <Snippets prompt={prompt} version={version} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+};

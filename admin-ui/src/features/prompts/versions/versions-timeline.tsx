@@ -1,0 +1,74 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { When } from '../../../components/when.tsx';
+import { LabelBadge } from '../labels/label-badge.tsx';
+import type { VersionRow } from '../prompt-queries.ts';
+import classes from './versions-timeline.module.css';
+
+const STEP = 50;
+
+export interface VersionsTimelineProps {
+  readonly versions: readonly VersionRow[];
+  readonly selected: string;
+  readonly latest: string;
+}
+
+/** The versions, the highest first; each is a link that selects it. */
+export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelineProps) => {
+  const [shown, setShown] = useState(STEP);
+  return (
+    <>
+      <ol className={classes.list}>
+        {versions.slice(0, shown).map((row) => (
+          <li key={row.version} className={classes.item}>
+            <Link
+              from="/prompts/$promptId"
+              to="."
+              search={(search) => ({ ...search, version: row.version })}
+              resetScroll={false}
+              className={classes.link ?? ''}
+              aria-current={row.version === selected ? 'true' : undefined}
+            >
+              <Entry row={row} isLatest={row.version === latest} />
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {versions.length > shown && (
+        <Button variant="subtle" size="xs" fullWidth onClick={() => setShown(shown + STEP)}>
+          Show {Math.min(STEP, versions.length - shown)} more
+        </Button>
+      )}
+    </>
+  );
+};
+
+const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
+  <>
+    <Group gap={6}>
+      <Text span fw={600} className="cv-mono">
+        {row.version}
+      </Text>
+      {isLatest && (
+        <Badge color="slate" size="sm">
+          latest
+        </Badge>
+      )}
+      {row.labels.map((label) => (
+        <LabelBadge key={label} label={label} />
+      ))}
+    </Group>
+    {row.note && (
+      <Text size="sm" lineClamp={2} className="cv-break">
+        {row.note}
+      </Text>
+    )}
+    <Text size="xs" c="dimmed" className="cv-break">
+      <When at={row.publishedAt} short /> · {row.publishedBy}
+    </Text>
+    <Text size="xs" c="dimmed">
+      {row.fetches === 0 ? 'not fetched in 30 days' : `${row.fetches.toLocaleString()} fetches in 30 days`}
+    </Text>
+  </>
+);

@@ -1,0 +1,89 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { sentenceOf } from '../../../api/api-error.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { NoPermission } from '../../../components/states.tsx';
+import { importSecrets } from '../secret-changes.ts';
+import { TagsField } from '../tags-field.tsx';
+import { EnvInput } from './env-input.tsx';
+import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
+import classes from './import-secrets.module.css';
+import { useImportPreview } from './use-import-preview.ts';
+
+/** Secrets from a `.env` text, with a look at what it would do before it does it. */
+export const ImportSecretsScreen = () => {
+  const { can } = useRole();
+  return can('editor') ? <ImportSecrets /> : <NoPermission />;
+};
+
+const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
+  if (field === null) return;
+  const lines = field.value.split('\n');
+  const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
+  field.focus();
+  field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+  field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
+};
+
+const ImportSecrets = () => {
+  const navigate = useNavigate();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const [tags, setTags] = useState<string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>();
+  const state = useImportPreview(text, tags);
+  const count = state.preview?.assignments.length ?? 0;
+  const isReady = !state.isOld && count > 0 && state.preview?.problems.length === 0;
+  const run = async () => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const stored = await importSecrets(text, tags);
+      setText('');
+      notifyDone(`Imported: ${summaryOf(stored)}.`);
+      await navigate({ to: '/secrets', ignoreBlocker: true });
+    } catch (error) {
+      setRefusal(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Screen
+      title="Import secrets"
+      above={<TextLink to="/secrets">Secrets</TextLink>}
+      actions={
+        <Button size="xs" onClick={() => void run()} loading={busy} disabled={!isReady}>
+          {isReady ? `Import ${count.toLocaleString()}` : 'Import'}
+        </Button>
+      }
+    >
+      {refusal !== undefined && (
+        <Alert color="brick" role="alert" mb="md">
+          {sentenceOf(refusal)}
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <Stack gap="md">
+          <EnvInput text={text} onChange={setText} ref={field} />
+          <TagsField
+            value={tags}
+            onChange={setTags}
+            label="Tags for each of them"
+            description="In addition to those that a secret has."
+          />
+        </Stack>
+        <Panel title="Preview">
+          <ImportPreviewPanel state={state} onLine={(line) => selectLine(field.current, line)} />
+        </Panel>
+      </div>
+      <LeaveGuard when={text !== ''} />
+    </Screen>
+  );
+};

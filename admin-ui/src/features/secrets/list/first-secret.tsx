@@ -1,0 +1,44 @@
+import { Button, Group, List, Text } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { useRole } from '../../../api/session-context.tsx';
+import { ButtonLink } from '../../../components/link.tsx';
+import { Notice } from '../../../components/states.tsx';
+
+/** What the list of secrets says while there is none. */
+export const FirstSecret = ({ onAdd }: { onAdd: () => void }) => {
+  const { can } = useRole();
+  return (
+    <Notice title="Put passwords and tokens here, not into files">
+      <Text>
+        A secret is a value under the name that an application expects in its environment, such as{' '}
+        <code>DATABASE_URL</code>. Applications read it with an API key.
+      </Text>
+      <List size="md" spacing={4}>
+        <List.Item>
+          A value is sealed when you save it. Nobody can look at it here again, administrators included: it
+          can only be replaced or deleted.
+        </List.Item>
+        <List.Item>The last ten values stay, so that you can go back to one without seeing it.</List.Item>
+        <List.Item>
+          Tags decide which API key sees what: a key may be limited to secrets with a tag.
+        </List.Item>
+      </List>
+      {can('editor') ? (
+        <Group gap="xs">
+          <Button onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden />}>
+            Add the first secret
+          </Button>
+          <ButtonLink
+            to="/secrets/import"
+            variant="default"
+            leftSection={<IconFileImport size={16} aria-hidden />}
+          >
+            Import a .env file
+          </ButtonLink>
+        </Group>
+      ) : (
+        <Text c="dimmed">Editors and administrators can add secrets.</Text>
+      )}
+    </Notice>
+  );
+};

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRole } from '../../../api/session-context.tsx';
+import { Refreshing } from '../../../components/layout/refreshing.tsx';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
+import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
+import { NewSecretDialog } from '../new-secret-dialog.tsx';
+import { type SecretFilter, type SecretRow, secretListQuery } from '../secret-queries.ts';
+import { FirstSecret } from './first-secret.tsx';
+import { SECRET_COLUMNS } from './secrets-columns.tsx';
+import { SecretsFilter } from './secrets-filter.tsx';
+
+const route = getRouteApi('/secrets');
+
+const useFilter = (): SecretFilter => {
+  const { read, ...search } = route.useSearch();
+  return { ...search, ...(read && { read: read === 'yes' }) };
+};
+
+/** Every secret but its value: search, filters, order. */
+export const SecretsScreen = () => {
+  const filter = useFilter();
+  const list = useInfiniteQuery(secretListQuery(filter));
+  const [opened, { open, close }] = useDisclosure();
+  const pages = pagesOf(list);
+  const [first] = pages;
+  const isFiltered = Boolean(filter.q || filter.tag || filter.read !== undefined);
+  const rows = pages.flatMap(({ secrets }) => secrets);
+  return (
+    <Screen
+      title="Secrets"
+      subtitle={first && <span role="status">{counted(first.total, isFiltered)}</span>}
+      actions={<Actions onAdd={open} />}
+    >
+      {(isFiltered || (first && first.total > 0)) && <SecretsFilter tags={first?.tags} />}
+      {list.isPending && <Loading />}
+      {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+      <Refreshing when={list.isPlaceholderData}>
+        {rows.length > 0 && <SecretsTable rows={rows} onEnd={nextPage(list)} />}
+        {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstSecret onAdd={open} />)}
+      </Refreshing>
+      <ListEnd list={list} isEmpty={rows.length === 0} />
+      <NewSecretDialog opened={opened} onClose={close} />
+    </Screen>
+  );
+};
+
+const counted = (total: number, isFiltered: boolean): string =>
+  `${total.toLocaleString()} ${total === 1 ? 'secret' : 'secrets'}${isFiltered ? ' found' : ''}`;
+
+const Actions = ({ onAdd }: { onAdd: () => void }) => {
+  const { can } = useRole();
+  return (
+    <>
+      <ButtonLink to="/secrets/deleted" variant="subtle" size="xs">
+        Deleted secrets
+      </ButtonLink>
+      {can('editor') && (
+        <>
+          <ButtonLink
+            to="/secrets/import"
+            variant="default"
+            size="xs"
+            leftSection={<IconFileImport size={15} aria-hidden />}
+          >
+            Import .env
+          </ButtonLink>
+          <Button size="xs" onClick={onAdd} leftSection={<IconPlus size={15} aria-hidden />}>
+            New secret
+          </Button>
+        </>
+      )}
+    </>
+  );
+};
+
+const NothingFound = () => (
+  <Notice title="No secret is like that">
+    <TextLink to="/secrets">Show all secrets</TextLink>
+  </Notice>
+);
+
+const SecretsTable = ({ rows, onEnd }: { rows: readonly SecretRow[]; onEnd: (() => void) | undefined }) => {
+  const { sort = 'key', order = 'asc' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const onSort = (next: Sort) =>
+    void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
+  return (
+    <DataTable
+      label="Secrets"
+      columns={SECRET_COLUMNS}
+      rows={rows}
+      rowKey={({ secretId }) => secretId}
+      sort={{ by: sort, order }}
+      onSort={onSort}
+      onEnd={onEnd}
+    />
+  );
+};

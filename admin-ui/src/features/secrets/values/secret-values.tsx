@@ -1,0 +1,119 @@
+import { Alert, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { sentenceOf } from '../../../api/api-error.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { When } from '../../../components/when.tsx';
+import { rollBack } from '../secret-changes.ts';
+import type { EarlierValue, Secret, SecretDetails } from '../secret-queries.ts';
+import classes from '../secret-screen.module.css';
+
+/** The current value and the earlier ones, by number: what they hold is never shown. */
+export const SecretValues = ({ secret, values }: SecretDetails) => {
+  const { can } = useRole();
+  const [chosen, setChosen] = useState<EarlierValue>();
+  return (
+    <Panel title="Values" count={values.length + 1}>
+      <ul className={classes.values}>
+        <li className={classes.value}>
+          <span className={classes.number}>no. {secret.number}</span>
+          <Given at={secret.changedAt} by={secret.changedBy} />
+          <Badge color="spruce" ml="auto" style={{ flexShrink: 0 }}>
+            current
+          </Badge>
+        </li>
+        {values.map((value) => (
+          <li key={value.number} className={classes.value}>
+            <span className={classes.number}>no. {value.number}</span>
+            <Given at={value.changedAt} by={value.changedBy} until={value.replacedAt} />
+            {can('editor') && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                ml="auto"
+                style={{ flexShrink: 0 }}
+                onClick={() => setChosen(value)}
+                aria-label={`Roll back to no. ${value.number}`}
+              >
+                Roll back
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Text size="xs" c="dimmed" mt="sm">
+        {values.length === 0
+          ? 'When it gets another value, this one is kept and you can go back to it.'
+          : `The last ${LIMITS.earlierValues} values are kept. Going back shows a value to nobody.`}
+      </Text>
+      <Modal
+        opened={chosen !== undefined}
+        onClose={() => setChosen(undefined)}
+        title={`Roll back ${secret.key}`}
+      >
+        {chosen && <RollBack secret={secret} value={chosen} onClose={() => setChosen(undefined)} />}
+      </Modal>
+    </Panel>
+  );
+};
+
+const Given = ({ at, by, until }: { at: string; by: string; until?: string }) => (
+  <span className="cv-break">
+    <When at={at} />
+    <Text size="xs" c="dimmed">
+      by {by}
+    </Text>
+    {until && (
+      <Text size="xs" c="dimmed">
+        until <When at={until} />
+      </Text>
+    )}
+  </span>
+);
+
+interface RollBackProps {
+  readonly secret: Secret;
+  readonly value: EarlierValue;
+  readonly onClose: () => void;
+}
+
+const RollBack = ({ secret, value, onClose }: RollBackProps) => {
+  const [current] = useState(secret.number);
+  const [refusal, setRefusal] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const roll = async () => {
+    setBusy(true);
+    try {
+      await rollBack(secret.secretId, value.number, current);
+      notifyDone(`${secret.key} is back at value no. ${value.number}.`);
+      onClose();
+    } catch (error) {
+      setRefusal(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Text>
+        Value no. {value.number}, given <When at={value.changedAt} /> by {value.changedBy}, takes the place of
+        no. {current} for every application, with its next read. No. {current} is kept: you can go back to it
+        in turn.
+      </Text>
+      {refusal !== undefined && (
+        <Alert color="brick" role="alert">
+          {sentenceOf(refusal)}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button onClick={() => void roll()} loading={busy}>
+          Roll back to no. {value.number}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

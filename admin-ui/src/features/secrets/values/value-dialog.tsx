@@ -1,0 +1,69 @@
+import { Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { isRefusal } from '../../../api/api-error.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { replaceValue } from '../secret-changes.ts';
+import { type Secret, secretQuery } from '../secret-queries.ts';
+import { faultOf, ValueInput } from './value-input.tsx';
+
+interface ValueDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly secret: Secret;
+}
+
+/** A dialog that gives a secret another value. What was typed goes when it closes, so that no slip does it. */
+export const ValueDialog = ({ opened, onClose, secret }: ValueDialogProps) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title={`New value of ${secret.key}`}
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+  >
+    <ValueForm secret={secret} onClose={onClose} />
+  </Modal>
+);
+
+const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
+  const [value, setValue] = useState('');
+  // Not what the screen shows by now: a value that came meanwhile must not be replaced unseen.
+  const [seen, setSeen] = useState(secret.number);
+  const canSave = value !== '' && faultOf(value) === undefined;
+  const look = async () => {
+    const current = await queryClient.fetchQuery({ ...secretQuery(secret.secretId), staleTime: 0 });
+    setSeen(current.secret.number);
+  };
+  const save = async () => {
+    try {
+      const { secret: saved } = await replaceValue(secret.secretId, value, seen);
+      setValue('');
+      notifyDone(`${secret.key} has a new value: no. ${saved.number}.`);
+      onClose();
+    } catch (error) {
+      if (isRefusal(error, 'changed_meanwhile')) await look();
+      throw error;
+    }
+  };
+  return (
+    <DialogForm
+      verb="Save the value"
+      canSubmit={canSave}
+      action={save}
+      onCancel={onClose}
+      hint={(refusal) =>
+        isRefusal(refusal, 'changed_meanwhile') &&
+        ` By now no. ${seen} is current; save again to replace that one.`
+      }
+    >
+      <Text size="sm">
+        Applications get it with their next read. The value no. {seen} is kept, so that you can go back.
+      </Text>
+      <ValueInput label="New value" value={value} onChange={setValue} autoFocus />
+      <LeaveGuard when={value !== ''} />
+    </DialogForm>
+  );
+};

@@ -1,0 +1,97 @@
+import { ActionIcon, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
+import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { ValueGenerator } from './value-generator.tsx';
+import classes from './value-input.module.css';
+
+const KB = 1024;
+const MOST_ROWS = 8;
+
+/** What is wrong with a value; undefined for nothing. */
+export const faultOf = (value: string): string | undefined => {
+  if (utf8Bytes(value) > LIMITS.secretValueBytes) {
+    return `The value is longer than ${LIMITS.secretValueBytes / KB} KB.`;
+  }
+  return value.isWellFormed() ? undefined : 'The value holds half a character.';
+};
+
+const linesOf = (value: string): number => value.split('\n').length;
+
+const sizeOf = (value: string): string => {
+  const lines = linesOf(value);
+  const characters = [...value].length;
+  const size = `${characters.toLocaleString()} ${characters === 1 ? 'character' : 'characters'}`;
+  return lines === 1 ? size : `${size} on ${lines.toLocaleString()} lines`;
+};
+
+const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+};
+
+export interface ValueInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** A field for a value that is hidden while it is typed, unless one asks to see it. */
+export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueInputProps) => {
+  const [shown, setShown] = useState(false);
+  const hint = shown ? 'Hide the value' : 'Show the value';
+  return (
+    <Stack gap={6}>
+      <Textarea
+        label={label}
+        description="It cannot be looked at again once it is saved. Shift+Enter begins another line."
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={submitOnEnter}
+        error={faultOf(value)}
+        // Not "autosize": that would leave a copy of the value in a field for measuring.
+        rows={Math.min(MOST_ROWS, linesOf(value))}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        data-autofocus={autoFocus || undefined}
+        classNames={{ input: shown ? (classes.input ?? '') : `${classes.input} ${classes.hidden}` }}
+        rightSection={
+          <Tooltip label={hint}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => setShown(!shown)}
+              aria-label="Show the value"
+              aria-pressed={shown}
+            >
+              {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        }
+      />
+      <Group gap="xs">
+        <ValueGenerator onValue={onChange} />
+        {value !== '' && (
+          <>
+            <CopyTextButton text={value} label="the value" />
+            <Text size="xs" c="dimmed">
+              {sizeOf(value)}
+            </Text>
+          </>
+        )}
+      </Group>
+      <div role="status">
+        {value !== value.trim() && (
+          <Text size="xs" c="var(--mantine-color-amber-text)">
+            The value begins or ends with a blank or a line break.
+          </Text>
+        )}
+      </div>
+    </Stack>
+  );
+};
