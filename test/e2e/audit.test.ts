@@ -38,7 +38,7 @@ test('the filters are part of the address, and hold together', async () => {
   await row('read one secret').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
   await page.goto(`${instance.url}/audit?actor=nobody`);
-  await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
   await page.getByRole('link', { name: 'Show all of the last 30 days' }).click();
   await row('created the secret').first().waitFor();
 });

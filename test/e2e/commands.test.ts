@@ -55,7 +55,7 @@ test('while the search takes long it says so, and what is not there only after t
   await said().getByText('Searching…').waitFor();
   expect(await said().textContent()).toBe('Searching…');
   answer.resolve();
-  await said().getByText('Nothing has these letters.').waitFor();
+  await said().getByText('No results.').waitFor();
 });
 
 test('a search that failed is not taken for one that found nothing', async () => {

@@ -85,7 +85,7 @@ describe('in a wide window', () => {
   test('a change of a filter leaves the focus where it is', async () => {
     await page.getByRole('searchbox').first().fill('nobody');
     await page.waitForURL(/actor=nobody/);
-    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
     expect(await page.getByRole('searchbox').first().and(page.locator(':focus')).count()).toBe(1);
   });
 
@@ -93,7 +93,7 @@ describe('in a wide window', () => {
     ['/nowhere', 'There is no such page'],
     ['/prompts/none', 'There is no such prompt'],
     ['/secrets/none', 'There is no such secret'],
-    ['/prompts/new', 'You have no permission for this'],
+    ['/prompts/new', 'You do not have permission'],
   ])('%s has a title, in the page and for the window', async (path, title) => {
     await page.goto(instance.url + path);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();

@@ -101,7 +101,7 @@ test('search and status are part of the address', async () => {
   await page.getByRole('row').filter({ hasText: 'first run' }).waitFor();
   expect(await page.getByRole('row').filter({ hasText: 'checkout' }).count()).toBe(0);
   await page.getByRole('searchbox').fill('nothing has this');
-  await page.getByRole('heading', { name: 'No API key is like that' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching API keys' }).waitFor();
   await page.waitForURL(/q=nothing/);
 });
 

@@ -47,9 +47,9 @@ test.each([
   await page.getByRole('heading', { name: 'greeting', exact: true }).waitFor();
   await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
   await link(page, 'Usage and history').click();
-  await page.getByRole('heading', { name: 'Load the site anew', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Reload the page', level: 1 }).waitFor();
   await page.unroute(file);
-  await page.getByRole('button', { name: 'Load anew' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { name: 'Usage and access history' }).waitFor();
   await close();
 });
@@ -58,7 +58,7 @@ test('without the command palette, which is there no more, a screen goes on', as
   const { page, close } = await visit(browser, instance);
   await page.route(/\/assets\/commands-/, (route) => route.fulfill({ status: 404, body: '' }));
   await page.reload();
-  await page.getByRole('alert').filter({ hasText: 'Load the site anew' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
   await close();
 });
@@ -97,9 +97,9 @@ test.each([
     );
     await page.clock.fastForward(STALE_MS);
     await page.evaluate("dispatchEvent(new Event('focus'))");
-    await page.getByRole('heading', { name: 'You have no permission for this' }).waitFor();
+    await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
     expect(await page.getByRole('table', { name, exact: true }).count()).toBe(0);
-    expect(await page.getByRole('heading', { name: 'You have no permission for this' }).count()).toBe(1);
+    expect(await page.getByRole('heading', { name: 'You do not have permission' }).count()).toBe(1);
     await close();
   },
 );

@@ -30,7 +30,7 @@ test('the overview shows what was fetched, what deserves a look and what changed
 test('where there is nothing yet, it says what to do first', async () => {
   const empty = await openInstance();
   const { page, close } = await visit(browser, empty, { path: '/' });
-  await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
   await page.getByRole('link', { name: 'Import a .env file' }).click();
   await page.getByRole('textbox', { name: 'The .env text' }).waitFor();
   await close();

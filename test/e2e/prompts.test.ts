@@ -139,7 +139,7 @@ test('a prompt in use is deleted only by who types its name and confirms, and ca
   await remove.click();
   await dialog.getByText(/was fetched \d+ times/).waitFor();
   expect(await remove.isDisabled()).toBe(true);
-  await dialog.getByLabel('I know that it is in use. Do it all the same.').check();
+  await dialog.getByLabel('Delete anyway: I know that it is in use.').check();
   await remove.click();
   await page.waitForURL(`${instance.url}/prompts`);
   expect((await instance.post('/api/prompt/get-compiled', { name: NAME })).code).toBe('prompt_not_found');

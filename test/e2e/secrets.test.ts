@@ -175,7 +175,7 @@ test('a viewer sees everything but the ways to change it', async () => {
   await viewed.getByRole('heading', { name: 'Values' }).waitFor();
   expect(await actions().count()).toBe(0);
   await viewed.goto(`${instance.url}/secrets/import`);
-  await viewed.getByRole('heading', { name: 'You have no permission for this' }).waitFor();
+  await viewed.getByRole('heading', { name: 'You do not have permission' }).waitFor();
   expect(problems).toEqual([]);
   await close();
 });

@@ -50,7 +50,7 @@ test('a viewer sees no button that changes anything, and the service refuses the
     expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count()).toBe(0);
   }
   await page.goto(`${instance.url}/prompts/new`);
-  await page.getByRole('heading', { name: 'You have no permission for this' }).waitFor();
+  await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await operatorToken(instance, { groups: ['viewer'] })}` },

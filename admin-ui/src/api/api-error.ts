@@ -30,7 +30,7 @@ export const isDenied = (error: unknown): boolean =>
   error instanceof ApiError && DENIALS.includes(error.status);
 
 /** A sentence for people about any error. */
-export const sentenceOf = (error: unknown): string => {
+export const messageOf = (error: unknown): string => {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError)
     return 'The service cannot be reached. Check your connection and try again.';

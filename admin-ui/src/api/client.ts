@@ -47,8 +47,8 @@ const send = (url: string, method: string, token: string, input: CallInput): Pro
   });
 
 const GATEWAY_SENTENCES: Readonly<Record<number, string>> = {
-  401: 'You are not signed in any more.',
-  403: 'You have no permission for this.',
+  401: 'You are no longer signed in.',
+  403: 'You do not have permission to do this.',
   429: 'Too many requests at once. Wait a moment and try again.',
 };
 

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 const RETRIES = 2;
 
 // A refusal stays a refusal; what failed on the way may well work the next time.
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
 // Of two windows side by side both are visible: going from one to the other is known by the focus alone.
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (failures, error) => failures < RETRIES && isPassing(error),
+      retry: (failures, error) => failures < RETRIES && isTransient(error),
       networkMode: 'always',
       refetchOnReconnect: true,
       refetchOnWindowFocus: true,

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { loadPart } from '../api/site-part.ts';
+import { lazyImport } from '../api/lazy-import.ts';
 import { ErrorState, Loading, NotFound } from '../components/states.tsx';
 import {
   apiKeysSearch,
@@ -18,7 +18,7 @@ import { Shell } from './shell/shell.tsx';
 const screen = <Name extends string, Part extends Record<Name, () => ReactNode>>(
   load: () => Promise<Part>,
   name: Name,
-) => lazyRouteComponent(() => loadPart(load), name);
+) => lazyRouteComponent(() => lazyImport(load), name);
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
 

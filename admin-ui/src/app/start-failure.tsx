@@ -1,12 +1,12 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
-import { sentenceOf } from '../api/api-error.ts';
+import { messageOf } from '../api/api-error.ts';
 
 /** What is shown when nobody could be signed in. */
 export const StartFailure = ({ error }: { error: unknown }) => (
   <Center component="main" mih="100vh" p="lg">
     <Stack maw="28rem" gap="sm" align="flex-start">
-      <Title order={1}>Signing in did not work</Title>
-      <Text className="cv-break">{sentenceOf(error)}</Text>
+      <Title order={1}>Sign-in failed</Title>
+      <Text className="cv-break">{messageOf(error)}</Text>
       <Button onClick={() => location.assign('/')}>Try again</Button>
     </Stack>
   </Center>
@@ -15,6 +15,6 @@ export const StartFailure = ({ error }: { error: unknown }) => (
 /** In a window that was opened to sign in again and that the browser does not let us close. */
 export const WindowDone = () => (
   <Center component="main" mih="100vh" p="lg">
-    <Text>You are signed in. Close this window and go on in the other one.</Text>
+    <Text>You are signed in. Close this window and continue in the other one.</Text>
   </Center>
 );

@@ -2,8 +2,8 @@ import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mant
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useContext } from 'react';
-import { ApiError, isDenied, sentenceOf } from '../api/api-error.ts';
-import { MissingPart } from '../api/site-part.ts';
+import { ApiError, isDenied, messageOf } from '../api/api-error.ts';
+import { ImportFailed } from '../api/lazy-import.ts';
 import { PageTitle } from './layout/page-title.tsx';
 import { WithinScreen } from './layout/screen.tsx';
 import { useLate } from './use-late.ts';
@@ -35,7 +35,7 @@ export const Notice = ({ title, children }: { title: string; children: ReactNode
 
 export const NotFound = ({ what = 'page' }: { what?: string }) => (
   <Notice title={`There is no such ${what}`}>
-    <Text>It may have been deleted or renamed, or the address has a slip in it.</Text>
+    <Text>It may have been deleted or renamed, or the address may be mistyped.</Text>
     <Anchor component={Link} to="/">
       Back to the overview
     </Anchor>
@@ -43,8 +43,8 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
 );
 
 export const NoPermission = () => (
-  <Notice title="You have no permission for this">
-    <Text>Ask an administrator for a role that has it.</Text>
+  <Notice title="You do not have permission">
+    <Text>Ask an administrator for a role that does.</Text>
   </Notice>
 );
 
@@ -59,23 +59,23 @@ export const NoRole = ({ email }: { email: string }) => (
 );
 
 const Outdated = () => (
-  <Notice title="Load the site anew">
+  <Notice title="Reload the page">
     <Text role="alert">
-      A part of it could not be loaded. Most likely the site was updated since you opened it.
+      Part of the page could not be loaded. The site was probably updated since you opened it.
     </Text>
-    <Button onClick={() => location.reload()}>Load anew</Button>
+    <Button onClick={() => location.reload()}>Reload</Button>
   </Notice>
 );
 
 /** What went wrong, and a way to try again. */
 export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   if (error instanceof ApiError && error.status === 403) return <NoPermission />;
-  if (error instanceof MissingPart) return <Outdated />;
+  if (error instanceof ImportFailed) return <Outdated />;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Notice title="This did not work">
+    <Notice title="Something went wrong">
       <Text role="alert" className="cv-break">
-        {sentenceOf(error)}
+        {messageOf(error)}
       </Text>
       {requestId && (
         <Text size="sm" c="dimmed">
@@ -92,7 +92,7 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
 };
 
 /** Shows what a query has read, or why it has not; `missing` stands in place of what does not exist. */
-export const Loaded = <Data,>({
+export const QueryBoundary = <Data,>({
   query,
   missing,
   children,

@@ -31,7 +31,7 @@ export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps)
     if (selected !== undefined) document.getElementById(selected)?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
   return (
-    <div role="listbox" id={id} aria-label="What was found" className={classes.list}>
+    <div role="listbox" id={id} aria-label="Results" className={classes.list}>
       {groups.map(({ title, commands }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
         <div key={title} role="group" aria-label={title}>

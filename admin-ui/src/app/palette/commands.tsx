@@ -2,7 +2,7 @@ import { Spotlight, useSpotlight } from '@mantine/spotlight';
 import { IconLock, IconMessage2Code, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { sentenceOf } from '../../api/api-error.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { SCREENS } from '../screens.ts';
@@ -48,8 +48,8 @@ const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGr
 const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty: boolean): string => {
   const isLate = useLate(isSearching);
   if (isSearching) return isLate ? 'Searching…' : '';
-  if (failure) return `Prompts and secrets could not be searched. ${sentenceOf(failure)}`;
-  return isEmpty ? 'Nothing has these letters.' : '';
+  if (failure) return `Prompts and secrets could not be searched. ${messageOf(failure)}`;
+  return isEmpty ? 'No results.' : '';
 };
 
 /** The command palette: every screen, prompt and secret by a few letters. The shell listens for its shortcut. */

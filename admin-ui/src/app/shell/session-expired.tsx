@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/api-error.ts';
+import { messageOf } from '../../api/api-error.ts';
 import type { Session } from '../../api/session.ts';
 import { useIsExpired, useSession } from '../../api/session-context.tsx';
 
@@ -24,7 +24,7 @@ export const SessionExpired = () => {
   const [problem, setProblem] = useState<string>();
   const signIn = () => {
     setProblem(undefined);
-    session.signInAgain().catch((error: unknown) => setProblem(sentenceOf(error)));
+    session.signInAgain().catch((error: unknown) => setProblem(messageOf(error)));
   };
   return (
     <Modal
@@ -36,7 +36,7 @@ export const SessionExpired = () => {
       title="Your session has ended"
       zIndex={500}
     >
-      <Text>Sign in again to go on. What you have typed stays here and is saved afterwards.</Text>
+      <Text>Sign in again to continue. Your input stays here and is saved afterwards.</Text>
       {problem && (
         <Text c="var(--mantine-color-error)" mt="sm" role="alert">
           {problem}

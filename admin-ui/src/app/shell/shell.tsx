@@ -2,8 +2,8 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { lazyImport } from '../../api/lazy-import.ts';
 import { useOperator } from '../../api/session-context.tsx';
-import { loadPart } from '../../api/site-part.ts';
 import { notifyFailure } from '../../components/dialogs/notify.ts';
 import { CONTENT_ID } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
@@ -17,7 +17,7 @@ import { useTitleFocus } from './use-title-focus.ts';
 // What may have been typed by the time that this fails must not go with it.
 const Commands = lazy<ComponentType>(async () => {
   try {
-    return { default: (await loadPart(() => import('../palette/commands.tsx'))).Commands };
+    return { default: (await lazyImport(() => import('../palette/commands.tsx'))).Commands };
   } catch (error) {
     notifyFailure(error);
     return { default: () => null };

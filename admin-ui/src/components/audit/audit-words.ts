@@ -19,7 +19,7 @@ const moved = ({ label, from, to }: AuditEntryWords['details']): string =>
 
 const updated = ({ number, tags }: AuditEntryWords['details']): string =>
   [
-    ...(number === undefined ? [] : [`gave the value no. ${text(number)}`]),
+    ...(number === undefined ? [] : [`set value no. ${text(number)}`]),
     ...(tags === undefined ? [] : ['set the tags']),
   ].join(' and ') || 'changed the secret';
 
@@ -56,10 +56,10 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'secret.read': read,
   'api-key.create': () => 'created the API key',
   'api-key.revoke': () => 'revoked the API key',
-  'vault.create': () => 'made the first key pair',
+  'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',
   'vault.retire-keys': () => 'retired old key pairs',
-  'vault.restore-revision': ({ revision }) => `brought revision ${text(revision)} back`,
+  'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
 };
 
 /** What somebody did, as the rest of a sentence that begins with who. */

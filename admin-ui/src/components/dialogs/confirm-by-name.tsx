@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { isRefusal, sentenceOf } from '../../api/api-error.ts';
+import { isRefusal, messageOf } from '../../api/api-error.ts';
 
 export interface ConfirmByNameProps {
   readonly opened: boolean;
@@ -76,12 +76,12 @@ const ConfirmForm = ({
         />
         {refusal !== undefined && (
           <Alert color={inUse ? 'amber' : 'brick'} role="alert">
-            {sentenceOf(refusal).replace(HOW_TO_CONFIRM, '')}
+            {messageOf(refusal).replace(HOW_TO_CONFIRM, '')}
           </Alert>
         )}
         {inUse && (
           <Checkbox
-            label="I know that it is in use. Do it all the same."
+            label="Delete anyway: I know that it is in use."
             checked={confirmed}
             onChange={(event) => setConfirmed(event.currentTarget.checked)}
           />

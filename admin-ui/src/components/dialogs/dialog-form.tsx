@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { sentenceOf } from '../../api/api-error.ts';
+import { messageOf } from '../../api/api-error.ts';
 
 interface DialogFormProps {
   /** What the button says. */
@@ -37,7 +37,7 @@ export const DialogForm = ({ verb, canSubmit = true, action, onCancel, hint, chi
         {children}
         {refusal !== undefined && (
           <Alert color="brick" role="alert">
-            {sentenceOf(refusal)}
+            {messageOf(refusal)}
             {hint?.(refusal)}
           </Alert>
         )}

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { sentenceOf } from '../../api/api-error.ts';
+import { messageOf } from '../../api/api-error.ts';
 
 /** Says that something is done. */
 export const notifyDone = (message: string): void => {
@@ -9,8 +9,8 @@ export const notifyDone = (message: string): void => {
 /** Says what went wrong; it stays until it is closed. */
 export const notifyFailure = (error: unknown): void => {
   notifications.show({
-    title: 'This did not work',
-    message: sentenceOf(error),
+    title: 'Something went wrong',
+    message: messageOf(error),
     color: 'brick',
     withBorder: true,
     autoClose: false,

@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { isDenied, sentenceOf } from '../../api/api-error.ts';
+import { isDenied, messageOf } from '../../api/api-error.ts';
 
 /** What is needed of a query that reads a list page by page. */
 export interface PagedList {
@@ -41,7 +41,7 @@ export const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }
       <Stack gap="xs" align="center">
         {list.isFetchNextPageError && (
           <Text size="sm" role="alert">
-            The list goes on, but the next part could not be read. {sentenceOf(list.error)}
+            The next part of the list could not be loaded. {messageOf(list.error)}
           </Text>
         )}
         <Button

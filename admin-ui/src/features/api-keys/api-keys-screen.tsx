@@ -59,7 +59,7 @@ const counted = (total: number, isFiltered: boolean): string =>
   `${total.toLocaleString()} ${total === 1 ? 'API key' : 'API keys'}${isFiltered ? ' found' : ''}`;
 
 const NothingFound = () => (
-  <Notice title="No API key is like that">
+  <Notice title="No matching API keys">
     <TextLink to="/api-keys">Show all API keys</TextLink>
   </Notice>
 );

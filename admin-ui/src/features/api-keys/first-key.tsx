@@ -9,12 +9,14 @@ export const FirstKey = ({ onAdd }: { onAdd: () => void }) => {
   return (
     <Notice title="One key for each application">
       <Text>
-        An application shows an API key with every call. It sees what the key may see, nothing else.
+        An application sends an API key with every call. It can read what the key allows, nothing else.
       </Text>
       <List size="md" spacing={4}>
-        <List.Item>A key may read prompts, secrets, or both; and only secrets with certain tags.</List.Item>
-        <List.Item>You see the key once, when it is created. Here only its digest is kept.</List.Item>
-        <List.Item>Revoking it holds from the next request on.</List.Item>
+        <List.Item>
+          A key reads prompts, secrets, or both. You can limit it to secrets with certain tags.
+        </List.Item>
+        <List.Item>You see the key once, when it is created. Only its digest is stored.</List.Item>
+        <List.Item>Revoking a key takes effect with the next request.</List.Item>
       </List>
       {can('admin') ? (
         <Button onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden />}>

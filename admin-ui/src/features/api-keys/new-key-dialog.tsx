@@ -11,7 +11,7 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key, shows it once, and asks before it is gone for good: in the dialog, by a link, by the window. */
+/** Creates a key, shows it once, and asks before it is gone: in the dialog, by a link, by the window. */
 export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
   const [created, setCreated] = useState<NewKey>();
   const [isLeaving, setIsLeaving] = useState(false);

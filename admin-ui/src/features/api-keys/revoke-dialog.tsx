@@ -23,7 +23,8 @@ export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () 
       }}
     >
       <Text mb="xs">
-        <strong className="cv-break">{name}</strong> is refused from the very next request on, for good.
+        <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
+        undone.
       </Text>
       {isUsed ? (
         <Text c="var(--mantine-color-amber-text)">

@@ -65,7 +65,7 @@ const keyOf = ({ at, requestId, action, subject, details }: AuditEntry): string 
 
 const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <Notice title="Nothing fits">
+    <Notice title="No matching entries">
       <Text>Without days, the last 30 days are looked at. Choose earlier ones to look further back.</Text>
       <TextLink to="/audit">Show all of the last 30 days</TextLink>
     </Notice>

@@ -13,7 +13,7 @@ export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => {
     <>
       {isQuiet && (
         <Text size="sm" c="dimmed" mb="xs">
-          Nothing was fetched in this time. As soon as an application calls, its fetches show here.
+          Nothing was fetched in this period. Fetches appear here as soon as an application calls.
         </Text>
       )}
       <div aria-hidden="true">

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../components/link.tsx';
 export const FirstSteps = () => {
   const { can } = useRole();
   return (
-    <Panel title="Begin here">
+    <Panel title="Get started">
       <Text mb="xs">Cuevault keeps prompts and secrets for your applications. Three steps:</Text>
       <List type="ordered" spacing={4} mb="sm">
         <List.Item>Write a prompt, or import the secrets of a .env file.</List.Item>

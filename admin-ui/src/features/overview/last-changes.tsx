@@ -19,7 +19,7 @@ export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
   >
     {changes.length === 0 ? (
       <Text size="sm" c="dimmed">
-        Nothing was changed yet.
+        No changes yet.
       </Text>
     ) : (
       <ul className={classes.list}>

@@ -45,7 +45,7 @@ const Ranking = <Row extends Ranked>({ title, rows, children }: RankingProps<Row
     <Panel title={title}>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No prompt was fetched in this time.
+          No prompt was fetched in this period.
         </Text>
       ) : (
         <ol className={classes.list}>

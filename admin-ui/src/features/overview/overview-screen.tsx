@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { QueryBoundary } from '../../components/states.tsx';
 import { chartQuery } from './chart-query.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
@@ -31,7 +31,7 @@ export const OverviewScreen = () => {
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="How far back"
+          aria-label="Period"
           value={days}
           onChange={(next) =>
             void navigate({
@@ -43,13 +43,13 @@ export const OverviewScreen = () => {
         />
       }
     >
-      <Loaded query={overview}>
+      <QueryBoundary query={overview}>
         {(found) => (
           <Refreshing when={overview.isPlaceholderData}>
             <Parts overview={found} chart={chart} />
           </Refreshing>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Screen>
   );
 };
@@ -63,7 +63,9 @@ const Parts = ({ overview, chart }: { overview: Overview; chart: UseQueryResult<
       {isFresh && <FirstSteps />}
       <Totals {...overview} />
       <Panel title="Fetches per day" count={total}>
-        <Loaded query={chart}>{({ FetchesChart }) => <FetchesChart fetches={fetches} />}</Loaded>
+        <QueryBoundary query={chart}>
+          {({ FetchesChart }) => <FetchesChart fetches={fetches} />}
+        </QueryBoundary>
       </Panel>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <MostFetchedPrompts prompts={overview.topPrompts} />

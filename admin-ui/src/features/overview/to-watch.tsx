@@ -9,10 +9,10 @@ type Key = Overview['unusedKeys'][number];
 
 /** Keys that expire soon or that nobody uses. */
 export const KeysToWatch = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiringKeys' | 'unusedKeys'>) => (
-  <Panel title="API keys that deserve a look" count={expiringKeys.length + unusedKeys.length}>
+  <Panel title="API keys to review" count={expiringKeys.length + unusedKeys.length}>
     {expiringKeys.length + unusedKeys.length === 0 ? (
       <Text size="sm" c="dimmed">
-        None expires within 14 days, and every key older than 30 days was used lately.
+        No key expires within 14 days, and every key older than 30 days was used recently.
       </Text>
     ) : (
       <ul className={classes.list}>
@@ -59,14 +59,14 @@ export const UnreadSecrets = ({ unreadSecrets: { total, first } }: Pick<Overview
     actions={
       total > first.length && (
         <TextLink to="/secrets" search={{ read: 'no' }} size="xs">
-          All of them
+          Show all
         </TextLink>
       )
     }
   >
     {total === 0 ? (
       <Text size="sm" c="dimmed">
-        Every secret older than 30 days was read lately.
+        Every secret older than 30 days was read recently.
       </Text>
     ) : (
       <ul className={classes.list}>

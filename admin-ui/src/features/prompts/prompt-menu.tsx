@@ -14,8 +14,8 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
       leave={() => navigate({ to: '/prompts' })}
     >
-      All {prompt.versions} versions of <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> go,
-      and whoever fetches it gets an error. It can be restored for {LIMITS.restoreDays} days.
+      All {prompt.versions} versions of <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> are
+      deleted, and callers that fetch it get an error. It can be restored for {LIMITS.restoreDays} days.
     </DeleteMenu>
   );
 };

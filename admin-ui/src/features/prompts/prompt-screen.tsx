@@ -7,7 +7,7 @@ import { CopyIcon } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../components/link.tsx';
-import { Loaded, NotFound } from '../../components/states.tsx';
+import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
@@ -27,7 +27,7 @@ export const PromptScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
-    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => (
         <Screen
           title={found.prompt.name}
@@ -37,12 +37,12 @@ export const PromptScreen = () => {
           actions={<Actions {...found} />}
         >
           {found.draft && <DraftNotice prompt={found.prompt} draft={found.draft} />}
-          <Loaded query={versions}>
+          <QueryBoundary query={versions}>
             {(list) => <Versions details={found} versions={list} isNew={!versions.isFetching} />}
-          </Loaded>
+          </QueryBoundary>
         </Screen>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 };
 

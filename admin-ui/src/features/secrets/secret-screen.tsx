@@ -9,7 +9,7 @@ import { CopyIcon } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { LastRead } from './list/secrets-columns.tsx';
@@ -29,7 +29,7 @@ export const SecretScreen = () => {
   const { secretId } = route.useParams();
   const details = useQuery(secretQuery(secretId));
   return (
-    <Loaded query={details} missing={<MissingSecret secretId={secretId} />}>
+    <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />}>
       {(found) => (
         <Screen
           title={found.secret.key}
@@ -49,7 +49,7 @@ export const SecretScreen = () => {
           </div>
         </Screen>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 };
 
@@ -73,7 +73,7 @@ const Facts = ({ secret, lastRead }: SecretDetails) => {
   const [opened, { open, close }] = useDisclosure();
   return (
     <Panel
-      title="What is known of it"
+      title="Details"
       actions={
         can('editor') && (
           <Button variant="default" size="compact-xs" onClick={open}>

@@ -32,7 +32,7 @@ export const DiscardDraft = ({ verb, name, savedBy, discard }: DiscardDraftProps
         verb="Discard"
         action={action}
       >
-        The draft that {savedBy} saved last goes for good. Published versions stay.
+        The draft that {savedBy} saved last is deleted permanently. Published versions stay.
       </ConfirmByName>
     </>
   );

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../components/states.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { DetailChanges } from '../detail-changes.tsx';
 import type { Draft } from '../prompt-queries.ts';
@@ -18,7 +18,7 @@ export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId:
   });
   return (
     <Alert color="amber" mb="md" title="Someone else saved another draft" role="alert">
-      <Loaded query={query}>
+      <QueryBoundary query={query}>
         {({ theirs }) => (
           <Stack gap="sm">
             <Origin theirs={theirs} />
@@ -35,14 +35,14 @@ export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId:
             </Group>
           </Stack>
         )}
-      </Loaded>
+      </QueryBoundary>
     </Alert>
   );
 };
 
 const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] }) => (
   <>
-    <Text size="sm">What yours changes of theirs:</Text>
+    <Text size="sm">What your draft changes in theirs:</Text>
     {theirs.prompt === mine.prompt ? (
       <Text size="sm">The text is the same.</Text>
     ) : (
@@ -81,7 +81,7 @@ const Origin = ({ theirs }: { theirs: Draft | null }) => (
         {theirs.savedBy} saved a draft <When at={theirs.savedAt} short />. Yours is still in the editor.
       </>
     ) : (
-      'The draft was published or discarded meanwhile. Yours is still in the editor.'
+      'The other draft was published or discarded. Yours is still in the editor.'
     )}
   </Text>
 );

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core';
-import { sentenceOf } from '../../../api/api-error.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { When } from '../../../components/when.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
@@ -19,7 +19,7 @@ export const SaveStatus = ({ draft: { state, isMetadataReadable, retry } }: { dr
     {state.kind === 'conflict' && 'Not saved: someone else saved another draft.'}
     {state.kind === 'failed' && (
       <Text span size="sm" c="var(--mantine-color-error)">
-        Not saved: {sentenceOf(state.error)}{' '}
+        Not saved: {messageOf(state.error)}{' '}
         <Anchor component="button" type="button" onClick={retry} size="sm" underline="always">
           Try again
         </Anchor>
@@ -28,7 +28,7 @@ export const SaveStatus = ({ draft: { state, isMetadataReadable, retry } }: { dr
     {!isMetadataReadable && (
       <Text span size="sm" c="var(--mantine-color-error)">
         {' · '}
-        The metadata are not saved: they are no JSON object.
+        The metadata is not saved: it is not a JSON object.
       </Text>
     )}
   </span>
@@ -54,7 +54,7 @@ export const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
           {base && `, begun from ${base}`}.{' '}
           {isBehind && (
             <>
-              Meanwhile {latest.version} is the latest:{' '}
+              {latest.version} has become the latest since:{' '}
               <TextLink
                 to="/prompts/$promptId/compare"
                 params={{ promptId: prompt.promptId }}
@@ -62,7 +62,7 @@ export const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
                 size="sm"
                 underline="always"
               >
-                see what it changed
+                see the changes
               </TextLink>
               .
             </>

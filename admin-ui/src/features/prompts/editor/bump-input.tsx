@@ -2,9 +2,13 @@ import { Input, SegmentedControl, Text } from '@mantine/core';
 import { bump, type VersionPart } from '../versions/version-numbers.ts';
 
 const PARTS = [
-  { part: 'major', title: 'Major', meaning: 'Callers must change something: variables came or went.' },
-  { part: 'minor', title: 'Minor', meaning: 'Something new that callers need not know of.' },
-  { part: 'patch', title: 'Patch', meaning: 'The same, put better.' },
+  {
+    part: 'major',
+    title: 'Major',
+    meaning: 'Callers must change something: variables were added or removed.',
+  },
+  { part: 'minor', title: 'Minor', meaning: 'Something new that callers do not need to know about.' },
+  { part: 'patch', title: 'Patch', meaning: 'Same meaning, better wording.' },
 ] as const;
 
 export interface BumpInputProps {

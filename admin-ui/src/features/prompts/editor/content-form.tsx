@@ -48,7 +48,7 @@ export const ContentForm = ({ content, onChange, above, beside }: ContentFormPro
         {beside}
         <Textarea
           label="Note"
-          description="What others should know of this version."
+          description="What others should know about this version."
           value={content.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
           autosize
@@ -65,11 +65,11 @@ export const ContentForm = ({ content, onChange, above, beside }: ContentFormPro
         />
         <JsonInput
           label="Metadata"
-          description="A JSON object that applications get along with the text."
+          description="A JSON object that applications receive with the text."
           placeholder='{"model": "small"}'
           value={content.metadata}
           onChange={(metadata) => set({ metadata })}
-          error={parseObject(content.metadata) === undefined && 'This is not a JSON object.'}
+          error={parseObject(content.metadata) === undefined && 'Enter a JSON object.'}
           autosize
           minRows={3}
           maxRows={14}

@@ -2,7 +2,7 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { sentenceOf } from '../../../api/api-error.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
@@ -61,7 +61,7 @@ const NewPrompt = () => {
     >
       {refusal !== undefined && (
         <Alert color="brick" role="alert" mb="md">
-          {sentenceOf(refusal)}
+          {messageOf(refusal)}
         </Alert>
       )}
       <ContentForm
@@ -70,7 +70,7 @@ const NewPrompt = () => {
         above={
           <TextInput
             label="Name"
-            description="Applications fetch the prompt by it, so it is fixed from now on. Blanks around it are left out."
+            description="Applications fetch the prompt by it, so it is fixed from now on. Leading and trailing spaces are removed."
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={LIMITS.promptNameBytes}

@@ -6,7 +6,7 @@ import { useRole } from '../../../api/session-context.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Loaded, NoPermission } from '../../../components/states.tsx';
+import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
 import { DraftConflict } from '../drafts/draft-conflict.tsx';
 import { type Start, startQuery } from '../drafts/draft-start.ts';
 import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
@@ -28,9 +28,9 @@ export const NewVersionScreen = () => {
   const start = useQuery({ ...startQuery(promptId), enabled: can('editor') });
   if (!can('editor')) return <NoPermission />;
   return (
-    <Loaded query={start} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary query={start} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => <Editor start={found} />}
-    </Loaded>
+    </QueryBoundary>
   );
 };
 

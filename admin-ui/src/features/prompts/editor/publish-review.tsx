@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isRefusal, sentenceOf } from '../../../api/api-error.ts';
+import { isRefusal, messageOf } from '../../../api/api-error.ts';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
 import { DetailChanges } from '../detail-changes.tsx';
 import { readStart, type Start } from '../drafts/draft-start.ts';
@@ -83,7 +83,7 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
       />
       {refusal !== undefined && (
         <Alert color="brick" role="alert">
-          {sentenceOf(refusal)}
+          {messageOf(refusal)}
         </Alert>
       )}
       <Group justify="flex-end">

@@ -24,6 +24,6 @@ export const LabelRemoval = ({ opened, onClose, prompt, label, version }: LabelR
       notifyDone(`The label ${label} is removed.`);
     }}
   >
-    Version {version} stays, but whoever asks for <strong>{label}</strong> gets an error from now on.
+    Version {version} stays, but callers that ask for <strong>{label}</strong> get an error.
   </ConfirmByName>
 );

@@ -24,7 +24,7 @@ export const FirstPrompt = () => {
           A label such as <code>production</code> points to one version. Move it to publish, move it back to
           undo.
         </List.Item>
-        <List.Item>Each fetch is noted, so you see who would notice a change before you make it.</List.Item>
+        <List.Item>Each fetch is recorded, so you see who a change affects before you make it.</List.Item>
       </List>
       {can('editor') ? (
         <ButtonLink to="/prompts/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -68,7 +68,7 @@ const Actions = () => {
 };
 
 const NothingFound = () => (
-  <Notice title="No prompt is like that">
+  <Notice title="No matching prompts">
     <TextLink to="/prompts">Show all prompts</TextLink>
   </Notice>
 );

@@ -56,7 +56,7 @@ export const TryIt = ({ template }: { template: string }) => {
             onChange={typeJson}
             autosize
             minRows={6}
-            error={parseObject(json) === undefined && 'This is not a JSON object.'}
+            error={parseObject(json) === undefined && 'Enter a JSON object.'}
             spellCheck={false}
             classNames={{ input: 'cv-mono' }}
           />

@@ -43,7 +43,7 @@ export const AccessesPanel = ({ promptId, name, usage }: AccessesPanelProps) => 
       )}
       {list.isSuccess && rows.length === 0 && !list.hasNextPage && (
         <Text c="dimmed" py="md">
-          No fetch fits.
+          No matching fetches.
         </Text>
       )}
       {rows.length > 0 && (

@@ -25,7 +25,7 @@ export const UsageEvents = ({ events }: { events: readonly Event[] }) => {
   return (
     <>
       <Text size="sm" fw={600} mt="sm">
-        What changed in this time
+        Changes in this period
       </Text>
       <ul className={classes.list}>
         {events.slice(0, all ? events.length : SHOWN).map((event) => (

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Loaded } from '../../../components/states.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
@@ -23,7 +23,7 @@ export const UsageScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const usage = useQuery(usageQuery(promptId, Number(days)));
   return (
-    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
       {({ prompt }) => (
         <Screen
           title="Usage and access history"
@@ -35,7 +35,7 @@ export const UsageScreen = () => {
           actions={
             <SegmentedControl
               size="xs"
-              aria-label="How far back"
+              aria-label="Period"
               value={days}
               onChange={(next) =>
                 void navigate({
@@ -47,12 +47,12 @@ export const UsageScreen = () => {
             />
           }
         >
-          <Loaded query={usage}>
+          <QueryBoundary query={usage}>
             {(found) => <Parts usage={found} promptId={promptId} name={prompt.name} />}
-          </Loaded>
+          </QueryBoundary>
         </Screen>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 };
 
@@ -63,7 +63,7 @@ const Parts = ({ usage, promptId, name }: { usage: Usage; promptId: string; name
       <Panel title="Fetches per day" count={total}>
         {total === 0 && (
           <Text size="sm" c="dimmed" mb="xs">
-            Nobody has fetched this prompt in this time.
+            Nobody fetched this prompt in this period.
           </Text>
         )}
         <UsageChart usage={usage} />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Loaded, NotFound, Notice } from '../../../components/states.tsx';
+import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
 import { DetailChanges } from '../detail-changes.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import {
@@ -24,7 +24,7 @@ export const CompareScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
-    <Loaded query={details} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
       {({ prompt }) => (
         <Screen
           title="Compare versions"
@@ -34,10 +34,10 @@ export const CompareScreen = () => {
             </TextLink>
           }
         >
-          <Loaded query={versions}>{(list) => <Comparison versions={list} />}</Loaded>
+          <QueryBoundary query={versions}>{(list) => <Comparison versions={list} />}</QueryBoundary>
         </Screen>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 };
 
@@ -50,7 +50,7 @@ const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
   const { from = numbers[1] ?? '', to = numbers[0] ?? '', mode = isNarrow ? 'inline' : 'side' } = search;
   if (numbers.length < 2) {
     return (
-      <Notice title="There is nothing to compare yet">
+      <Notice title="Nothing to compare yet">
         <Text>Publish a second version first.</Text>
       </Notice>
     );
@@ -105,13 +105,13 @@ const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
     </>
   );
   return (
-    <Loaded query={before} missing={<NotFound what="version" />}>
+    <QueryBoundary query={before} missing={<NotFound what="version" />}>
       {(older) => (
-        <Loaded query={after} missing={<NotFound what="version" />}>
+        <QueryBoundary query={after} missing={<NotFound what="version" />}>
           {(newer) => show(older, newer)}
-        </Loaded>
+        </QueryBoundary>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 };
 

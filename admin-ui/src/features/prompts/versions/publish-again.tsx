@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
-import { Loaded } from '../../../components/states.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
 import { partFor } from '../editor/variable-changes.ts';
 import { VariablesWarning } from '../editor/variables-warning.tsx';
@@ -29,7 +29,7 @@ export const PublishAgain = ({ opened, onClose, ...rest }: PublishAgainProps) =>
 const Again = (props: Omit<PublishAgainProps, 'opened'>) => {
   const { promptId, latest } = props.prompt;
   const query = useQuery(versionQuery(promptId, latest));
-  return <Loaded query={query}>{(found) => <AgainForm {...props} latest={found} />}</Loaded>;
+  return <QueryBoundary query={query}>{(found) => <AgainForm {...props} latest={found} />}</QueryBoundary>;
 };
 
 interface AgainFormProps extends Omit<PublishAgainProps, 'opened'> {

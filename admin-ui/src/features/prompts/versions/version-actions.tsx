@@ -92,8 +92,8 @@ const EditorActions = ({ prompt, versions, version }: VersionActionsProps) => {
         verb="Delete"
         action={remove}
       >
-        Version {version.version} goes for good and its number is never used again. Whoever asks for this very
-        version gets an error.
+        Version {version.version} is deleted permanently and its number is never used again. Callers that ask
+        for this version get an error.
       </ConfirmByName>
     </>
   );

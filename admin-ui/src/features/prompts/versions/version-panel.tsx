@@ -2,7 +2,7 @@ import { Badge, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { Loaded, NotFound } from '../../../components/states.tsx';
+import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
@@ -40,9 +40,9 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
       }
       actions={query.data && <VersionActions prompt={prompt} versions={versions} version={query.data} />}
     >
-      <Loaded query={query} missing={<NotFound what="version" />}>
+      <QueryBoundary query={query} missing={<NotFound what="version" />}>
         {(found) => <Content version={found} prompt={prompt} />}
-      </Loaded>
+      </QueryBoundary>
     </Panel>
   );
 };

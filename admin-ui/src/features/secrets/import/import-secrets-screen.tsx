@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { sentenceOf } from '../../../api/api-error.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
@@ -66,7 +66,7 @@ const ImportSecrets = () => {
     >
       {refusal !== undefined && (
         <Alert color="brick" role="alert" mb="md">
-          {sentenceOf(refusal)}
+          {messageOf(refusal)}
         </Alert>
       )}
       <div className={classes.columns}>

@@ -81,7 +81,7 @@ const Actions = ({ onAdd }: { onAdd: () => void }) => {
 };
 
 const NothingFound = () => (
-  <Notice title="No secret is like that">
+  <Notice title="No matching secrets">
     <TextLink to="/secrets">Show all secrets</TextLink>
   </Notice>
 );

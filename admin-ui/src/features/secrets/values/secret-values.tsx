@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { sentenceOf } from '../../../api/api-error.ts';
+import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -45,8 +45,8 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
       </ul>
       <Text size="xs" c="dimmed" mt="sm">
         {values.length === 0
-          ? 'When it gets another value, this one is kept and you can go back to it.'
-          : `The last ${LIMITS.earlierValues} values are kept. Going back shows a value to nobody.`}
+          ? 'When you save another value, this one is kept and you can roll back to it.'
+          : `The last ${LIMITS.earlierValues} values are kept. Rolling back reveals no value.`}
       </Text>
       <Modal
         opened={chosen !== undefined}
@@ -103,7 +103,7 @@ const RollBack = ({ secret, value, onClose }: RollBackProps) => {
       </Text>
       {refusal !== undefined && (
         <Alert color="brick" role="alert">
-          {sentenceOf(refusal)}
+          {messageOf(refusal)}
         </Alert>
       )}
       <Group justify="flex-end">

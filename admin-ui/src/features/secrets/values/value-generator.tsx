@@ -35,7 +35,7 @@ export const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }
         <Stack gap="xs">
           <Select
             size="xs"
-            label="Made of"
+            label="Characters"
             data={NAMES}
             value={name}
             onChange={(next) => setName(NAMES.find((known) => known === next) ?? 'Letters and digits')}
@@ -52,7 +52,7 @@ export const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }
             allowDecimal={false}
           />
           <Text size="xs" c="dimmed">
-            {bitsOf(size, ALPHABETS[name])} bits of chance
+            {bitsOf(size, ALPHABETS[name])} bits of entropy
           </Text>
           <Button size="xs" onClick={generate}>
             Generate

@@ -14,7 +14,7 @@ export const faultOf = (value: string): string | undefined => {
   if (utf8Bytes(value) > LIMITS.secretValueBytes) {
     return `The value is longer than ${LIMITS.secretValueBytes / KB} KB.`;
   }
-  return value.isWellFormed() ? undefined : 'The value holds half a character.';
+  return value.isWellFormed() ? undefined : 'The value contains half of a character pair (a lone surrogate).';
 };
 
 const linesOf = (value: string): number => value.split('\n').length;
@@ -47,7 +47,7 @@ export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueI
     <Stack gap={6}>
       <Textarea
         label={label}
-        description="It cannot be looked at again once it is saved. Shift+Enter begins another line."
+        description="It cannot be viewed again once it is saved. Shift+Enter adds a line."
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={submitOnEnter}
@@ -88,7 +88,7 @@ export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueI
       <div role="status">
         {value !== value.trim() && (
           <Text size="xs" c="var(--mantine-color-amber-text)">
-            The value begins or ends with a blank or a line break.
+            The value begins or ends with whitespace.
           </Text>
         )}
       </div>
