@@ -41,7 +41,7 @@ test('a service that cannot be reached is said, with a way to try again', async 
 test.each([
   ['script', /\/assets\/usage-screen-.*\.js/],
   ['style', /\/assets\/(?!index).*\.css/],
-])('a screen whose %s is there no more asks to load the site anew', async (_, file) => {
+])('a screen whose %s is there no more asks to reload the page', async (_, file) => {
   const { page, close } = await visit(browser, instance);
   await link(page, 'greeting').click();
   await page.getByRole('heading', { name: 'greeting', exact: true }).waitFor();
