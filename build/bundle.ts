@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,9 +25,17 @@ export const SETTINGS = {
   legalComments: 'none',
 } satisfies BuildOptions;
 
+const ENDPOINT_FILES = readdirSync(join(ROOT, 'lambdas/endpoints'), { recursive: true, encoding: 'utf8' });
+
+/** The file is named after the operation; the folder that it is in is up to its readers. */
+const endpointFile = (id: string): string => {
+  const file = ENDPOINT_FILES.find((name) => basename(name) === `${id}.ts`) ?? `${id}.ts`;
+  return `lambdas/endpoints/${file}`;
+};
+
 /** Operation id → file of its handler, relative to the root: every endpoint, job and trigger of the contract. */
 export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
-  ...ENDPOINTS.map(({ id }) => [id, `lambdas/endpoints/${id}.ts`]),
+  ...ENDPOINTS.map(({ id }) => [id, endpointFile(id)]),
   ...JOBS.map(({ id }) => [id, `lambdas/jobs/${id}.ts`]),
   ...TRIGGERS.map(({ id }) => [id, `lambdas/triggers/${id}.ts`]),
 ]);

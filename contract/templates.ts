@@ -1,4 +1,4 @@
-import type { JsonObject } from './fields.ts';
+import type { JsonObject } from './fields/fields.ts';
 
 // The blanks are spelled out because `\s` means other characters in other languages, and clients have to agree.
 // Neither blanks nor names hold braces, so no stretch of a template is tried from two starting points.

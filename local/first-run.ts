@@ -2,10 +2,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { randomBase62 } from '../lambdas/core/identifiers.ts';
-import { createApiKey } from '../lambdas/store/api-keys.ts';
+import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
 import type { Change } from '../lambdas/store/audit.ts';
 import type { Table } from '../lambdas/store/table.ts';
-import type { NewOperator } from './identity-operators.ts';
+import type { NewOperator } from './identity/operators.ts';
 import { makeSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
 

@@ -1,11 +1,11 @@
 import { isCuevaultError } from '../lambdas/core/errors.ts';
 import { promptIdOf } from '../lambdas/core/identifiers.ts';
 import type { Change } from '../lambdas/store/audit.ts';
-import { isLive, readHead } from '../lambdas/store/prompt-head.ts';
-import { setLabel } from '../lambdas/store/prompt-labels.ts';
-import { publishVersion } from '../lambdas/store/prompt-publishing.ts';
-import { createPrompt } from '../lambdas/store/prompts.ts';
-import { createSecret, type NewSecret } from '../lambdas/store/secrets.ts';
+import { isLive, readHead } from '../lambdas/store/prompts/head.ts';
+import { setLabel } from '../lambdas/store/prompts/labels.ts';
+import { createPrompt } from '../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../lambdas/store/prompts/publishing.ts';
+import { createSecret, type NewSecret } from '../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../lambdas/store/table.ts';
 
 const GREETING = { name: 'greeting', prompt: 'Hello {{user}}, welcome to {{ place }}.' };

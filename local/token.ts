@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FirstRun } from './first-run.ts';
-import { signIn } from './identity-client.ts';
+import { signIn } from './identity/client.ts';
 import { dataFolderOf } from './settings.ts';
 import { StartError } from './start-error.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { MANY_ROWS, PATHS, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { AUDIT } from '../examples.ts';
-import { nextCursor, oneOf, paging, search, utcDay } from '../query-fields.ts';
-import { auditShape } from '../shapes-audit.ts';
+import { nextCursor, oneOf, paging, search, utcDay } from '../fields/query.ts';
+import { auditShape } from '../shapes/audit.ts';
 
 export const auditList = endpoint({
   id: 'audit-list',

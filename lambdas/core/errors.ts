@@ -20,10 +20,22 @@ export class CuevaultError extends Error {
 }
 
 /** Refuses what does not hold, with a sentence that says what must. Errors: `invalid_request`. */
-export const demand = (holds: boolean, sentence: string): void => {
+export const assertValid = (holds: boolean, sentence: string): void => {
   if (!holds) throw new CuevaultError('invalid_request', sentence);
 };
 
-/** Whether an error is ours and bears one of the codes (any code where none is given). */
+/** Whether an error is ours and has one of the codes (any code if none is given). */
 export const isCuevaultError = (error: unknown, ...codes: ErrorCode[]): error is CuevaultError =>
   error instanceof CuevaultError && (codes.length === 0 || codes.includes(error.code));
+
+/** Another writer was faster: what the change was decided on has changed. Writers start again a few times. */
+export class ConflictError extends CuevaultError {
+  /** @param subject - What was changed by someone else, such as `prompt`. */
+  constructor(subject: 'prompt' | 'vault') {
+    super(
+      'changed_meanwhile',
+      `The ${subject} was changed by someone else in the meantime. Look at it again and repeat your change.`,
+    );
+    this.name = 'ConflictError';
+  }
+}

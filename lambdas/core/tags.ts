@@ -1,12 +1,12 @@
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
-import { demand } from './errors.ts';
+import { assertValid } from './errors.ts';
 
 /** Returns the tags of a secret or a version, each one once. Errors: `invalid_request`. */
 export const checkTags = (tags: readonly string[]): readonly string[] => {
   const distinct = [...new Set(tags)];
-  demand(distinct.length <= LIMITS.tags, `"tags" must hold at most ${LIMITS.tags} tags.`);
+  assertValid(distinct.length <= LIMITS.tags, `"tags" must hold at most ${LIMITS.tags} tags.`);
   for (const tag of distinct) {
-    demand(
+    assertValid(
       tag !== '' && utf8Bytes(tag) <= LIMITS.tagBytes && tag.isWellFormed(),
       `Each of "tags" must be 1 to ${LIMITS.tagBytes} bytes of well-formed UTF-8.`,
     );

@@ -1,8 +1,8 @@
 import { auditList } from '../../contract/endpoints/audit-list.ts';
 import { daysOf } from '../core/days.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
-import { listAudit } from '../store/audit-list.ts';
 import { connectTable } from '../store/table.ts';
+import { listAudit } from '../store/views/audit-list.ts';
 
 const table = connectTable();
 

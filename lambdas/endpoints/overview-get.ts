@@ -1,7 +1,7 @@
 import { overviewGet } from '../../contract/endpoints/overview-get.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
-import { createOverview } from '../store/overview.ts';
 import { connectTable } from '../store/table.ts';
+import { createOverview } from '../store/views/overview.ts';
 
 const overview = createOverview(connectTable());
 

@@ -1,8 +1,8 @@
 import type { Permission } from '../../contract/endpoint.ts';
-import { type ApiKey, admit, bearerOf, unauthenticated } from '../core/api-key-rules.ts';
-import { parseApiKey } from '../core/api-keys.ts';
-import type { ApiKeyUses } from '../store/api-key-uses.ts';
-import { findApiKey } from '../store/api-keys.ts';
+import { parseApiKey } from '../core/api-keys/api-keys.ts';
+import { type ApiKey, admit, bearerOf, unauthenticated } from '../core/api-keys/rules.ts';
+import { findApiKey } from '../store/api-keys/api-keys.ts';
+import type { ApiKeyUses } from '../store/api-keys/uses.ts';
 import type { Table } from '../store/table.ts';
 import type { HttpEvent } from './call.ts';
 import { describeError, log } from './log.ts';

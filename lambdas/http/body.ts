@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError } from '../core/errors.ts';
-import { parseWith, refuse } from './parsing.ts';
+import { refuse, validate } from './parsing.ts';
 
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
@@ -70,5 +70,5 @@ export const parseBody = <Schema extends z.ZodMiniType>(
 ): z.output<Schema> => {
   const value = parseJson(decode(event, most));
   checkValues(value);
-  return parseWith(schema, withoutNulls(value));
+  return validate(schema, withoutNulls(value));
 };

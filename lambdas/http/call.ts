@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { ApiKey } from '../core/api-key-rules.ts';
+import type { ApiKey } from '../core/api-keys/rules.ts';
 import type { Change } from '../store/audit.ts';
 
 /** What an endpoint is given: the checked body and the facts of the request. */

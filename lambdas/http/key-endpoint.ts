@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
-import type { ApiKey } from '../core/api-key-rules.ts';
-import { type ApiKeyUses, createApiKeyUses } from '../store/api-key-uses.ts';
+import type { ApiKey } from '../core/api-keys/rules.ts';
+import { type ApiKeyUses, createApiKeyUses } from '../store/api-keys/uses.ts';
 import type { Table } from '../store/table.ts';
 import { authenticate, noteUse, readBearer } from './authenticate.ts';
 import { parseBody } from './body.ts';

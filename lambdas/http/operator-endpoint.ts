@@ -4,7 +4,7 @@ import { type Endpoint, nothing, type ReplyOf } from '../../contract/endpoint.ts
 import { admitOperator, type Claims } from '../core/operators.ts';
 import { parseBody } from './body.ts';
 import type { HttpEvent, OperatorCall } from './call.ts';
-import { parseWith } from './parsing.ts';
+import { validate } from './parsing.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
 // Where no authorizer stands before the function, nobody is let in.
@@ -30,9 +30,9 @@ export const operatorEndpoint = <
     const actor = admitOperator(claimsOf(event), access.role);
     const at = new Date();
     return handle({
-      params: parseWith(params, event.pathParameters ?? {}),
-      query: parseWith(query, event.queryStringParameters ?? {}),
-      body: (body as z.ZodMiniType) === nothing ? parseWith(body, {}) : parseBody(body, event, bodyBytes),
+      params: validate(params, event.pathParameters ?? {}),
+      query: validate(query, event.queryStringParameters ?? {}),
+      body: (body as z.ZodMiniType) === nothing ? validate(body, {}) : parseBody(body, event, bodyBytes),
       at,
       change: { at, actor, requestId },
     });

@@ -5,7 +5,7 @@ import { CuevaultError } from '../core/errors.ts';
 export const refuse = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
 
 /** The first issue of a failed parse as one sentence. Messages on the whole are sentences already. */
-const sentenceOf = ({ issues }: z.core.$ZodError): string => {
+const messageOf = ({ issues }: z.core.$ZodError): string => {
   const [issue] = issues;
   if (issue === undefined || issue.path.length === 0) return issue?.message ?? 'The request is not valid.';
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
@@ -13,8 +13,8 @@ const sentenceOf = ({ issues }: z.core.$ZodError): string => {
 };
 
 /** What a schema makes of a value: of a body, a query or path parameters. Errors: `invalid_request`. */
-export const parseWith = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
+export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw refuse(sentenceOf(parsed.error));
+  if (!parsed.success) throw refuse(messageOf(parsed.error));
   return parsed.data;
 };

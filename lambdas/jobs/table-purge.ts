@@ -1,7 +1,7 @@
 import { log } from '../http/log.ts';
-import { purgePrompts } from '../store/prompt-purge.ts';
+import { purgePrompts } from '../store/prompts/purge.ts';
 import { connectTable } from '../store/table.ts';
-import { purgeVault } from '../store/vault-purge.ts';
+import { purgeVault } from '../store/vault/purge.ts';
 
 const table = connectTable();
 

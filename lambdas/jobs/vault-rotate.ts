@@ -1,8 +1,8 @@
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import { log } from '../http/log.ts';
 import { connectTable } from '../store/table.ts';
-import { connectRotationKms } from '../store/vault-kms.ts';
-import { ensureVaultKey, rotateVault } from '../store/vault-rotation.ts';
+import { connectRotationKms } from '../store/vault-keys/kms.ts';
+import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
 
 const table = connectTable();
 const kms = connectRotationKms();

@@ -1,6 +1,6 @@
 import { CuevaultError } from '../core/errors.ts';
 
-const PASSING = new Set([
+const TRANSIENT = new Set([
   'InternalServerError',
   'InternalFailure',
   'ItemCollectionSizeLimitExceededException',
@@ -28,7 +28,7 @@ const passes = (error: unknown): boolean => {
     $retryable?: unknown;
   };
   return (
-    PASSING.has(error.name) ||
+    TRANSIENT.has(error.name) ||
     (typeof code === 'string' && NETWORK.test(code)) ||
     $retryable !== undefined ||
     ($metadata?.httpStatusCode ?? 0) >= 500
@@ -39,7 +39,7 @@ const passes = (error: unknown): boolean => {
  * The one place where failures of DynamoDB and KMS become ours: what may pass by itself (throttling, network,
  * timeouts, faults of the service) is `unavailable`; the rest is rethrown untouched.
  */
-export const asFailure = (error: unknown): unknown =>
+export const mapAwsError = (error: unknown): unknown =>
   passes(error)
     ? new CuevaultError(
         'unavailable',
@@ -51,11 +51,11 @@ export const asFailure = (error: unknown): unknown =>
     : error;
 
 /** Awaits a call to an AWS service and maps its failure. */
-export const calling = async <T>(call: Promise<T>): Promise<T> => {
+export const mapAwsErrors = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call;
   } catch (error) {
-    throw asFailure(error);
+    throw mapAwsError(error);
   }
 };
 

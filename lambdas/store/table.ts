@@ -16,7 +16,7 @@ import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/env
 import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
 import { CuevaultError } from '../core/errors.ts';
-import { asFailure, calling, cancellationCodes, isConditionFailure, isRefusal } from './failures.ts';
+import { cancellationCodes, isConditionFailure, isRefusal, mapAwsError, mapAwsErrors } from './failures.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ export const connectTable = (
 
 /** Reads one item, strongly consistent. Errors: `unavailable`. */
 export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
-  const { Item } = await calling(
+  const { Item } = await mapAwsErrors(
     table.documents.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true })),
   );
   return Item;
@@ -71,12 +71,12 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
 
 /** Writes one item, whatever stood there. Errors: `unavailable`. */
 export const putItem = async (table: Table, item: Item): Promise<void> => {
-  await calling(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
+  await mapAwsErrors(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
 };
 
 /** Removes one item if it is there. Errors: `unavailable`. */
 export const deleteItem = async (table: Table, key: Key): Promise<void> => {
-  await calling(table.documents.send(new DeleteCommand({ TableName: table.name, Key: key })));
+  await mapAwsErrors(table.documents.send(new DeleteCommand({ TableName: table.name, Key: key })));
 };
 
 /**
@@ -94,7 +94,7 @@ export const updateItem = async (
     return Attributes ?? {};
   } catch (error) {
     if (isConditionFailure(error)) return 'condition-failed';
-    throw asFailure(error);
+    throw mapAwsError(error);
   }
 };
 
@@ -107,7 +107,7 @@ type TableQuery = Omit<QueryCommandInput, 'TableName' | 'ConsistentRead' | 'Excl
 export async function* queryItems(table: Table, query: TableQuery): AsyncGenerator<Item> {
   let start: Item | undefined;
   do {
-    const page = await calling(
+    const page = await mapAwsErrors(
       table.documents.send(
         new QueryCommand({
           TableName: table.name,
@@ -140,7 +140,7 @@ export const queryPage = async (
 ): Promise<QueryPage> => {
   const start = cursor === undefined ? {} : { ExclusiveStartKey: startOf(query, cursor) };
   const input = { TableName: table.name, ...query, ConsistentRead: true, Limit: limit, ...start };
-  const { Items = [], LastEvaluatedKey } = await calling(
+  const { Items = [], LastEvaluatedKey } = await mapAwsErrors(
     table.documents.send(new QueryCommand(input)).catch((error: unknown) => {
       // Such as a key of this partition that lies outside of what the query asks for.
       throw cursor !== undefined && isRefusal(error) ? invalidCursor() : error;
@@ -180,7 +180,7 @@ export type Write = (
   | { readonly update: Without<Part['Update']> }
   | { readonly remove: Without<Part['Delete']> }
   | { readonly check: Without<Part['ConditionCheck']> }
-) & { readonly otherwise?: () => CuevaultError };
+) & { readonly onConditionFailed?: () => CuevaultError };
 
 const toPart = (name: string, write: Write): Part => {
   const TableName = name;
@@ -192,7 +192,7 @@ const toPart = (name: string, write: Write): Part => {
 
 const TRANSACTION_ATTEMPTS = 6;
 /** Reasons for which a transaction is cancelled that may pass by themselves. */
-const PASSING = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+const TRANSIENT = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /** Waits before attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
 export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
@@ -210,10 +210,10 @@ export const transact = async (table: Table, writes: readonly Write[]): Promise<
       return;
     } catch (error) {
       const codes = cancellationCodes(error);
-      if (codes === undefined) throw asFailure(error);
+      if (codes === undefined) throw mapAwsError(error);
       const failed = codes.indexOf('ConditionalCheckFailed');
-      if (failed >= 0) throw writes[failed]?.otherwise?.() ?? error;
-      if (!codes.some((code) => PASSING.includes(code))) throw error;
+      if (failed >= 0) throw writes[failed]?.onConditionFailed?.() ?? error;
+      if (!codes.some((code) => TRANSIENT.includes(code))) throw error;
       if (attempt === TRANSACTION_ATTEMPTS) {
         throw new CuevaultError('unavailable', 'Too many changes at once. Try again shortly.', {
           cause: error,

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { importPrivateKey, open, seal } from '../../lambdas/core/sealing.ts';
+import { importPrivateKey, open, seal } from '../../lambdas/core/vault/sealing.ts';
 import type { Figure } from './figures.ts';
 import { median } from './statistics.ts';
 

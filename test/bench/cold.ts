@@ -1,5 +1,5 @@
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
-import type { AwsCall } from '../../local/aws-services.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import type { AwsCall } from '../../local/aws/services.ts';
 import { openInstance } from '../support/instance.ts';
 import { secretsOf } from '../support/many-secrets.ts';
 import { changeAt } from '../support/table.ts';

@@ -1,9 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { headKey } from '../../lambdas/store/prompt-head.ts';
-import { createPromptReader } from '../../lambdas/store/prompt-reader.ts';
-import { versionKey } from '../../lambdas/store/prompt-versions.ts';
-import { createPrompt } from '../../lambdas/store/prompts.ts';
+import { headKey } from '../../lambdas/store/prompts/head.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { createPromptReader } from '../../lambdas/store/prompts/reader.ts';
+import { versionKey } from '../../lambdas/store/prompts/versions.ts';
 import { getItem, type Item, type Table } from '../../lambdas/store/table.ts';
 import { metered } from '../support/intercept.ts';
 import { content } from '../support/prompts.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { GetCommandInput, PutCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { recordAccess } from '../../lambdas/store/accesses.ts';
-import { findApiKey } from '../../lambdas/store/api-keys.ts';
+import { findApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { writeAuditRead } from '../../lambdas/store/audit.ts';
-import { readHead as readPromptHead } from '../../lambdas/store/prompt-head.ts';
+import { readHead as readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import type { Table } from '../../lambdas/store/table.ts';
-import { readHead as readVaultHead } from '../../lambdas/store/vault-head.ts';
-import { countUse } from '../../lambdas/store/vault-use.ts';
+import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
+import { countUse } from '../../lambdas/store/usage/releases.ts';
+import { readHead as readVaultHead } from '../../lambdas/store/vault/head.ts';
 import { intercepted } from '../support/intercept.ts';
 import { bundleFloor } from './floor.ts';
 import type * as BareCalls from './floors/bare-calls.ts';

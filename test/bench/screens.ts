@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { daysAfter } from '../../lambdas/core/days.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { recordAccess } from '../../lambdas/store/accesses.ts';
-import { createPrompt } from '../../lambdas/store/prompts.ts';
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { openBrowser, show, visit } from '../support/browser.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { secretsOf } from '../support/many-secrets.ts';

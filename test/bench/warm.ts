@@ -1,4 +1,4 @@
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { secretsOf } from '../support/many-secrets.ts';
 import { newPrompt } from '../support/prompts.ts';
 import { changeAt } from '../support/table.ts';

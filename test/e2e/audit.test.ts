@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { setLabel } from '../../lambdas/store/prompt-labels.ts';
-import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
-import { createPrompt } from '../../lambdas/store/prompts.ts';
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { cutCells, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 import { changeAt } from '../support/table.ts';

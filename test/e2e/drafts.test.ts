@@ -1,8 +1,8 @@
-import { draftsSave } from '../../contract/endpoints/drafts-save.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
-import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
-import { versionsGet } from '../../contract/endpoints/versions-get.ts';
-import { versionsPublish } from '../../contract/endpoints/versions-publish.ts';
+import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
+import { versionsGet } from '../../contract/endpoints/prompts/versions-get.ts';
+import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
 import { ask } from '../support/admin.ts';
 import { seriousViolations, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';

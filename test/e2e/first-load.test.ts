@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { assemble } from '../../local/assembly.ts';
+import { assemble } from '../../local/template/assembly.ts';
 
 const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
 const MOST_BYTES = 250_000;

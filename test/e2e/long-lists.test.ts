@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { recordAccess } from '../../lambdas/store/accesses.ts';
-import { setLabel } from '../../lambdas/store/prompt-labels.ts';
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { visit } from '../support/browser.ts';
 import { secretsOf } from '../support/many-secrets.ts';
 import { browser, instance, openSite } from '../support/site.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
-import { promptsDelete } from '../../contract/endpoints/prompts-delete.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask } from '../support/admin.ts';
 import {
   cutCells,

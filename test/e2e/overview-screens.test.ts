@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
-import { secretsDelete } from '../../contract/endpoints/secrets-delete.ts';
-import { secretsList } from '../../contract/endpoints/secrets-list.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { ask } from '../support/admin.ts';
 import { cutCells, scrollsSideways, show, violationsInBothSchemes, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';

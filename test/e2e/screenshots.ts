@@ -1,11 +1,11 @@
 // Takes the pictures of the admin UI in docs/screenshots, of an instance that looks three weeks old.
 import { mkdirSync } from 'node:fs';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { recordAccess } from '../../lambdas/store/accesses.ts';
-import { setLabel } from '../../lambdas/store/prompt-labels.ts';
-import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
-import { createPrompt } from '../../lambdas/store/prompts.ts';
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
+import { setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { openBrowser, visit } from '../support/browser.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { changeAt } from '../support/table.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
-import { secretsList } from '../../contract/endpoints/secrets-list.ts';
-import { secretsUpdate } from '../../contract/endpoints/secrets-update.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsUpdate } from '../../contract/endpoints/secrets/secrets-update.ts';
 import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';

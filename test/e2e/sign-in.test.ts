@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
-import { promptsList } from '../../contract/endpoints/prompts-list.ts';
+import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsList } from '../../contract/endpoints/prompts/prompts-list.ts';
 import { ask } from '../support/admin.ts';
 import { fillSignIn, visit } from '../support/browser.ts';
 import { ensureOperator, operatorToken } from '../support/operators.ts';

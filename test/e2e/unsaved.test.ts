@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { draftsSave } from '../../contract/endpoints/drafts-save.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts-create.ts';
-import { promptsGet } from '../../contract/endpoints/prompts-get.ts';
+import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
 import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser.ts';
 import { browser, instance, openSite } from '../support/site.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
-import type { Consumption } from '../../local/aws-services.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import type { Consumption } from '../../local/aws/services.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { secretsOf } from '../support/many-secrets.ts';
 import { newPrompt } from '../support/prompts.ts';

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { secretsCreate } from '../../contract/endpoints/secrets-create.ts';
-import { secretsDelete } from '../../contract/endpoints/secrets-delete.ts';
-import { secretsRestore } from '../../contract/endpoints/secrets-restore.ts';
-import { deleteSecret } from '../../lambdas/store/secret-removals.ts';
-import { findHead } from '../../lambdas/store/vault-head.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsRestore } from '../../contract/endpoints/secrets/secrets-restore.ts';
+import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
+import { findHead } from '../../lambdas/store/vault/head.ts';
 import { refused, type Sent, send } from '../support/admin.ts';
 import { changesBy } from '../support/audit.ts';
 import { createLostRaces } from '../support/faults.ts';

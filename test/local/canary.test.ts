@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { revokeApiKey } from '../../lambdas/store/api-keys.ts';
-import { importSecrets } from '../../lambdas/store/secret-import.ts';
-import { deleteSecret, restoreSecret } from '../../lambdas/store/secret-removals.ts';
-import { createSecret, rollbackSecret, updateSecret } from '../../lambdas/store/secrets.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { createFaults, isOn } from '../support/faults.ts';
 import { openInstance } from '../support/instance.ts';
 import { changeAt } from '../support/table.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSecret } from '../../lambdas/store/secrets.ts';
+import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { transact } from '../../lambdas/store/table.ts';
-import { addKeyPair, listKeyPairs, removeKeyPair } from '../../lambdas/store/vault-key.ts';
-import { readPage, writePage } from '../../lambdas/store/vault-page.ts';
-import { awsFailure } from '../../local/aws-reply.ts';
+import { readPage, writePage } from '../../lambdas/store/vault/pages.ts';
+import { addKeyPair, listKeyPairs, removeKeyPair } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { awsFailure } from '../../local/aws/reply.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { changeAt } from '../support/table.ts';
 import { day, headOf } from '../support/vault.ts';

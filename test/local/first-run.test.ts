@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { authorizationRequest, createBrowser, requestTokens, signIn } from '../../local/identity-client.ts';
+import { authorizationRequest, createBrowser, requestTokens, signIn } from '../../local/identity/client.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));

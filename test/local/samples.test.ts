@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { deletePrompt, getPrompt } from '../../lambdas/store/prompts.ts';
-import { listSecrets } from '../../lambdas/store/secret-lists.ts';
-import { updateSecret } from '../../lambdas/store/secrets.ts';
+import { deletePrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { listSecrets } from '../../lambdas/store/views/secret-lists.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { changeAt } from '../support/table.ts';
 

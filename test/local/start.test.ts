@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deletePrompt } from '../../lambdas/store/prompts.ts';
+import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { startInstance } from '../../local/instance.ts';
 import { processesWith } from '../support/process.ts';
 import { newPrompt } from '../support/prompts.ts';

@@ -9,7 +9,7 @@ import {
   type Table,
   transact,
 } from '../../lambdas/store/table.ts';
-import { REGION } from '../../local/account.ts';
+import { REGION } from '../../local/aws/account.ts';
 import { intercepted } from '../support/intercept.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/table.ts';
 

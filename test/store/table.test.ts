@@ -17,7 +17,7 @@ test('a transaction whose condition does not hold throws the error of that part 
       { put: { Item: { pk: 'T', sk: 'new' } } },
       {
         put: { Item: { pk: 'T', sk: 'taken' }, ConditionExpression: 'attribute_not_exists(pk)' },
-        otherwise: () => new CuevaultError('name_taken', 'taken'),
+        onConditionFailed: () => new CuevaultError('name_taken', 'taken'),
       },
     ]),
   ).rejects.toMatchObject({ code: 'name_taken' });

@@ -1,7 +1,7 @@
-import { promptGetCompiled } from '../../contract/endpoints/prompt-get-compiled.ts';
-import { vaultGetSecrets } from '../../contract/endpoints/vault-get-secrets.ts';
-import { publishVersion } from '../../lambdas/store/prompt-publishing.ts';
-import { createSecret } from '../../lambdas/store/secrets.ts';
+import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { TestInstance } from './instance.ts';
 import { content, newPrompt } from './prompts.ts';
 import { changeAt } from './table.ts';

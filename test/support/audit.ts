@@ -1,4 +1,4 @@
-import { type AuditEntry, listAudit } from '../../lambdas/store/audit-list.ts';
+import { type AuditEntry, listAudit } from '../../lambdas/store/views/audit-list.ts';
 import type { TestInstance } from './instance.ts';
 import { emailOf } from './operators.ts';
 

@@ -1,16 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../../local/account.ts';
+import { keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../../local/aws/account.ts';
 import {
   type AwsEndpoint,
   type AwsEndpointOptions,
   type Credentials,
   startAwsEndpoint,
-} from '../../local/aws-endpoint.ts';
-import { startEngine } from '../../local/engine.ts';
-import { ensureTable } from '../../local/engine-table.ts';
-import type { Statement } from '../../local/policies.ts';
-import type { Denial } from '../../local/policy-guard.ts';
+} from '../../local/aws/endpoint.ts';
+import { startEngine } from '../../local/engine/engine.ts';
+import { ensureTable } from '../../local/engine/table.ts';
+import type { Denial } from '../../local/iam/guard.ts';
+import type { Statement } from '../../local/iam/policies.ts';
 
 export const VAULT_KEY = keyArn('vault-key');
 

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../contract/table.ts';
-import { awsFailure } from '../../local/aws-reply.ts';
-import type { AwsCall } from '../../local/aws-services.ts';
+import { awsFailure } from '../../local/aws/reply.ts';
+import type { AwsCall } from '../../local/aws/services.ts';
 
 /** A fault to inject: which calls it hits. */
 type Hits = (call: AwsCall) => boolean;

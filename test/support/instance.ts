@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HEADERS } from '../../contract/envelope.ts';
-import type { ApiKeyInput } from '../../lambdas/core/api-key-rules.ts';
-import { createApiKey } from '../../lambdas/store/api-keys.ts';
+import type { ApiKeyInput } from '../../lambdas/core/api-keys/rules.ts';
+import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { changeAt } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { generateApiKey } from '../../lambdas/core/api-keys.ts';
-import { createApiKey, findApiKey, revokeApiKey } from '../../lambdas/store/api-keys.ts';
+import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
+import { createApiKey, findApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { putItem } from '../../lambdas/store/table.ts';
 import type { TestInstance } from './instance.ts';
 import { changeAt } from './table.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { asFailure } from '../../lambdas/store/failures.ts';
-import type { KeyContext, VaultKms } from '../../lambdas/store/vault-key.ts';
+import { mapAwsError } from '../../lambdas/store/failures.ts';
+import type { KeyContext, VaultKms } from '../../lambdas/store/vault-keys/key-pairs.ts';
 
 export interface TestKms extends VaultKms {
   /** How often a private key was unwrapped. */
@@ -9,7 +9,7 @@ export interface TestKms extends VaultKms {
   down: boolean;
 }
 
-const outage = () => asFailure(Object.assign(new Error('down'), { name: 'KMSInternalException' }));
+const outage = () => mapAwsError(Object.assign(new Error('down'), { name: 'KMSInternalException' }));
 
 const aadOf = (context: KeyContext): Buffer => Buffer.from(JSON.stringify(Object.entries(context).sort()));
 

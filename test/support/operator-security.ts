@@ -1,6 +1,6 @@
 import { type Endpoint, nothing, type Role } from '../../contract/endpoint.ts';
-import { promptGetCompiled } from '../../contract/endpoints/prompt-get-compiled.ts';
-import { vaultGetSecrets } from '../../contract/endpoints/vault-get-secrets.ts';
+import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { type Sent, send } from './admin.ts';
 import type { TestInstance } from './instance.ts';

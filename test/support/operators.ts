@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
-import { signIn, type Tokens } from '../../local/identity-client.ts';
-import { signingKey } from '../../local/identity-keys.ts';
-import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity-provider.ts';
-import { openIdentityStore } from '../../local/identity-store.ts';
+import { signIn, type Tokens } from '../../local/identity/client.ts';
+import { signingKey } from '../../local/identity/keys.ts';
+import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
+import { openIdentityStore } from '../../local/identity/store.ts';
 import type { TestInstance } from './instance.ts';
 
 export interface WithGroups {

@@ -1,5 +1,5 @@
-import type { PromptContent } from '../../lambdas/core/prompts.ts';
-import { createPrompt } from '../../lambdas/store/prompts.ts';
+import type { PromptContent } from '../../lambdas/core/prompts/prompts.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import type { Item, Table } from '../../lambdas/store/table.ts';
 import { changeAt } from './table.ts';
 

@@ -1,8 +1,8 @@
-import { vaultGetSecrets } from '../../contract/endpoints/vault-get-secrets.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { PARTITIONS } from '../../contract/table.ts';
-import type { SecretSummary } from '../../lambdas/core/secrets.ts';
-import { createSecret } from '../../lambdas/store/secrets.ts';
+import type { SecretSummary } from '../../lambdas/core/vault/secrets.ts';
+import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { updateItem } from '../../lambdas/store/table.ts';
 import type { TestInstance } from './instance.ts';
 import { changeAt } from './table.ts';

@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/environment.ts';
 import type { Change } from '../../lambdas/store/audit.ts';
 import { connectTable, type Table } from '../../lambdas/store/table.ts';
-import { REGION } from '../../local/account.ts';
-import { startEngine } from '../../local/engine.ts';
-import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine-table.ts';
+import { REGION } from '../../local/aws/account.ts';
+import { startEngine } from '../../local/engine/engine.ts';
+import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
 
 export const TEST_CREDENTIALS = ENGINE_CREDENTIALS;
 

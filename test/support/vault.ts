@@ -1,10 +1,10 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../lambdas/store/table.ts';
-import { findHead } from '../../lambdas/store/vault-head.ts';
-import type { VaultUnwrap } from '../../lambdas/store/vault-key.ts';
-import { createVaultReader, type ReleaseRequest } from '../../lambdas/store/vault-reader.ts';
-import { ensureVaultKey } from '../../lambdas/store/vault-rotation.ts';
-import { ensureTable } from '../../local/engine-table.ts';
+import { findHead } from '../../lambdas/store/vault/head.ts';
+import { createVaultReader, type ReleaseRequest } from '../../lambdas/store/vault/reader.ts';
+import type { VaultUnwrap } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
+import { ensureTable } from '../../local/engine/table.ts';
 import { createTestKms, type TestKms } from './kms.ts';
 import { openTestTable } from './table.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { promptGetCompiled } from '../../contract/endpoints/prompt-get-compiled.ts';
-import { vaultGetSecrets } from '../../contract/endpoints/vault-get-secrets.ts';
+import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { isCuevaultError } from '../../lambdas/core/errors.ts';
 import { parseBody } from '../../lambdas/http/body.ts';
 import type { HttpEvent } from '../../lambdas/http/call.ts';

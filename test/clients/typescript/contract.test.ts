@@ -7,8 +7,8 @@ import type {
   SecretsResult,
   ServiceErrorCode,
 } from '../../../clients/typescript/src/index.ts';
-import type { promptGetCompiled } from '../../../contract/endpoints/prompt-get-compiled.ts';
-import type { vaultGetSecrets } from '../../../contract/endpoints/vault-get-secrets.ts';
+import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import type { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import type { Envelope as ContractEnvelope } from '../../../contract/envelope.ts';
 import { errorsOf } from '../../../contract/openapi.ts';

@@ -1,5 +1,5 @@
-import { accessesList } from '../../../contract/endpoints/accesses-list.ts';
-import { recordAccess } from '../../../lambdas/store/accesses.ts';
+import { accessesList } from '../../../contract/endpoints/prompts/accesses-list.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';

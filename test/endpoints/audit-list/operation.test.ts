@@ -1,5 +1,5 @@
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets-create.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';

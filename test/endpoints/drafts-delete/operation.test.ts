@@ -1,5 +1,5 @@
-import { draftsDelete } from '../../../contract/endpoints/drafts-delete.ts';
-import { readDraft, saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { draftsDelete } from '../../../contract/endpoints/prompts/drafts-delete.ts';
+import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

@@ -1,5 +1,5 @@
-import { draftsSave } from '../../../contract/endpoints/drafts-save.ts';
-import { readDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
+import { readDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

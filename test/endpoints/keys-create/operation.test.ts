@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { keysCreate } from '../../../contract/endpoints/keys-create.ts';
-import { keysList } from '../../../contract/endpoints/keys-list.ts';
+import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

@@ -1,7 +1,7 @@
-import { keysList } from '../../../contract/endpoints/keys-list.ts';
-import type { ApiKeyInput } from '../../../lambdas/core/api-key-rules.ts';
-import { createApiKeyUses } from '../../../lambdas/store/api-key-uses.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys.ts';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import type { ApiKeyInput } from '../../../lambdas/core/api-keys/rules.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { createApiKeyUses } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt, aSecret } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

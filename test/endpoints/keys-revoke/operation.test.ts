@@ -1,6 +1,6 @@
-import { keysList } from '../../../contract/endpoints/keys-list.ts';
-import { keysRevoke } from '../../../contract/endpoints/keys-revoke.ts';
-import { createApiKey } from '../../../lambdas/store/api-keys.ts';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

@@ -1,5 +1,5 @@
-import { labelsRemove } from '../../../contract/endpoints/labels-remove.ts';
-import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { labelsRemove } from '../../../contract/endpoints/prompts/labels-remove.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

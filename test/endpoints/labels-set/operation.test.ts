@@ -1,4 +1,4 @@
-import { labelsSet } from '../../../contract/endpoints/labels-set.ts';
+import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

@@ -1,11 +1,11 @@
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
-import { createApiKeyUses } from '../../../lambdas/store/api-key-uses.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys.ts';
-import { saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
-import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage.ts';
-import { countUse } from '../../../lambdas/store/vault-use.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { createApiKeyUses } from '../../../lambdas/store/api-keys/uses.ts';
+import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
+import { countUse } from '../../../lambdas/store/usage/releases.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { fetchPrompt, readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,7 +1,7 @@
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
-import { createApiKey } from '../../../lambdas/store/api-keys.ts';
-import { deletePrompt } from '../../../lambdas/store/prompts.ts';
-import { createSecret } from '../../../lambdas/store/secrets.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt, readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,4 +1,4 @@
-import { createPrompt } from '../../../lambdas/store/prompts.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createFaults, isOn } from '../../support/faults.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/table.ts';

@@ -1,5 +1,5 @@
-import { promptGetCompiled } from '../../../contract/endpoints/prompt-get-compiled.ts';
-import { createPrompt } from '../../../lambdas/store/prompts.ts';
+import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testKeySecurity } from '../../support/key-security.ts';
 import { testMalformed } from '../../support/malformed.ts';

@@ -1,10 +1,10 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
-import { listAccesses } from '../../../lambdas/store/accesses.ts';
-import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
-import { deleteVersion, publishVersion } from '../../../lambdas/store/prompt-publishing.ts';
-import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts.ts';
-import { usageOf } from '../../../lambdas/store/usage.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { listAccesses } from '../../../lambdas/store/usage/accesses.ts';
+import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/table.ts';
 

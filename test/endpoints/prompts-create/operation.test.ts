@@ -1,6 +1,6 @@
-import { promptsCreate } from '../../../contract/endpoints/prompts-create.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
-import { deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

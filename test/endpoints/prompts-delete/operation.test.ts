@@ -1,5 +1,5 @@
-import { promptsDelete } from '../../../contract/endpoints/prompts-delete.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

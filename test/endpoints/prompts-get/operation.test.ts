@@ -1,6 +1,6 @@
-import { promptsGet } from '../../../contract/endpoints/prompts-get.ts';
-import { saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
-import { deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,5 +1,5 @@
-import { promptsListDeleted } from '../../../contract/endpoints/prompts-list-deleted.ts';
-import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts.ts';
+import { promptsListDeleted } from '../../../contract/endpoints/prompts/prompts-list-deleted.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
-import { promptsList } from '../../../contract/endpoints/prompts-list.ts';
-import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
-import { createPrompt } from '../../../lambdas/store/prompts.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { fetchPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,5 +1,5 @@
-import { promptsRestore } from '../../../contract/endpoints/prompts-restore.ts';
-import { deletePrompt } from '../../../lambdas/store/prompts.ts';
+import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

@@ -1,5 +1,5 @@
-import { secretsCreate } from '../../../contract/endpoints/secrets-create.ts';
-import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,8 +1,8 @@
-import { secretsCreate } from '../../../contract/endpoints/secrets-create.ts';
-import { secretsDelete } from '../../../contract/endpoints/secrets-delete.ts';
-import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
-import { secretsList } from '../../../contract/endpoints/secrets-list.ts';
-import { secretsListDeleted } from '../../../contract/endpoints/secrets-list-deleted.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
-import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
-import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
-import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

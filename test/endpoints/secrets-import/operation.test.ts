@@ -1,6 +1,6 @@
-import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
-import { secretsImport } from '../../../contract/endpoints/secrets-import.ts';
-import { secretsList } from '../../../contract/endpoints/secrets-list.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';

@@ -1,5 +1,5 @@
-import { secretsListDeleted } from '../../../contract/endpoints/secrets-list-deleted.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secret-removals.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testOperatorSecurity } from '../../support/operator-security.ts';

@@ -1,5 +1,5 @@
-import { secretsList } from '../../../contract/endpoints/secrets-list.ts';
-import { importSecrets } from '../../../lambdas/store/secret-import.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

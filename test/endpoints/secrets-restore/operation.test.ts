@@ -1,9 +1,9 @@
-import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
-import { secretsListDeleted } from '../../../contract/endpoints/secrets-list-deleted.ts';
-import { secretsRestore } from '../../../contract/endpoints/secrets-restore.ts';
-import { secretsRollback } from '../../../contract/endpoints/secrets-rollback.ts';
-import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
-import { updateSecret } from '../../../lambdas/store/secrets.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
+import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
-import { secretsGet } from '../../../contract/endpoints/secrets-get.ts';
-import { secretsUpdate } from '../../../contract/endpoints/secrets-update.ts';
-import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
-import { usageGet } from '../../../contract/endpoints/usage-get.ts';
-import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage.ts';
+import { usageGet } from '../../../contract/endpoints/prompts/usage-get.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

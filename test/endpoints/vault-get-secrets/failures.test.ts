@@ -1,4 +1,4 @@
-import { createSecret, updateSecret } from '../../../lambdas/store/secrets.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createFaults, isOn } from '../../support/faults.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/table.ts';

@@ -1,4 +1,4 @@
-import { vaultGetSecrets } from '../../../contract/endpoints/vault-get-secrets.ts';
+import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testKeySecurity } from '../../support/key-security.ts';
 import { testMalformed } from '../../support/malformed.ts';

@@ -1,9 +1,9 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { readsBefore } from '../../../lambdas/store/audit.ts';
-import { importSecrets } from '../../../lambdas/store/secret-import.ts';
-import { deleteSecret } from '../../../lambdas/store/secret-removals.ts';
-import { createLastReads } from '../../../lambdas/store/secret-rows.ts';
-import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/table.ts';
 

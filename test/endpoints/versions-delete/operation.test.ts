@@ -1,5 +1,5 @@
-import { versionsDelete } from '../../../contract/endpoints/versions-delete.ts';
-import { removeLabel, setLabel } from '../../../lambdas/store/prompt-labels.ts';
+import { versionsDelete } from '../../../contract/endpoints/prompts/versions-delete.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

@@ -1,5 +1,5 @@
-import { versionsGet } from '../../../contract/endpoints/versions-get.ts';
-import { usageOf } from '../../../lambdas/store/usage.ts';
+import { versionsGet } from '../../../contract/endpoints/prompts/versions-get.ts';
+import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
-import { versionsList } from '../../../contract/endpoints/versions-list.ts';
-import { setLabel } from '../../../lambdas/store/prompt-labels.ts';
-import { publishVersion } from '../../../lambdas/store/prompt-publishing.ts';
+import { versionsList } from '../../../contract/endpoints/prompts/versions-list.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';

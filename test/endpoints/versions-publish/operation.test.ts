@@ -1,5 +1,5 @@
-import { versionsPublish } from '../../../contract/endpoints/versions-publish.ts';
-import { readDraft, saveDraft } from '../../../lambdas/store/prompt-drafts.ts';
+import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';

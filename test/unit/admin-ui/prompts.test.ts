@@ -7,7 +7,7 @@ import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features
 import { sidesOf } from '../../../admin-ui/src/features/prompts/usage/usage-marks.ts';
 import * as numbers from '../../../admin-ui/src/features/prompts/versions/version-numbers.ts';
 import { compile } from '../../../contract/templates.ts';
-import { bumpVersion, compareVersions } from '../../../lambdas/core/versions.ts';
+import { bumpVersion, compareVersions } from '../../../lambdas/core/prompts/versions.ts';
 
 const version = fc.tuple(fc.nat(999), fc.nat(999), fc.nat(999)).map((parts) => parts.join('.'));
 

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { promptsList } from '../../../../contract/endpoints/prompts-list.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { call } from '../../api/client.ts';
 
 const MOST = 8;

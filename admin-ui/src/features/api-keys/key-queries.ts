@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { keysCreate } from '../../../../contract/endpoints/keys-create.ts';
-import { keysList } from '../../../../contract/endpoints/keys-list.ts';
-import { keysRevoke } from '../../../../contract/endpoints/keys-revoke.ts';
-import { promptsList } from '../../../../contract/endpoints/prompts-list.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
+import { keysCreate } from '../../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
+import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 

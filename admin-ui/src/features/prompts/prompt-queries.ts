@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { promptsGet } from '../../../../contract/endpoints/prompts-get.ts';
-import { promptsList } from '../../../../contract/endpoints/prompts-list.ts';
-import { promptsListDeleted } from '../../../../contract/endpoints/prompts-list-deleted.ts';
-import { usageGet } from '../../../../contract/endpoints/usage-get.ts';
-import { versionsGet } from '../../../../contract/endpoints/versions-get.ts';
-import { versionsList } from '../../../../contract/endpoints/versions-list.ts';
+import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsListDeleted } from '../../../../contract/endpoints/prompts/prompts-list-deleted.ts';
+import { usageGet } from '../../../../contract/endpoints/prompts/usage-get.ts';
+import { versionsGet } from '../../../../contract/endpoints/prompts/versions-get.ts';
+import { versionsList } from '../../../../contract/endpoints/prompts/versions-list.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 import { queryClient } from '../../api/query-client.ts';

@@ -1,9 +1,9 @@
-import { secretsCreate } from '../../../../contract/endpoints/secrets-create.ts';
-import { secretsDelete } from '../../../../contract/endpoints/secrets-delete.ts';
-import { secretsImport } from '../../../../contract/endpoints/secrets-import.ts';
-import { secretsRestore } from '../../../../contract/endpoints/secrets-restore.ts';
-import { secretsRollback } from '../../../../contract/endpoints/secrets-rollback.ts';
-import { secretsUpdate } from '../../../../contract/endpoints/secrets-update.ts';
+import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsImport } from '../../../../contract/endpoints/secrets/secrets-import.ts';
+import { secretsRestore } from '../../../../contract/endpoints/secrets/secrets-restore.ts';
+import { secretsRollback } from '../../../../contract/endpoints/secrets/secrets-rollback.ts';
+import { secretsUpdate } from '../../../../contract/endpoints/secrets/secrets-update.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY } from './secret-queries.ts';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { secretsGet } from '../../../../contract/endpoints/secrets-get.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets-list.ts';
-import { secretsListDeleted } from '../../../../contract/endpoints/secrets-list-deleted.ts';
+import { secretsGet } from '../../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 

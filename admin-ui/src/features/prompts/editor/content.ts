@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../contract/fields.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import type { Draft, Version } from '../prompt-queries.ts';
 import { formatObject, parseObject } from '../try-it/json-object.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../contract/fields.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { PLACEHOLDER, textsFor } from '../../../../../contract/templates.ts';
 
 /** A stretch of a compiled text: as it stands in the template, put in for a variable, or missing. */

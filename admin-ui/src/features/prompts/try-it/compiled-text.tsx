@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../contract/fields.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { partsOf } from './compiled-parts.ts';
 import classes from './compiled-text.module.css';
 

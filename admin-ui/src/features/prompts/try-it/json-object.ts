@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../contract/fields.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 
 /** The object that a JSON text holds; undefined for anything else. An empty text is an empty object. */
 export const parseObject = (text: string): JsonObject | undefined => {

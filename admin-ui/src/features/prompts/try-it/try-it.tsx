@@ -10,7 +10,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject } from '../../../../../contract/fields.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { compile, variablesOf } from '../../../../../contract/templates.ts';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
 import { CompiledText } from './compiled-text.tsx';

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { KEY } from '../../examples.ts';
+import { tags, text } from '../../fields/fields.ts';
+import { keyShape } from '../../shapes/keys.ts';
+
+export const keysCreate = endpoint({
+  id: 'keys-create',
+  route: { method: 'POST', path: PATHS.keys },
+  access: ADMIN,
+  body: z.object(
+    {
+      name: text(128, 'What the key is called.'),
+      permissions: z
+        .array(z.enum(['prompts', 'secrets'], { error: 'must be "prompts" or "secrets"' }), {
+          error: 'must be an array that holds "prompts", "secrets" or both',
+        })
+        .check(z.minLength(1, { error: 'must hold "prompts", "secrets" or both' })),
+      tags: z.optional(tags('It sees only secrets that carry all of these; empty: every secret.')),
+      cidrs: z.optional(
+        z
+          .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })
+          .check(z.meta({ description: 'Address ranges that it may be used from, such as 203.0.113.0/24.' })),
+      ),
+      expiresAt: z.optional(
+        z.iso
+          .datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' })
+          .check(z.meta({ description: 'From when on it is refused. ISO 8601 in UTC.' })),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
+  ),
+  reply: z.object({
+    apiKey: z
+      .string()
+      .check(z.meta({ description: 'The key itself: only here and only now, it is kept nowhere.' })),
+    key: keyShape,
+  }),
+  errors: [],
+  ...FEW_ROWS,
+  grants: [{ on: 'table', actions: ['PutItem'], partitions: ['apiKey', 'auditChange'] }],
+  summary: 'Create an API key',
+  description: 'The reply is the one place where the key itself ever stands.',
+  examples: [
+    {
+      summary: 'A key',
+      body: { name: 'web', permissions: ['prompts', 'secrets'] },
+      res: { apiKey: 'cue_…', key: KEY },
+    },
+  ],
+});

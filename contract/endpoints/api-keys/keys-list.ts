@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { KEY } from '../../examples.ts';
+import { nextCursor, oneOf, paging, search } from '../../fields/query.ts';
+import { count } from '../../shapes/common.ts';
+import { keyRow } from '../../shapes/keys.ts';
+
+export const keysList = endpoint({
+  id: 'keys-list',
+  route: { method: 'GET', path: PATHS.keys },
+  access: VIEWER,
+  query: z.object({
+    q: z.optional(search('Only keys with this in the name, the id or a tag.')),
+    status: z.optional(oneOf(['active', 'expired', 'revoked'], 'Only keys of this status.')),
+    ...paging,
+  }),
+  reply: z.object({
+    keys: z.array(keyRow),
+    total: count('How many keys match, on all pages together.'),
+    cursor: nextCursor,
+  }),
+  errors: [],
+  ...MANY_ROWS,
+  grants: [
+    ...LIST_KEYS,
+    { on: 'table', actions: ['GetItem'], partitions: ['apiKeyUse'] },
+    ...READ_USAGE,
+    { on: 'table', actions: ['Query'], partitions: ['vaultUse'] },
+  ],
+  summary: 'List API keys',
+  description:
+    'The newest first, expired and revoked ones included, with the last use and the calls of each. A new key may take a moment to show.',
+  examples: [
+    {
+      summary: 'Keys in use',
+      query: { status: 'active' },
+      res: {
+        keys: [{ ...KEY, lastUsedAt: '2026-03-01T12:00:00.000Z', calls: { prompts: 12, secrets: 3 } }],
+        total: 1,
+      },
+    },
+  ],
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { KEY_ID, PROMPT_ID } from '../../examples.ts';
+import { version } from '../../fields/fields.ts';
+import { nextCursor, paging, utcDay } from '../../fields/query.ts';
+import { keyId, ofPrompt } from '../../shapes/common.ts';
+import { accessShape } from '../../shapes/prompts.ts';
+
+export const accessesList = endpoint({
+  id: 'accesses-list',
+  route: { method: 'GET', path: `${PATHS.prompt}/accesses` },
+  access: VIEWER,
+  params: ofPrompt,
+  query: z.object({
+    from: z.optional(utcDay('The first day (UTC); 30 days before the last one if left out.')),
+    to: z.optional(utcDay('The last day (UTC); today if left out.')),
+    key: z.optional(keyId),
+    version: z.optional(version),
+    ...paging,
+  }),
+  reply: z.object({ accesses: z.array(accessShape), cursor: nextCursor }),
+  errors: ['prompt_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['Query'], partitions: ['access'] },
+  ],
+  summary: 'List who fetched a prompt',
+  description:
+    'The latest first. A page may hold fewer than `limit` before the last one: go on while there is a cursor.',
+  examples: [
+    {
+      summary: 'What one key fetched',
+      params: { promptId: PROMPT_ID },
+      query: { key: KEY_ID, from: '2026-03-01', to: '2026-03-07' },
+      res: {
+        accesses: [
+          {
+            time: '2026-03-01T12:00:00.000Z',
+            requestId: '0f9c6a1e-6f0e-4d7a-9f3c-2a4c5b1d7e21',
+            version: '1.1.0',
+            label: 'production',
+            apiKeyId: KEY_ID,
+            apiKeyName: 'web',
+            sourceIp: '203.0.113.7',
+            userAgent: 'app/1.0',
+            compiled: true,
+            metaProperties: { session: 's1' },
+          },
+        ],
+      },
+    },
+  ],
+});

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { PROMPT_ID } from '../../examples.ts';
+import { promptId } from '../../fields/fields.ts';
+import { seenRev } from '../../fields/query.ts';
+import { ofPrompt } from '../../shapes/common.ts';
+
+export const draftsDelete = endpoint({
+  id: 'drafts-delete',
+  route: { method: 'DELETE', path: PATHS.draft },
+  access: EDITOR,
+  params: ofPrompt,
+  query: z.object({ rev: seenRev }),
+  reply: z.object({ promptId }),
+  errors: ['prompt_not_found', 'draft_not_found', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [
+    { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'DeleteItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ],
+  summary: 'Discard the draft',
+  description: 'With `rev`, only that one.',
+  examples: [
+    {
+      summary: 'The draft that I have seen',
+      params: { promptId: PROMPT_ID },
+      query: { rev: '7' },
+      res: { promptId: PROMPT_ID },
+    },
+  ],
+});

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { CONTENT, DRAFT, PROMPT_ID } from '../../examples.ts';
+import { revision, version } from '../../fields/fields.ts';
+import { ofPrompt } from '../../shapes/common.ts';
+import { draftShape, newDraftContent } from '../../shapes/prompts.ts';
+
+export const draftsSave = endpoint({
+  id: 'drafts-save',
+  route: { method: 'PUT', path: PATHS.draft },
+  access: EDITOR,
+  params: ofPrompt,
+  body: z.object(
+    {
+      ...newDraftContent,
+      baseVersion: z.optional(version.check(z.meta({ description: 'The version that it started from.' }))),
+      rev: z.optional(revision('The `rev` of the draft that you have seen; leave it out for a new draft.')),
+    },
+    { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },
+  ),
+  reply: z.object({ draft: draftShape }),
+  errors: ['prompt_not_found', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [
+    { on: 'table', actions: ['GetItem', 'ConditionCheckItem', 'PutItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ],
+  summary: 'Save the draft of the next version',
+  description:
+    'A prompt has one draft, which all operators share. It is refused where another one was saved since.',
+  examples: [
+    {
+      summary: 'The next save',
+      params: { promptId: PROMPT_ID },
+      body: { ...CONTENT, baseVersion: '1.1.0', rev: 6 },
+      res: { draft: DRAFT },
+    },
+  ],
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { PROMPT, PROMPT_ID } from '../../examples.ts';
+import { seenRev } from '../../fields/query.ts';
+import { ofLabel } from '../../shapes/common.ts';
+import { promptShape } from '../../shapes/prompts.ts';
+
+export const labelsRemove = endpoint({
+  id: 'labels-remove',
+  route: { method: 'DELETE', path: PATHS.label },
+  access: EDITOR,
+  params: ofLabel,
+  query: z.object({ rev: seenRev }),
+  reply: z.object({ prompt: promptShape }),
+  errors: ['prompt_not_found', 'label_not_found', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: CHANGE_PROMPT,
+  summary: 'Remove a label',
+  description: 'The version that it points to stays. Callers who ask for the label get `label_not_found`.',
+  examples: [
+    {
+      summary: 'No staging any more',
+      params: { promptId: PROMPT_ID, label: 'staging' },
+      res: { prompt: PROMPT },
+    },
+  ],
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { PROMPT, PROMPT_ID } from '../../examples.ts';
+import { revision, version } from '../../fields/fields.ts';
+import { ofLabel } from '../../shapes/common.ts';
+import { promptShape } from '../../shapes/prompts.ts';
+
+export const labelsSet = endpoint({
+  id: 'labels-set',
+  route: { method: 'PUT', path: PATHS.label },
+  access: EDITOR,
+  params: ofLabel,
+  body: z.object(
+    {
+      version,
+      expected: z.optional(
+        z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }).check(
+          z.meta({
+            description: 'The version that the label points to now, `none` for a new label; else refused.',
+          }),
+        ),
+      ),
+      rev: z.optional(revision('The `rev` of the prompt that you have seen; another one is refused.')),
+    },
+    { error: 'The body must be a JSON object, such as {"version": "1.2.0"}.' },
+  ),
+  reply: z.object({ prompt: promptShape }),
+  errors: ['prompt_not_found', 'version_not_found', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: CHANGE_PROMPT,
+  summary: 'Point a label to a version',
+  description: 'Makes the label, or moves it from wherever it pointed.',
+  examples: [
+    {
+      summary: 'Production moves on',
+      params: { promptId: PROMPT_ID, label: 'production' },
+      body: { version: '1.1.0', expected: '1.0.0' },
+      res: { prompt: PROMPT },
+    },
+  ],
+});

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../endpoint.ts';
+import { flag, freeObject, label, promptId, promptName, tag, version } from '../../fields/fields.ts';
+import { LIMITS } from '../../limits.ts';
+
+const body = z
+  .object(
+    {
+      name: z.optional(promptName),
+      promptId: z.optional(promptId),
+      id: z.optional(promptId.check(z.meta({ description: 'Another spelling of `promptId`.' }))),
+      version: z.optional(version),
+      label: z.optional(label),
+      shouldCompile: z.optional(
+        flag('When `true`, the reply holds `compiledPrompt`: the template with its placeholders replaced.'),
+      ),
+      variables: z.optional(
+        freeObject(
+          'Values for the placeholders, by name. Strings are inserted as they are, numbers and booleans as JSON, objects and arrays as compact JSON; `null` counts as absent.',
+        ),
+      ),
+      strict: z.optional(
+        flag('When `true`, compiling fails with `missing_variables` if a placeholder has no value.'),
+      ),
+      metaProperties: z.optional(
+        freeObject("Stored with this call in the prompt's access history.", LIMITS.requestMetadataBytes),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"name": "greeting"}.' },
+  )
+  .check(
+    z.refine(({ id, promptId }) => id === undefined || promptId === undefined || id === promptId, {
+      error: 'Send either "promptId" or "id", not two different values.',
+    }),
+    z.refine(({ name, promptId, id }) => (name === undefined) !== ((promptId ?? id) === undefined), {
+      error: 'Send exactly one of "name" and "promptId".',
+    }),
+    z.refine(({ version, label }) => version === undefined || label === undefined, {
+      error: 'Send at most one of "version" and "label".',
+    }),
+  );
+
+const reply = z.object({
+  promptId: z.string().check(z.meta({ description: 'Unique identifier of the prompt.' })),
+  name: z.string().check(z.meta({ description: 'Name of the prompt.' })),
+  version: z.string().check(z.meta({ description: 'Version of the returned prompt.' })),
+  tags: z.array(tag).check(z.meta({ description: 'Tags of this version.' })),
+  metaProperties: freeObject('Metadata stored with this version.'),
+  prompt: z.string().check(z.meta({ description: 'The template as it was stored, placeholders intact.' })),
+  compiledPrompt: z.optional(
+    z
+      .string()
+      .check(z.meta({ description: 'The template with its placeholders replaced; only when asked for.' })),
+  ),
+});
+
+export const promptGetCompiled = endpoint({
+  id: 'prompt-get-compiled',
+  route: { method: 'POST', path: '/api/prompt/get-compiled' },
+  access: { kind: 'api-key', permission: 'prompts' },
+  body,
+  reply,
+  errors: [
+    'missing_variables',
+    'prompt_not_found',
+    'version_not_found',
+    'label_not_found',
+    'reply_too_large',
+  ],
+  memoryMb: 1024,
+  timeoutSeconds: 10,
+  grants: [
+    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['access'] },
+    { on: 'table', actions: ['UpdateItem'], partitions: ['usage', 'apiKeyUse'] },
+  ],
+  summary: 'Fetch a prompt, compiled if asked for',
+  description:
+    'Returns one version of a prompt: the given `version`, the one that `label` points to, or else the highest by semantic-version precedence. Placeholders are written `{{name}}`, blanks inside the braces allowed; everything else in a template is plain text. Substitution is one pass, and values are inserted as inert data. A placeholder without a value stays as written unless `strict` is `true`. Each successful call is noted in the access history of the prompt; the values of `variables` are not.',
+  examples: [
+    {
+      summary: 'The latest version, compiled',
+      body: { name: 'greeting', shouldCompile: true, variables: { user: 'Ada' } },
+      res: {
+        promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
+        name: 'greeting',
+        version: '1.1.0',
+        tags: ['sample'],
+        metaProperties: { model: 'small' },
+        prompt: 'Hello {{user}}!',
+        compiledPrompt: 'Hello Ada!',
+      },
+    },
+    {
+      summary: 'One exact version, as it is stored',
+      body: { name: 'greeting', version: '1.0.0' },
+      res: {
+        promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
+        name: 'greeting',
+        version: '1.0.0',
+        tags: [],
+        metaProperties: {},
+        prompt: 'Hi {{user}}',
+      },
+    },
+  ],
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { CONTENT, PROMPT } from '../../examples.ts';
+import { promptName, version } from '../../fields/fields.ts';
+import { newContent, promptShape } from '../../shapes/prompts.ts';
+
+export const promptsCreate = endpoint({
+  id: 'prompts-create',
+  route: { method: 'POST', path: PATHS.prompts },
+  access: EDITOR,
+  body: z.object(
+    { name: promptName, version: z.optional(version), ...newContent },
+    { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
+  ),
+  reply: z.object({ prompt: promptShape }),
+  errors: ['name_taken', 'version_taken', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [
+    ...CHANGE_PROMPT,
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+  ],
+  summary: 'Create a prompt with its first version',
+  description:
+    'The first version is 1.0.0 unless `version` says otherwise; for a name that a deleted prompt had, the next major version above all of its. A name is fixed for good.',
+  examples: [{ summary: 'A prompt', body: { name: 'greeting', ...CONTENT }, res: { prompt: PROMPT } }],
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { DELETED, PROMPT_ID } from '../../examples.ts';
+import { nextCursor, paging } from '../../fields/query.ts';
+import { deletedPrompt } from '../../shapes/prompts.ts';
+
+export const promptsListDeleted = endpoint({
+  id: 'prompts-list-deleted',
+  route: { method: 'GET', path: PATHS.deletedPrompts },
+  access: VIEWER,
+  query: z.object(paging),
+  reply: z.object({ prompts: z.array(deletedPrompt), cursor: nextCursor }),
+  errors: [],
+  ...FEW_ROWS,
+  grants: [
+    { on: 'table', actions: ['Query'], partitions: ['promptPurge'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+  ],
+  summary: 'List deleted prompts that can be restored',
+  description: 'The one deleted last first. A page may hold fewer than `limit` before the last one.',
+  examples: [
+    {
+      summary: 'One prompt',
+      res: { prompts: [{ promptId: PROMPT_ID, name: 'greeting', latest: '1.1.0', versions: 2, ...DELETED }] },
+    },
+  ],
+});

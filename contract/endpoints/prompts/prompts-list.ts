@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { FETCHES, PROMPT } from '../../examples.ts';
+import { tag, text } from '../../fields/fields.ts';
+import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
+import { count } from '../../shapes/common.ts';
+import { promptRow } from '../../shapes/prompts.ts';
+
+export const promptsList = endpoint({
+  id: 'prompts-list',
+  route: { method: 'GET', path: PATHS.prompts },
+  access: VIEWER,
+  query: z.object({
+    q: z.optional(search('Only prompts with this in the name, a tag or the beginning of the text.')),
+    tag: z.optional(tag),
+    label: z.optional(text(128, 'Only prompts with this label.')),
+    fetched: z.optional(choice('Only prompts that were fetched within the last seven days, or only others.')),
+    sort: z._default(oneOf(['name', 'changed', 'fetches', 'fetched'], 'What the list is sorted by.'), 'name'),
+    order,
+    ...paging,
+  }),
+  reply: z.object({
+    prompts: z.array(promptRow),
+    total: count('How many prompts match, on all pages together.'),
+    tags: z.array(z.string()).check(z.meta({ description: 'Every tag of any prompt.' })),
+    labels: z.array(z.string()).check(z.meta({ description: 'Every label of any prompt.' })),
+    cursor: nextCursor,
+  }),
+  errors: [],
+  ...MANY_ROWS,
+  grants: [...LIST_PROMPTS, ...READ_USAGE],
+  summary: 'List prompts',
+  description:
+    'One page of the prompts, with how often each was fetched. A search looks into names, tags and the first 1,024 bytes of the latest text. A change may take a moment to show.',
+  examples: [
+    {
+      summary: 'Prompts about greetings',
+      query: { q: 'greet', sort: 'fetches', order: 'desc' },
+      res: {
+        prompts: [{ ...PROMPT, fetches: FETCHES }],
+        total: 1,
+        tags: ['sample'],
+        labels: ['production'],
+      },
+    },
+  ],
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { PROMPT, PROMPT_ID } from '../../examples.ts';
+import { ofPrompt } from '../../shapes/common.ts';
+import { promptShape } from '../../shapes/prompts.ts';
+
+export const promptsRestore = endpoint({
+  id: 'prompts-restore',
+  route: { method: 'POST', path: `${PATHS.prompt}/restore` },
+  access: EDITOR,
+  params: ofPrompt,
+  reply: z.object({ prompt: promptShape }),
+  errors: ['prompt_not_found', 'not_deleted', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [...CHANGE_PROMPT, { on: 'table', actions: ['DeleteItem'], partitions: ['promptPurge'] }],
+  summary: 'Restore a deleted prompt',
+  description: 'Brings it back with all that it had, within seven days.',
+  examples: [{ summary: 'A prompt', params: { promptId: PROMPT_ID }, res: { prompt: PROMPT } }],
+});

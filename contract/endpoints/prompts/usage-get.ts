@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { KEY_ID, PROMPT_ID } from '../../examples.ts';
+import { version } from '../../fields/fields.ts';
+import { utcDay, wholeNumber } from '../../fields/query.ts';
+import { count, keyId, ofPrompt } from '../../shapes/common.ts';
+import { eventShape } from '../../shapes/prompts.ts';
+
+export const usageGet = endpoint({
+  id: 'usage-get',
+  route: { method: 'GET', path: `${PATHS.prompt}/usage` },
+  access: VIEWER,
+  params: ofPrompt,
+  query: z.object({
+    days: z._default(wholeNumber(1, 90, 'How many days (UTC), today included.'), 30),
+  }),
+  reply: z.object({
+    from: utcDay('The first day.'),
+    to: utcDay('The last day: today.'),
+    counts: z
+      .array(
+        z.object({ day: utcDay('The day.'), version, apiKeyId: keyId, count: count('How many fetches.') }),
+      )
+      .check(z.meta({ description: 'Days, versions and keys without any fetch are left out.' })),
+    keys: z
+      .array(z.object({ keyId, name: z.string() }))
+      .check(z.meta({ description: 'The names of the API keys that were used.' })),
+    events: z
+      .array(eventShape)
+      .check(z.meta({ description: 'What happened to the prompt in this time, the latest first.' })),
+  }),
+  errors: ['prompt_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] },
+    ...READ_USAGE,
+    ...LIST_KEYS,
+  ],
+  summary: 'Fetch the use of a prompt, day by day',
+  description:
+    'How often each version was fetched with each API key, and what happened to the prompt meanwhile.',
+  examples: [
+    {
+      summary: 'The last month',
+      params: { promptId: PROMPT_ID },
+      query: { days: '30' },
+      res: {
+        from: '2026-01-31',
+        to: '2026-03-01',
+        counts: [{ day: '2026-03-01', version: '1.1.0', apiKeyId: KEY_ID, count: 12 }],
+        keys: [{ keyId: KEY_ID, name: 'web' }],
+        events: [
+          {
+            at: '2026-03-01T12:00:00.000Z',
+            actor: 'ada@example.com',
+            type: 'label-set',
+            label: 'production',
+            from: null,
+            to: '1.1.0',
+          },
+        ],
+      },
+    },
+  ],
+});

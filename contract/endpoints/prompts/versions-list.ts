@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { FEW_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { PROMPT_ID, VERSION } from '../../examples.ts';
+import { nextCursor, paging } from '../../fields/query.ts';
+import { ofPrompt } from '../../shapes/common.ts';
+import { versionRow } from '../../shapes/prompts.ts';
+
+const { promptId: _id, prompt: _prompt, metaProperties: _meta, ...version } = VERSION;
+
+export const versionsList = endpoint({
+  id: 'versions-list',
+  route: { method: 'GET', path: PATHS.versions },
+  access: VIEWER,
+  params: ofPrompt,
+  query: z.object(paging),
+  reply: z.object({ versions: z.array(versionRow), cursor: nextCursor }),
+  errors: ['prompt_not_found'],
+  ...FEW_ROWS,
+  grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }, ...READ_USAGE],
+  summary: 'List the versions of a prompt',
+  description:
+    'The highest first, without their texts, with the labels that point to each and how often it was fetched. A page may hold fewer than `limit` before the last one.',
+  examples: [
+    {
+      summary: 'The timeline',
+      params: { promptId: PROMPT_ID },
+      res: {
+        versions: [
+          { ...version, templateBytes: 15, labels: ['production'], fetches: 12, lastFetchedAt: null },
+        ],
+      },
+    },
+  ],
+});

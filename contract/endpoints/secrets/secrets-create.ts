@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, SEAL } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { SECRET } from '../../examples.ts';
+import { secretKey, secretValue, tags } from '../../fields/fields.ts';
+import { secretShape } from '../../shapes/secrets.ts';
+
+export const secretsCreate = endpoint({
+  id: 'secrets-create',
+  route: { method: 'POST', path: PATHS.secrets },
+  access: EDITOR,
+  body: z.object(
+    { key: secretKey, value: secretValue, tags: z.optional(tags('Tags of the secret.')) },
+    { error: 'The body must be a JSON object with "key" and "value".' },
+  ),
+  reply: z.object({ secret: secretShape }),
+  errors: ['secret_key_taken', 'vault_full', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [...CHANGE_VAULT, ...SEAL],
+  summary: 'Store a secret',
+  description: "The value is sealed to the vault's public key; no operation for operators ever returns it.",
+  examples: [
+    {
+      summary: 'A secret',
+      body: { key: 'DATABASE_URL', value: 'postgres://app@db/app', tags: ['database'] },
+      res: { secret: SECRET },
+    },
+  ],
+});

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { LAST_READ, SECRET, SECRET_ID } from '../../examples.ts';
+import { ofSecret } from '../../shapes/common.ts';
+import { earlierValueShape, lastReadShape, secretShape } from '../../shapes/secrets.ts';
+
+export const secretsGet = endpoint({
+  id: 'secrets-get',
+  route: { method: 'GET', path: PATHS.secret },
+  access: VIEWER,
+  params: ofSecret,
+  reply: z.object({ secret: secretShape, lastRead: lastReadShape, values: z.array(earlierValueShape) }),
+  errors: ['secret_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    ...READ_VAULT,
+    { on: 'table', actions: ['Query'], partitions: ['secret'] },
+    ...READ_VAULT_USE,
+    ...LIST_KEYS,
+  ],
+  summary: 'Fetch what is known of a secret',
+  description:
+    'All but its value, and the earlier values that it can be rolled back to, the one replaced last first: their numbers and times, never what they hold.',
+  examples: [
+    {
+      summary: 'A secret',
+      params: { secretId: SECRET_ID },
+      res: {
+        secret: SECRET,
+        lastRead: LAST_READ,
+        values: [
+          {
+            number: 1,
+            changedAt: SECRET.createdAt,
+            changedBy: SECRET.createdBy,
+            replacedAt: SECRET.changedAt,
+          },
+        ],
+      },
+    },
+  ],
+});

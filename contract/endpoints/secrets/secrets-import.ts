@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { CHANGE_VAULT, EDITOR, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { flag, secretKey, tags } from '../../fields/fields.ts';
+import { LIMITS } from '../../limits.ts';
+import { count } from '../../shapes/common.ts';
+
+export const secretsImport = endpoint({
+  id: 'secrets-import',
+  route: { method: 'POST', path: `${PATHS.secrets}/import` },
+  access: EDITOR,
+  body: z.object(
+    {
+      text: z
+        .string({ error: 'must be a string' })
+        .check(z.meta({ description: 'Secrets as a `.env` file holds them.' })),
+      tags: z.optional(tags('Tags for each of the secrets, in addition to those it has.')),
+      dryRun: z.optional(flag('When `true`, nothing is stored: the reply says what would become of it.')),
+    },
+    { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },
+  ),
+  bodyBytes: LIMITS.importBytes,
+  reply: z.object({
+    stored: flag('Whether the secrets were stored: always, unless it was a dry run.'),
+    created: z.array(secretKey).check(z.meta({ description: 'Keys of new secrets.' })),
+    updated: z.array(secretKey).check(z.meta({ description: 'Keys of secrets that get a new value.' })),
+    assignments: z
+      .array(
+        z.object({
+          line: count('Number of the line, from 1.'),
+          key: secretKey,
+          isNew: flag('Whether it is a new secret.'),
+        }),
+      )
+      .check(z.meta({ description: 'Each assignment by the line that it begins on; only in a dry run.' })),
+    problems: z
+      .array(z.object({ line: count('Number of the line, from 1.'), message: z.string() }))
+      .check(z.meta({ description: 'What is wrong with the text, line by line; only in a dry run.' })),
+  }),
+  errors: ['invalid_env', 'vault_full', 'changed_meanwhile'],
+  memoryMb: 1769,
+  timeoutSeconds: 29,
+  grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
+  summary: 'Import secrets from a .env text',
+  description:
+    'Whole or not at all: a text with mistakes is refused, and the refusal names each line. Comments, blank lines, `export`, values in single, double or back quotes, also over several lines, are read as dotenv reads them; what dotenv would skip in silence is a mistake here, and so is a key that stands there twice. A free key becomes a new secret, a key in use gets another value.',
+  examples: [
+    {
+      summary: 'A preview',
+      body: { text: 'DATABASE_URL=postgres://app@db/app\noops\n', dryRun: true },
+      res: {
+        stored: false,
+        created: ['DATABASE_URL'],
+        updated: [],
+        assignments: [{ line: 1, key: 'DATABASE_URL', isNew: true }],
+        problems: [{ line: 2, message: 'is not of the form KEY=value' }],
+      },
+    },
+    {
+      summary: 'An import',
+      body: { text: 'DATABASE_URL=postgres://app@db/app', tags: ['database'] },
+      res: { stored: true, created: ['DATABASE_URL'], updated: [], assignments: [], problems: [] },
+    },
+  ],
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { FEW_ROWS, PATHS, READ_VAULT, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { DELETED, SECRET } from '../../examples.ts';
+import { nextCursor, paging } from '../../fields/query.ts';
+import { deletedSecret } from '../../shapes/secrets.ts';
+
+export const secretsListDeleted = endpoint({
+  id: 'secrets-list-deleted',
+  route: { method: 'GET', path: PATHS.deletedSecrets },
+  access: VIEWER,
+  query: z.object(paging),
+  reply: z.object({ secrets: z.array(deletedSecret), cursor: nextCursor }),
+  errors: [],
+  ...FEW_ROWS,
+  grants: [...READ_VAULT, { on: 'table', actions: ['Query'], partitions: ['vault'] }],
+  summary: 'List deleted secrets that can be restored',
+  description: 'The one deleted last first, without values.',
+  examples: [{ summary: 'One secret', res: { secrets: [{ ...SECRET, ...DELETED }] } }],
+});

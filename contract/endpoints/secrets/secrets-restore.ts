@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { SECRET, SECRET_ID } from '../../examples.ts';
+import { ofSecret } from '../../shapes/common.ts';
+import { secretShape } from '../../shapes/secrets.ts';
+
+export const secretsRestore = endpoint({
+  id: 'secrets-restore',
+  route: { method: 'POST', path: `${PATHS.secret}/restore` },
+  access: EDITOR,
+  params: ofSecret,
+  reply: z.object({ secret: secretShape }),
+  errors: ['secret_not_found', 'not_deleted', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: CHANGE_VAULT,
+  summary: 'Restore a deleted secret',
+  description: 'Brings it back as it was, within seven days; refused while its key is in use again.',
+  examples: [{ summary: 'A secret', params: { secretId: SECRET_ID }, res: { secret: SECRET } }],
+});

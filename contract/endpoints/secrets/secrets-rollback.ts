@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { SECRET, SECRET_ID } from '../../examples.ts';
+import { revision } from '../../fields/fields.ts';
+import { ofSecret } from '../../shapes/common.ts';
+import { secretShape } from '../../shapes/secrets.ts';
+
+export const secretsRollback = endpoint({
+  id: 'secrets-rollback',
+  route: { method: 'POST', path: `${PATHS.secret}/rollback` },
+  access: EDITOR,
+  params: ofSecret,
+  body: z.object(
+    {
+      number: revision('The number of the earlier value.'),
+      current: z.optional(
+        revision('The number of the value that you have seen; refused where another one is current.'),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"number": 1}.' },
+  ),
+  reply: z.object({ secret: secretShape }),
+  errors: ['secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [
+    ...CHANGE_VAULT,
+    { on: 'table', actions: ['GetItem'], partitions: ['secret'] },
+    ...REPLACE_VALUE,
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+  ],
+  summary: 'Roll a secret back to an earlier value',
+  description:
+    'Makes an earlier value the current one, under its own number, without anyone seeing it; the one that it replaces becomes an earlier one.',
+  examples: [
+    {
+      summary: 'Back to the first value',
+      params: { secretId: SECRET_ID },
+      body: { number: 1, current: 2 },
+      res: { secret: { ...SECRET, number: 1 } },
+    },
+  ],
+});

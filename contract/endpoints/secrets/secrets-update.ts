@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { SECRET, SECRET_ID } from '../../examples.ts';
+import { revision, secretValue, tags } from '../../fields/fields.ts';
+import { ofSecret } from '../../shapes/common.ts';
+import { secretShape } from '../../shapes/secrets.ts';
+
+const body = z
+  .object(
+    {
+      value: z.optional(secretValue),
+      tags: z.optional(tags('Its tags from now on.')),
+      number: z.optional(
+        revision('The number of the value that you have seen; refused where another one is current.'),
+      ),
+      expectedTags: z.optional(
+        tags('The tags that you have seen, in any order; refused where it has other ones now.'),
+      ),
+    },
+    { error: 'The body must be a JSON object with "value", "tags" or both.' },
+  )
+  .check(
+    z.refine(({ value, tags }) => value !== undefined || tags !== undefined, {
+      error: 'Send "value", "tags" or both.',
+    }),
+  );
+
+export const secretsUpdate = endpoint({
+  id: 'secrets-update',
+  route: { method: 'PATCH', path: PATHS.secret },
+  access: EDITOR,
+  params: ofSecret,
+  body,
+  reply: z.object({ secret: secretShape }),
+  errors: ['secret_not_found', 'vault_full', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
+  summary: 'Change the value or the tags of a secret',
+  description: 'The value that it had is kept as an earlier one; the last ten are.',
+  examples: [
+    {
+      summary: 'Another value',
+      params: { secretId: SECRET_ID },
+      body: { value: 'postgres://app@db2/app', number: 1 },
+      res: { secret: SECRET },
+    },
+    {
+      summary: 'Other tags, if nobody has changed them meanwhile',
+      params: { secretId: SECRET_ID },
+      body: { tags: SECRET.tags, expectedTags: [] },
+      res: { secret: SECRET },
+    },
+  ],
+});

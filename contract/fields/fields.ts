@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { LIMITS, utf8Bytes } from '../limits.ts';
+import { SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
+
+/** A JSON object as it was sent, own properties such as `__proto__` included. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const within = (bytes: number) =>
+  z.refine<string>((text) => utf8Bytes(text) <= bytes, { error: `must be at most ${bytes} bytes of UTF-8` });
+
+const filled = z.minLength(1, { error: 'must not be empty' });
+
+/** A text of 1 to `bytes` bytes of UTF-8. */
+export const text = (bytes: number, description: string) =>
+  z
+    .string({ error: 'must be a string' })
+    .check(filled, within(bytes), z.meta({ description: `${description} At most ${bytes} bytes of UTF-8.` }));
+
+/** A text of 0 to `bytes` bytes of UTF-8. */
+export const longText = (bytes: number, description: string) =>
+  z
+    .string({ error: 'must be a string' })
+    .check(within(bytes), z.meta({ description: `${description} At most ${bytes} bytes of UTF-8.` }));
+
+/** An object of free form. It is checked, never rebuilt: a rebuilt copy would lose a property named `__proto__`. */
+export const freeObject = (description: string, bytes?: number) =>
+  z.custom<JsonObject>(isObject, { error: 'must be an object' }).check(
+    z.refine((value) => bytes === undefined || utf8Bytes(JSON.stringify(value)) <= bytes, {
+      error: `must be at most ${bytes} bytes as JSON`,
+    }),
+    z.meta({
+      description: bytes === undefined ? description : `${description} At most ${bytes} bytes as JSON.`,
+      type: 'object',
+      additionalProperties: true,
+    }),
+  );
+
+export const flag = (description: string) =>
+  z.boolean({ error: 'must be true or false' }).check(z.meta({ description }));
+
+export const version = z
+  .string({ error: 'must be a string of the form MAJOR.MINOR.PATCH, such as "1.2.0"' })
+  .check(
+    z.regex(VERSION_PATTERN, {
+      error:
+        'must be of the form MAJOR.MINOR.PATCH, such as "1.2.0": three whole numbers up to 999999999 without leading zeros, no "v", no pre-release',
+    }),
+    z.meta({ description: 'Semantic version, exactly MAJOR.MINOR.PATCH.', examples: ['1.2.0'] }),
+  );
+
+export const promptName = text(LIMITS.promptNameBytes, 'Name of the prompt.');
+export const promptId = text(64, 'Unique identifier of the prompt.');
+export const label = text(LIMITS.labelBytes, 'Name of a moving pointer to a version, such as `production`.');
+
+export const tag = text(LIMITS.tagBytes, 'A tag.');
+export const tags = (description: string) =>
+  z
+    .array(tag, { error: 'must be an array of strings' })
+    .check(
+      z.maxLength(LIMITS.tags, { error: `must hold at most ${LIMITS.tags} tags` }),
+      z.meta({ description }),
+    );
+
+export const secretKey = text(
+  LIMITS.secretKeyBytes,
+  'Name of the secret, typically the name of an environment variable.',
+).check(z.regex(SECRET_KEY_PATTERN, { error: 'must not contain "=" or control characters' }));
+
+export const secretValue = longText(LIMITS.secretValueBytes, 'Value of the secret.');
+
+export const template = text(
+  LIMITS.templateBytes,
+  'The template: text with placeholders written `{{name}}`; everything else is plain text.',
+);
+export const note = longText(LIMITS.noteBytes, 'What operators should know of this version.');
+export const metaProperties = freeObject('Metadata stored with the version.', LIMITS.metadataBytes);
+
+/** A number that changes with every save: who hands back another one than the current is refused. */
+export const revision = (description: string) =>
+  z
+    .int({ error: 'must be a whole number' })
+    .check(z.gte(0, { error: 'must not be negative' }), z.meta({ description }));

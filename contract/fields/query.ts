@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { LIMITS } from '../limits.ts';
+import { text } from './fields.ts';
+
+// A query holds nothing but strings: these schemas make of them what an endpoint needs.
+
+/** A whole number from `least` to `most`. */
+export const wholeNumber = (least: number, most: number, description: string) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.pipe(
+    z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error })), z.transform(Number)),
+    z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }), z.meta({ description })),
+  );
+};
+
+/** `true` or `false`. */
+export const choice = (description: string) =>
+  z.pipe(
+    z.pipe(
+      z.enum(['true', 'false'], { error: 'must be true or false' }),
+      z.transform((value) => value === 'true'),
+    ),
+    z.boolean().check(z.meta({ description })),
+  );
+
+/** One of some words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  description: string,
+) => z.enum(words, { error: `must be one of ${words.join(', ')}` }).check(z.meta({ description }));
+
+// `Date.parse` takes 2026-02-31 for the third of March.
+const isDay = (value: string): boolean => {
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+};
+
+/** A day in UTC, `YYYY-MM-DD`. */
+export const utcDay = (description: string) => {
+  const error = 'must be a day such as 2026-01-31';
+  return z
+    .string({ error })
+    .check(
+      z.regex(/^\d{4}-\d{2}-\d{2}$/, { error }),
+      z.refine(isDay, { error }),
+      z.meta({ description, format: 'date' }),
+    );
+};
+
+/** A part of a text to look for, whatever its case. */
+export const search = (description: string) => text(LIMITS.searchBytes, description);
+
+/** How far a list goes, and where it goes on. */
+export const paging = {
+  limit: z._default(
+    wholeNumber(1, LIMITS.pageMost, `Entries on a page, at most ${LIMITS.pageMost}.`),
+    LIMITS.page,
+  ),
+  cursor: z.optional(text(8_192, 'Where the page before this one ended, as that one said.')),
+};
+
+/** Up or down. */
+export const order = z._default(oneOf(['asc', 'desc'], 'Smallest or largest first.'), 'asc');
+
+/** The cursor of a reply. */
+export const nextCursor = z.optional(
+  z.string().check(z.meta({ description: 'Hand it back for the next page; absent on the last one.' })),
+);
+
+/** The `rev` that a change without a body is conditioned on. */
+export const seenRev = z.optional(
+  wholeNumber(0, Number.MAX_SAFE_INTEGER, 'The `rev` that you have seen; another one is refused.'),
+);
+
+export const confirm = z.optional(
+  choice(`Send true to delete what was fetched within the last ${LIMITS.inUseDays} days.`),
+);

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { promptId, text, version } from '../fields/fields.ts';
+
+/** A point in time. */
+export const time = (description: string) =>
+  z.string().check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
+
+export const operator = (description: string) =>
+  z.string().check(z.meta({ description: `${description} E-mail address of the operator.` }));
+
+export const count = (description: string) => z.int().check(z.gte(0), z.meta({ description }));
+
+export const secretId = text(64, 'Unique identifier of the secret: random for each that is created.');
+export const keyId = text(64, 'Public part of an API key: names it, opens nothing.');
+
+// A label stands in a path, so it holds nothing that paths give a meaning to.
+export const pathLabel = text(128, 'Name of the label, such as `production`.').check(
+  z.regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, {
+    error: 'must begin with a letter or digit and hold only letters, digits, ".", "_" and "-"',
+  }),
+);
+
+/** Path parameters. */
+export const ofPrompt = z.object({ promptId });
+export const ofVersion = z.object({ promptId, version });
+export const ofLabel = z.object({ promptId, label: pathLabel });
+export const ofSecret = z.object({ secretId });
+export const ofKey = z.object({ keyId });
+
+/** How long something deleted can still be restored. */
+export const restorableUntil = time('Until when it can be restored.');

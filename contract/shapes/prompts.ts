@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import {
+  flag,
+  freeObject,
+  longText,
+  metaProperties,
+  note,
+  promptId,
+  promptName,
+  revision,
+  tags,
+  template,
+  version,
+} from '../fields/fields.ts';
+import { LIMITS } from '../limits.ts';
+import { count, operator, restorableUntil, time } from './common.ts';
+
+/** What operators send as the content of a version; what they leave out is empty. */
+export const newContent = {
+  prompt: template,
+  tags: z.optional(tags('Tags of this version.')),
+  metaProperties: z.optional(metaProperties),
+  note: z.optional(note),
+};
+
+/** The same for a draft, which may still be empty. */
+export const newDraftContent = {
+  ...newContent,
+  prompt: longText(LIMITS.templateBytes, 'The template as far as it has come.'),
+};
+
+const content = {
+  prompt: z.string().check(z.meta({ description: 'The template as it was stored.' })),
+  tags: z.array(z.string()),
+  metaProperties: freeObject('Metadata stored with this version.'),
+  note: z.string(),
+};
+
+const labelled = z.object({ label: z.string(), version });
+
+/** A prompt without its versions. */
+export const promptShape = z.object({
+  promptId,
+  name: promptName,
+  rev: revision('Goes up with every change; hand it back with yours.'),
+  latest: version.check(z.meta({ description: 'The highest version.' })),
+  highest: version.check(
+    z.meta({ description: 'The highest version ever published, which the next one is counted from.' }),
+  ),
+  versions: count('How many versions exist.'),
+  labels: z.array(labelled).check(z.meta({ description: 'Each label with the version that it serves.' })),
+  tags: z.array(z.string()).check(z.meta({ description: 'Tags of the latest version.' })),
+  templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
+  excerpt: z.string().check(z.meta({ description: 'How the latest template begins.' })),
+  createdAt: time('When it was created.'),
+  createdBy: operator('Who created it.'),
+  changedAt: time('When it was last changed.'),
+  changedBy: operator('Who changed it last.'),
+});
+
+/** How often something was fetched lately. */
+export const fetchesShape = z.object({
+  last7Days: count('Fetches on the last seven days (UTC), today included.'),
+  byDay: z.array(z.int()).check(z.meta({ description: 'The same day by day, the oldest first.' })),
+  lastAt: z.nullable(time('The last fetch within the last 30 days; null for none.')),
+});
+
+export const promptRow = z.extend(promptShape, { fetches: fetchesShape });
+
+export const draftShape = z.object({
+  ...content,
+  baseVersion: z.optional(version),
+  rev: revision('Changes with every save; hand it back with the next one.'),
+  savedAt: time('When it was saved.'),
+  savedBy: operator('Who saved it.'),
+});
+
+export const versionShape = z.object({
+  promptId,
+  version,
+  ...content,
+  publishedAt: time('When it was published.'),
+  publishedBy: operator('Who published it.'),
+});
+
+export const versionRow = z.object({
+  version,
+  tags: z.array(z.string()),
+  note: z.string(),
+  templateBytes: count('Size of the template, in bytes of UTF-8.'),
+  publishedAt: time('When it was published.'),
+  publishedBy: operator('Who published it.'),
+  labels: z.array(z.string()).check(z.meta({ description: 'The labels that point to it.' })),
+  fetches: count('Fetches within the last 30 days (UTC).'),
+  lastFetchedAt: z.nullable(time('The last of them; null for none.')),
+});
+
+export const deletedPrompt = z.object({
+  promptId,
+  name: promptName,
+  latest: version,
+  versions: count('How many versions it has.'),
+  deletedAt: time('When it was deleted.'),
+  deletedBy: operator('Who deleted it.'),
+  restorableUntil,
+});
+
+/** One entry of the access history. */
+export const accessShape = z.object({
+  time: time('When it was fetched.'),
+  requestId: z.string(),
+  version,
+  label: z.optional(z.string().check(z.meta({ description: 'The label that was asked for.' }))),
+  apiKeyId: z.string(),
+  apiKeyName: z.string(),
+  sourceIp: z.string(),
+  userAgent: z.string(),
+  compiled: flag('Whether the caller had it compiled.'),
+  metaProperties: freeObject('What the caller sent along.'),
+});
+
+/** What happened to a prompt. */
+export const eventShape = z.object({
+  at: time('When it happened.'),
+  actor: operator('Who did it.'),
+  type: z.enum([
+    'prompt-created',
+    'prompt-deleted',
+    'prompt-restored',
+    'published',
+    'version-deleted',
+    'label-set',
+    'label-removed',
+  ]),
+  version: z.optional(version.check(z.meta({ description: 'The version created, published or deleted.' }))),
+  label: z.optional(z.string()),
+  from: z.optional(z.nullable(version.check(z.meta({ description: 'Where the label pointed before.' })))),
+  to: z.optional(version.check(z.meta({ description: 'Where it points now.' }))),
+});

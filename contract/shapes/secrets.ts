@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { secretKey } from '../fields/fields.ts';
+import { count, operator, restorableUntil, secretId, time } from './common.ts';
+
+/** Everything about a secret but its value. */
+export const secretShape = z.object({
+  secretId,
+  key: secretKey,
+  tags: z.array(z.string()),
+  number: count('Number of the current value: given when it was sealed, never given again.'),
+  createdAt: time('When it was created.'),
+  createdBy: operator('Who created it.'),
+  changedAt: time('When its value was last changed.'),
+  changedBy: operator('Who changed its value last.'),
+});
+
+export const lastReadShape = z.nullable(
+  z
+    .object({ at: time('When it was released.'), apiKeyId: z.string(), apiKeyName: z.string() })
+    .check(z.meta({ description: 'Its last release within the last 30 days; null for none.' })),
+);
+
+export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
+
+/** A value that can be rolled back to. */
+export const earlierValueShape = z.object({
+  number: count('Number of the value.'),
+  changedAt: time('When it became the current one.'),
+  changedBy: operator('Who gave it.'),
+  replacedAt: time('When another one replaced it.'),
+});
+
+export const deletedSecret = z.extend(secretShape, {
+  deletedAt: time('When it was deleted.'),
+  deletedBy: operator('Who deleted it.'),
+  restorableUntil,
+});

@@ -1,0 +1,112 @@
+import type { Permission } from '../../../contract/endpoint.ts';
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { assertValid, CuevaultError } from '../errors.ts';
+import { addressAllowed, isCidr } from './addresses.ts';
+import { matchesHash } from './api-keys.ts';
+
+const PERMISSIONS: readonly Permission[] = ['prompts', 'secrets'];
+const NAME_BYTES = 128;
+const CIDRS = 50;
+
+/** What is kept of a key: never the key itself. Times are ISO 8601 in UTC. */
+export interface ApiKey {
+  readonly keyId: string;
+  /** SHA-256 of the key. */
+  readonly hash: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** The key sees only secrets that carry all of these; empty: every secret. */
+  readonly tags: readonly string[];
+  /** Source addresses it may be used from; empty: any. */
+  readonly cidrs: readonly string[];
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt?: string;
+  readonly revokedAt?: string;
+  readonly revokedBy?: string;
+}
+
+export interface ApiKeyInput {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly tags?: readonly string[];
+  readonly cidrs?: readonly string[];
+  readonly expiresAt?: string;
+}
+
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+
+/** Whether a key lets its bearer in at a time, and if not, why. */
+export const statusOf = (
+  { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+  now: Date,
+): ApiKeyStatus => {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active';
+};
+
+/** Checks what a key is to be made of. Errors: `invalid_request`. */
+export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
+  const { name, permissions, tags = [], cidrs = [], expiresAt } = input;
+  assertValid(
+    name.trim() !== '' && utf8Bytes(name) <= NAME_BYTES,
+    `"name" must be 1 to ${NAME_BYTES} bytes of UTF-8.`,
+  );
+  assertValid(
+    permissions.length > 0 && permissions.every((permission) => PERMISSIONS.includes(permission)),
+    '"permissions" must hold "prompts", "secrets" or both.',
+  );
+  assertValid(
+    tags.length <= LIMITS.tags && tags.every((tag) => tag !== '' && utf8Bytes(tag) <= LIMITS.tagBytes),
+    `"tags" must hold at most ${LIMITS.tags} tags of 1 to ${LIMITS.tagBytes} bytes.`,
+  );
+  assertValid(cidrs.length <= CIDRS, `"cidrs" must hold at most ${CIDRS} address ranges.`);
+  const wrong = cidrs.find((cidr) => !isCidr(cidr));
+  assertValid(
+    wrong === undefined,
+    `"${wrong}" is not an address range; write it as 203.0.113.0/24 or 2001:db8::/32.`,
+  );
+  const expiry = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+  assertValid(
+    expiry > now.getTime(),
+    '"expiresAt" must be a time in the future, such as "2030-01-31T00:00:00Z".',
+  );
+};
+
+// One sentence for missing, malformed, unknown, expired and revoked keys: which it was is nobody's business.
+const unauthenticated = () =>
+  new CuevaultError(
+    'unauthenticated',
+    'A valid API key is required: send the header "Authorization: Bearer <API key>" with a key that is neither expired nor revoked.',
+  );
+
+/** The API key in an `Authorization` header. Errors: `unauthenticated` where there is none. */
+export const bearerOf = (header: string | undefined): string => {
+  const [, apiKey] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
+  if (apiKey === undefined) throw unauthenticated();
+  return apiKey;
+};
+
+/**
+ * Whether the record that was found for a key lets its bearer in, from this address, for this permission; returns the
+ * record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`.
+ */
+export const admit = (
+  found: ApiKey | undefined,
+  apiKey: string,
+  permission: Permission,
+  sourceIp: string,
+  now: Date,
+): ApiKey => {
+  if (found === undefined || !matchesHash(apiKey, found.hash)) throw unauthenticated();
+  if (statusOf(found, now) !== 'active') throw unauthenticated();
+  if (!found.permissions.includes(permission)) {
+    throw new CuevaultError('forbidden', `This API key lacks the permission "${permission}".`);
+  }
+  if (found.cidrs.length > 0 && !addressAllowed(sourceIp, found.cidrs)) {
+    throw new CuevaultError('address_not_allowed', 'This API key may not be used from this address.');
+  }
+  return found;
+};
+
+export { unauthenticated };

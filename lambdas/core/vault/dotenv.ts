@@ -1,0 +1,140 @@
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+
+/** An assignment in a `.env` text. */
+export interface EnvPair {
+  readonly key: string;
+  readonly value: string;
+  /** Number of the line that it begins on, from 1. */
+  readonly line: number;
+}
+
+/** What is wrong with a line, as the rest of a sentence that begins with its number. It never holds what stands there. */
+export interface EnvProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface EnvText {
+  readonly pairs: readonly EnvPair[];
+  readonly problems: readonly EnvProblem[];
+}
+
+// What is accepted means what it means to the npm package "dotenv" (`parse`, version 18): its keys, `export`, its two
+// separators, its three quotes, its escapes. What that would skip or cut short in silence is a problem here.
+
+const ASSIGNMENT = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:(?=\s))/;
+const IGNORED = /^\s*(?:#.*)?$/;
+const QUOTES = ['"', "'", '`'];
+const MORE_LINES = /[\u2028\u2029]/;
+
+/** What follows a closing quote on its line. */
+const restOfLine = (text: string, from: number): string => {
+  const end = text.indexOf('\n', from);
+  return text.slice(from, end < 0 ? undefined : end);
+};
+
+/**
+ * Where a quoted value that opens at `open` closes: at the first quote without a backslash before it, or else at the last
+ * one with a backslash; nothing but a comment may follow on the line. -1 if it does not close.
+ */
+const closingQuote = (text: string, open: number): number => {
+  const quote = text.charAt(open);
+  // Looks no further than the beginning of a comment: there may be a quote at every character.
+  const nothingElse = /[^\S\n]*(?:#|\n|$)/y;
+  let closing = -1;
+  for (let at = text.indexOf(quote, open + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
+    nothingElse.lastIndex = at + 1;
+    if (nothingElse.test(text)) closing = at;
+    if (text.charAt(at - 1) !== '\\') break;
+  }
+  return closing;
+};
+
+const unquoted = (text: string, open: number, close: number): string => {
+  const inner = text.slice(open + 1, close);
+  return text.charAt(open) === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
+};
+
+/** What was read up to `end`, or what is wrong with it. */
+type Read<What> = ({ readonly end: number } & What) | { readonly end: number; readonly message: string };
+
+/** The value that begins at `start`. */
+const readValue = (text: string, start: number): Read<{ readonly value: string }> => {
+  const line = restOfLine(text, start);
+  const end = start + line.length;
+  const open = end - line.trimStart().length;
+  if (open < end && QUOTES.includes(text.charAt(open))) {
+    const close = closingQuote(text, open);
+    if (close < 0)
+      return { end, message: 'opens a quote that is not closed, or goes on after the closing one' };
+    return { value: unquoted(text, open, close), end: close + 1 + restOfLine(text, close + 1).length };
+  }
+  if (/[^\s]#/.test(line)) {
+    const message =
+      'holds a # in the middle of a word: put the value into quotes, or a blank before a comment';
+    return { end, message };
+  }
+  return { value: line.replace(/#.*$/, '').trim(), end };
+};
+
+const faultOf = (key: string, value: string, source: string): string | undefined => {
+  if (utf8Bytes(key) > LIMITS.secretKeyBytes) return `has a key of more than ${LIMITS.secretKeyBytes} bytes`;
+  if (utf8Bytes(value) > LIMITS.secretValueBytes) {
+    return `has a value of more than ${LIMITS.secretValueBytes} bytes`;
+  }
+  return MORE_LINES.test(source) ? 'holds a Unicode line separator' : undefined;
+};
+
+/** The assignment on the line that begins at `start`, and on those that its value goes on to. */
+const readAssignment = (
+  text: string,
+  start: number,
+): Read<{ readonly key: string; readonly value: string }> => {
+  const line = restOfLine(text, start);
+  const [matched, key] = ASSIGNMENT.exec(line) ?? [];
+  if (matched === undefined || key === undefined) {
+    return { end: start + line.length, message: 'is not of the form KEY=value' };
+  }
+  const read = readValue(text, start + matched.length);
+  if ('message' in read) return read;
+  const message = faultOf(key, read.value, text.slice(start, read.end));
+  return message === undefined ? { key, ...read } : { end: read.end, message };
+};
+
+/** Counts lines as it goes: offsets only grow. */
+const lineCounter = (text: string) => {
+  let line = 1;
+  let at = 0;
+  return (offset: number): number => {
+    for (let end = text.indexOf('\n', at); end >= 0 && end < offset; end = text.indexOf('\n', at)) {
+      line += 1;
+      at = end + 1;
+    }
+    return line;
+  };
+};
+
+/** Reads a `.env` text: what it assigns, and what is wrong with it, line by line. */
+export const parseEnv = (source: string): EnvText => {
+  const text = source.replaceAll(/\r\n?/g, '\n');
+  const lineAt = lineCounter(text);
+  const pairs = new Map<string, EnvPair>();
+  const problems: EnvProblem[] = [];
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    const content = restOfLine(text, start);
+    end = start + content.length;
+    if (IGNORED.test(content) && !MORE_LINES.test(content)) continue;
+    const line = lineAt(start);
+    const read = readAssignment(text, start);
+    end = read.end;
+    if ('message' in read) {
+      problems.push({ line, message: read.message });
+      continue;
+    }
+    const { key, value } = read;
+    const earlier = pairs.get(key);
+    if (earlier === undefined) pairs.set(key, { key, value, line });
+    else problems.push({ line, message: `sets the same key as line ${earlier.line}` });
+  }
+  return { pairs: [...pairs.values()], problems };
+};

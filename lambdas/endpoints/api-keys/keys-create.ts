@@ -1,0 +1,15 @@
+import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { keyOf } from '../../http/serializers.ts';
+import { createApiKey } from '../../store/api-keys/api-keys.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Makes an API key; the reply is the one place where the key itself ever stands. */
+export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {
+  const { name, permissions, tags = [], cidrs = [], expiresAt } = body;
+  const input = { name, permissions, tags, cidrs, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  const { apiKey, record } = await createApiKey(table, change, input);
+  return { apiKey, key: keyOf(record, at) };
+});

@@ -1,0 +1,12 @@
+import { labelsRemove } from '../../../contract/endpoints/prompts/labels-remove.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { promptOf } from '../../http/serializers.ts';
+import { removeLabel } from '../../store/prompts/labels.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Removes a label. */
+export const handler = operatorEndpoint(labelsRemove, async ({ params, query, change }) => ({
+  prompt: promptOf(await removeLabel(table, change, params.promptId, params.label, query)),
+}));

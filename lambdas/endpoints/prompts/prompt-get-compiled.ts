@@ -1,0 +1,35 @@
+import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { compileReply } from '../../core/prompts/templates.ts';
+import { keyEndpoint } from '../../http/key-endpoint.ts';
+import { countMetric, describeError } from '../../http/log.ts';
+import { createPromptReader } from '../../store/prompts/reader.ts';
+import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
+import { recordAccess } from '../../store/usage/accesses.ts';
+
+const table = connectTable(process.env, QUICK_OPTIONS);
+const reader = createPromptReader(table);
+
+/** Returns one version of a prompt, compiled if asked for, and notes the access. */
+export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...request }) => {
+  const { id, promptId = id, name, version, label } = body;
+  const [apiKey, prompt] = await admitted(reader.find({ promptId, name, version, label }));
+  const reply = compileReply(prompt, body);
+  const { lost, causes } = await recordAccess(table, {
+    ...request,
+    promptId: prompt.promptId,
+    version: prompt.version,
+    label,
+    apiKeyId: apiKey.keyId,
+    apiKeyName: apiKey.name,
+    compiled: body.shouldCompile === true,
+    metaProperties: body.metaProperties ?? {},
+  });
+  for (const record of lost) {
+    countMetric('AccessEntriesLost', 'access entry not written', {
+      requestId: request.requestId,
+      record,
+      causes: causes.map(describeError),
+    });
+  }
+  return reply;
+});

@@ -1,0 +1,13 @@
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { contentOf, promptOf } from '../../http/serializers.ts';
+import { createPrompt } from '../../store/prompts/lifecycle.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Creates a prompt with its first version. */
+export const handler = operatorEndpoint(promptsCreate, async ({ body, change }) => {
+  const { name, version } = body;
+  return { prompt: promptOf(await createPrompt(table, change, { ...contentOf(body), name, version })) };
+});

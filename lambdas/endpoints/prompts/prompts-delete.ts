@@ -1,0 +1,18 @@
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { restorableUntil } from '../../core/restoring.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { deletePrompt } from '../../store/prompts/lifecycle.ts';
+import { connectTable } from '../../store/table.ts';
+import { requirePromptUnused } from '../../store/views/deletion-guard.ts';
+
+const table = connectTable();
+
+/** Deletes a prompt; one that is in use only when that was confirmed. */
+export const handler = operatorEndpoint(
+  promptsDelete,
+  async ({ params: { promptId }, query, at, change }) => {
+    if (query.confirm !== true) await requirePromptUnused(table, promptId, at);
+    const { name } = await deletePrompt(table, change, promptId, query);
+    return { promptId, name, restorableUntil: restorableUntil(at.toISOString()) };
+  },
+);

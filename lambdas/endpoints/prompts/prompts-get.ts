@@ -1,0 +1,14 @@
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { promptOf } from '../../http/serializers.ts';
+import { getPrompt } from '../../store/prompts/lifecycle.ts';
+import { connectTable } from '../../store/table.ts';
+import { fetchesOfPrompt } from '../../store/usage/prompt-fetches.ts';
+
+const table = connectTable();
+
+/** Returns a prompt with its draft and its use. */
+export const handler = operatorEndpoint(promptsGet, async ({ params: { promptId }, at }) => {
+  const { head, draft = null } = await getPrompt(table, promptId);
+  return { prompt: promptOf(head), draft, fetches: await fetchesOfPrompt(table, head, at) };
+});

@@ -1,0 +1,12 @@
+import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { promptOf } from '../../http/serializers.ts';
+import { restorePrompt } from '../../store/prompts/lifecycle.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Brings a deleted prompt back. */
+export const handler = operatorEndpoint(promptsRestore, async ({ params: { promptId }, change }) => ({
+  prompt: promptOf(await restorePrompt(table, change, promptId)),
+}));

@@ -1,0 +1,11 @@
+import { usageGet } from '../../../contract/endpoints/prompts/usage-get.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { connectTable } from '../../store/table.ts';
+import { usageSeries } from '../../store/views/usage-series.ts';
+
+const table = connectTable();
+
+/** Returns how often a prompt was fetched, day by day, and what happened to it meanwhile. */
+export const handler = operatorEndpoint(usageGet, async ({ params: { promptId }, query: { days }, at }) =>
+  usageSeries(table, promptId, days, at),
+);

@@ -1,0 +1,15 @@
+import { versionsDelete } from '../../../contract/endpoints/prompts/versions-delete.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { promptOf } from '../../http/serializers.ts';
+import { deleteVersion } from '../../store/prompts/publishing.ts';
+import { connectTable } from '../../store/table.ts';
+import { requireVersionUnused } from '../../store/views/deletion-guard.ts';
+
+const table = connectTable();
+
+/** Deletes a version; one that is in use only when that was confirmed. */
+export const handler = operatorEndpoint(versionsDelete, async ({ params, query, at, change }) => {
+  const { promptId, version } = params;
+  if (query.confirm !== true) await requireVersionUnused(table, promptId, version, at);
+  return { prompt: promptOf(await deleteVersion(table, change, promptId, version, query)) };
+});

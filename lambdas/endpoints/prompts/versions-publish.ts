@@ -1,0 +1,15 @@
+import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { contentOf, promptOf } from '../../http/serializers.ts';
+import { publishVersion, versionChoice } from '../../store/prompts/publishing.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Publishes a version of a prompt, and with it the draft that it was made from. */
+export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {
+  const { rev, draftRev } = body;
+  const input = { ...contentOf(body), ...versionChoice(body), rev, draftRev };
+  const { head, version } = await publishVersion(table, change, params.promptId, input);
+  return { prompt: promptOf(head), version };
+});

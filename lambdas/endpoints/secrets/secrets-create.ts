@@ -1,0 +1,14 @@
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { createSecret } from '../../store/secrets/secrets.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Stores a secret. */
+export const handler = operatorEndpoint(
+  secretsCreate,
+  async ({ body: { key, value, tags = [] }, change }) => ({
+    secret: await createSecret(table, change, { key, value, tags }),
+  }),
+);

@@ -1,0 +1,13 @@
+import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { importEnv, previewEnv } from '../../store/secrets/env-import.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Stores the secrets of a `.env` text, or says what that would come to. */
+export const handler = operatorEndpoint(secretsImport, async ({ body, change }) => {
+  const { text, tags = [], dryRun = false } = body;
+  if (dryRun) return { stored: false, ...(await previewEnv(table, text, tags)) };
+  return { stored: true, ...(await importEnv(table, change, text, tags)), assignments: [], problems: [] };
+});

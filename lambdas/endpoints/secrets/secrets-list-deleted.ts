@@ -1,0 +1,27 @@
+import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { pageOfList } from '../../core/lists.ts';
+import { restorableUntil } from '../../core/restoring.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { connectTable } from '../../store/table.ts';
+import { type DeletedSummary, listDeletedSecrets } from '../../store/views/secret-lists.ts';
+
+const table = connectTable();
+
+const LAST_FIRST = {
+  keyOf: ({ deletedAt }: DeletedSummary) => deletedAt,
+  idOf: ({ secretId }: DeletedSummary) => secretId,
+  descending: true,
+};
+
+/** Returns one page of the deleted secrets that can be restored. */
+export const handler = operatorEndpoint(secretsListDeleted, async ({ query, at }) => {
+  const {
+    entries,
+    total: _total,
+    ...rest
+  } = pageOfList(await listDeletedSecrets(table, at), LAST_FIRST, query);
+  return {
+    ...rest,
+    secrets: entries.map((secret) => ({ ...secret, restorableUntil: restorableUntil(secret.deletedAt) })),
+  };
+});

@@ -1,0 +1,13 @@
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { connectTable } from '../../store/table.ts';
+import { createLastReads, listSecretRows } from '../../store/views/secret-rows.ts';
+
+const table = connectTable();
+const lastReads = createLastReads(table);
+
+/** Returns one page of the secrets that match, without their values. */
+export const handler = operatorEndpoint(secretsList, async ({ query, at }) => {
+  const { entries, ...rest } = await listSecretRows(table, lastReads, at, query);
+  return { ...rest, secrets: entries };
+});

@@ -1,0 +1,11 @@
+import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { restoreSecret } from '../../store/secrets/removals.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Brings a deleted secret back. */
+export const handler = operatorEndpoint(secretsRestore, async ({ params: { secretId }, change }) => ({
+  secret: await restoreSecret(table, change, secretId),
+}));

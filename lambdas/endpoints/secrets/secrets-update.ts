@@ -1,0 +1,11 @@
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { updateSecret } from '../../store/secrets/secrets.ts';
+import { connectTable } from '../../store/table.ts';
+
+const table = connectTable();
+
+/** Gives a secret a new value, other tags, or both. */
+export const handler = operatorEndpoint(secretsUpdate, async ({ params: { secretId }, body, change }) => ({
+  secret: await updateSecret(table, change, secretId, body),
+}));

@@ -1,0 +1,117 @@
+import type { Permission } from '../../../contract/endpoint.ts';
+import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { generateApiKey } from '../../core/api-keys/api-keys.ts';
+import { type ApiKey, type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/rules.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { getItem, type Item, type Key, queryItems, type Table, transact } from '../table.ts';
+
+const keyOf = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
+
+const toItem = (apiKey: ApiKey): Item => ({
+  ...keyOf(apiKey.keyId),
+  [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
+  [TABLE.index.sortKey]: `${apiKey.createdAt}#${apiKey.keyId}`,
+  ...apiKey,
+});
+
+const fromItem = (item: Item): ApiKey => ({
+  keyId: item.keyId as string,
+  hash: item.hash as string,
+  name: item.name as string,
+  permissions: item.permissions as Permission[],
+  tags: item.tags as string[],
+  cidrs: item.cidrs as string[],
+  createdAt: item.createdAt as string,
+  createdBy: item.createdBy as string,
+  ...(item.expiresAt === undefined ? {} : { expiresAt: item.expiresAt as string }),
+  ...(item.revokedAt === undefined
+    ? {}
+    : { revokedAt: item.revokedAt as string, revokedBy: item.revokedBy as string }),
+});
+
+/** Finds a key's record by its id, strongly consistent. Errors: `unavailable`. */
+export const findApiKey = async (table: Table, keyId: string): Promise<ApiKey | undefined> => {
+  const item = await getItem(table, keyOf(keyId));
+  return item === undefined ? undefined : fromItem(item);
+};
+
+/**
+ * Makes a key and returns its record with the key itself, which is kept nowhere and can never be shown again.
+ * Errors: `invalid_request`, `unavailable`.
+ */
+export const createApiKey = async (
+  table: Table,
+  change: Change,
+  input: ApiKeyInput,
+): Promise<{ apiKey: string; record: ApiKey }> => {
+  checkApiKeyInput(input, change.at);
+  const { apiKey, keyId, hash } = generateApiKey();
+  const { name, permissions, tags = [], cidrs = [], expiresAt } = input;
+  const record: ApiKey = {
+    keyId,
+    hash,
+    name,
+    permissions: [...new Set(permissions)],
+    tags: [...new Set(tags)],
+    cidrs: [...new Set(cidrs)],
+    createdAt: change.at.toISOString(),
+    createdBy: change.actor,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  await transact(table, [
+    { put: { Item: toItem(record), ConditionExpression: 'attribute_not_exists(pk)' } },
+    auditChange(table, change, {
+      action: 'api-key.create',
+      subject: keyId,
+      name,
+      details: { permissions: record.permissions, tags: record.tags, cidrs: record.cidrs, expiresAt },
+    }),
+  ]);
+  return { apiKey, record };
+};
+
+/**
+ * Revokes a key: the next request that bears it is refused. Revoking it again changes nothing.
+ * Errors: `api_key_not_found`, `changed_meanwhile`, `unavailable`.
+ */
+export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
+  const found = await findApiKey(table, keyId);
+  if (found === undefined) {
+    throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
+  }
+  if (found.revokedAt !== undefined) return found;
+  const revoked = { revokedAt: change.at.toISOString(), revokedBy: change.actor };
+  await transact(table, [
+    {
+      update: {
+        Key: keyOf(keyId),
+        UpdateExpression: 'SET revokedAt = :at, revokedBy = :by',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeValues: { ':at': revoked.revokedAt, ':by': revoked.revokedBy },
+      },
+      onConditionFailed: () =>
+        new CuevaultError(
+          'changed_meanwhile',
+          'Someone else has just revoked this key. Nothing is left to do.',
+        ),
+    },
+    auditChange(table, change, { action: 'api-key.revoke', subject: keyId, name: found.name }),
+  ]);
+  return { ...found, ...revoked };
+};
+
+const NEWEST_FIRST = {
+  IndexName: TABLE.index.name,
+  KeyConditionExpression: `${TABLE.index.partitionKey} = :pk`,
+  ExpressionAttributeValues: { ':pk': INDEX_PARTITIONS.apiKeys },
+  ScanIndexForward: false,
+};
+
+/** All keys, newest first, revoked and expired ones included. Errors: `unavailable`. */
+export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
+  (await Array.fromAsync(queryItems(table, NEWEST_FIRST))).map(fromItem);
+
+/** The name of each key by its id. Errors: `unavailable`. */
+export const apiKeyNames = async (table: Table): Promise<ReadonlyMap<string, string>> =>
+  new Map((await allApiKeys(table)).map(({ keyId, name }) => [keyId, name]));

@@ -1,0 +1,73 @@
+import { ConflictError } from '../../core/errors.ts';
+import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { backOff, type Table, transact, type Write } from '../table.ts';
+import { addEvent, type PromptEvent } from './events.ts';
+import { type PromptHead, putHead, readHead, requireLive } from './head.ts';
+
+/** Enough for 20 operators who change one prompt at the same moment. */
+const ATTEMPTS = 12;
+
+/** What a change comes to: the next head (its `rev` and change time are filled in), and what goes with it. */
+export interface Plan {
+  readonly head: PromptHead;
+  readonly event: PromptEvent;
+  readonly audit: Omit<AuditChange, 'subject' | 'name'>;
+  readonly writes?: readonly Write[];
+}
+
+/**
+ * Changes a prompt in one transaction, conditioned on the head that `decide` was given, and returns the new head.
+ * If the head has moved meanwhile, it is read again and decided anew, unless the caller named the `rev` that must
+ * stand there. Errors: those of `decide` and of its writes; `changed_meanwhile`, `unavailable`.
+ */
+export const changeHead = async (
+  table: Table,
+  change: Change,
+  promptId: string,
+  rev: number | undefined,
+  decide: (head: PromptHead | undefined) => Plan | Promise<Plan>,
+): Promise<PromptHead> => {
+  for (let attempt = 1; ; attempt++) {
+    const seen = await readHead(table, promptId);
+    if (rev !== undefined && seen !== undefined && seen.rev !== rev) throw new ConflictError('prompt');
+    const plan = await decide(seen);
+    try {
+      return await write(table, change, seen, plan);
+    } catch (error) {
+      if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
+    }
+    await backOff(attempt);
+  }
+};
+
+const write = async (
+  table: Table,
+  change: Change,
+  seen: PromptHead | undefined,
+  { head, event, audit, writes = [] }: Plan,
+): Promise<PromptHead> => {
+  const { promptId, name } = head;
+  const next = {
+    ...head,
+    rev: (seen?.rev ?? 0) + 1,
+    changedAt: change.at.toISOString(),
+    changedBy: change.actor,
+  };
+  await transact(table, [
+    putHead(next, seen),
+    ...writes,
+    addEvent(promptId, change, event),
+    auditChange(table, change, { ...audit, subject: promptId, name }),
+  ]);
+  return next;
+};
+
+/** Like `changeHead`, for a prompt that must not be deleted. Errors: `prompt_not_found` too. */
+export const changeLiveHead = (
+  table: Table,
+  change: Change,
+  promptId: string,
+  rev: number | undefined,
+  decide: (head: PromptHead) => Plan | Promise<Plan>,
+): Promise<PromptHead> =>
+  changeHead(table, change, promptId, rev, (head) => decide(requireLive(head, promptId)));

@@ -1,0 +1,62 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { restorableSince } from '../../core/restoring.ts';
+import { deleteItem, type Item, type Key, queryItems, queryPage, type Table, type Write } from '../table.ts';
+import { type Page, pageOf } from './head.ts';
+
+/** A prompt that was deleted and whose rows are still there. Times are ISO 8601 in UTC. */
+export interface Deletion {
+  readonly promptId: string;
+  readonly name: string;
+  readonly deletedAt: string;
+  /** When the name came into use again: from then on the deletion cannot be undone. */
+  readonly recreatedAt?: string;
+}
+
+const key = ({ deletedAt, promptId }: Pick<Deletion, 'deletedAt' | 'promptId'>): Key => ({
+  pk: PARTITIONS.promptPurge,
+  sk: `${deletedAt}#${promptId}`,
+});
+
+const fromItem = ({ pk, sk, ...deletion }: Item): Deletion => deletion as unknown as Deletion;
+
+/** Notes a deletion, in its transaction; with `recreatedAt`, that the name is in use again. */
+export const putDeletion = (deletion: Deletion): Write => ({
+  put: { Item: { ...key(deletion), ...deletion } },
+});
+
+/** Takes a deletion off the list, in the transaction that undoes it. */
+export const removeDeletion = (deletion: Pick<Deletion, 'deletedAt' | 'promptId'>): Write => ({
+  remove: { Key: key(deletion) },
+});
+
+/** Takes a deletion off the list once its rows are gone. Errors: `unavailable`. */
+export const forgetDeletion = (table: Table, deletion: Deletion): Promise<void> =>
+  deleteItem(table, key(deletion));
+
+/**
+ * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page may hold fewer than
+ * `limit` before the last one. Errors: `invalid_request`, `unavailable`.
+ */
+export const listDeleted = async (
+  table: Table,
+  now: Date,
+  limit: number,
+  cursor?: string,
+): Promise<Page<Deletion>> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk >= :cutoff',
+    FilterExpression: 'attribute_not_exists(recreatedAt)',
+    ExpressionAttributeValues: { ':pk': PARTITIONS.promptPurge, ':cutoff': restorableSince(now) },
+    ScanIndexForward: false,
+  };
+  return pageOf(await queryPage(table, query, limit, cursor), fromItem);
+};
+
+/** Every deletion that cannot be undone at `now` any more, earliest first. Errors: `unavailable`. */
+export async function* dueDeletions(table: Table, now: Date): AsyncGenerator<Deletion> {
+  const due = queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk < :cutoff',
+    ExpressionAttributeValues: { ':pk': PARTITIONS.promptPurge, ':cutoff': restorableSince(now) },
+  });
+  for await (const item of due) yield fromItem(item);
+}

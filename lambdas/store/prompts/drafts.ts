@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
+import { checkDraft, type PromptContent } from '../../core/prompts/prompts.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { getItem, type Item, type Key, type Table, transact, type Write } from '../table.ts';
+import { checkLive, promptPartition, readLiveHead } from './head.ts';
+
+/** Work on the next version, shared by the operators: one for each prompt. */
+export interface PromptDraft extends PromptContent {
+  /** The version that the draft started from. */
+  readonly baseVersion?: string | undefined;
+  /** Changes with every save; hand back the one you have seen. */
+  readonly rev: number;
+  readonly savedAt: string;
+  readonly savedBy: string;
+}
+
+const draftKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'DRAFT' });
+
+const toItem = (promptId: string, draft: PromptDraft): Item => ({
+  ...draftKey(promptId),
+  ...draft,
+  metaProperties: JSON.stringify(draft.metaProperties),
+});
+
+const fromItem = ({ pk, sk, ...draft }: Item): PromptDraft =>
+  ({ ...draft, metaProperties: JSON.parse(String(draft.metaProperties)) }) as unknown as PromptDraft;
+
+/** Reads the draft of a prompt if there is one. Errors: `unavailable`. */
+export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
+  const item = await getItem(table, draftKey(promptId));
+  return item && fromItem(item);
+};
+
+const noDraft = (): CuevaultError =>
+  new CuevaultError('draft_not_found', 'The prompt has no draft. Save one first.');
+
+const onlyIf = (rev: number | undefined) => ({
+  ...(rev === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': rev } }),
+});
+
+const draftMoved = (): CuevaultError =>
+  new CuevaultError(
+    'changed_meanwhile',
+    'The draft was saved or removed by someone else in the meantime. Look at it again and repeat your change.',
+  );
+
+/** Removes the draft in the transaction of another change, if `rev` is still that of the draft. */
+export const removeDraft = (promptId: string, rev: number): Write => ({
+  remove: { Key: draftKey(promptId), ...onlyIf(rev) },
+  onConditionFailed: draftMoved,
+});
+
+/** Removes the draft in the transaction of another change, whatever it holds. */
+export const discardDraft = (promptId: string): Write => ({ remove: { Key: draftKey(promptId) } });
+
+export interface DraftInput extends PromptContent {
+  readonly baseVersion?: string | undefined;
+  /** The `rev` of the draft that was seen; none for a new draft. */
+  readonly rev?: number | undefined;
+}
+
+/** Whether two drafts hold the same and are of the same operator. */
+const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
+  const [first, second] = [one, other].map((draft) =>
+    JSON.parse(JSON.stringify({ ...draft, rev: 0, savedAt: '' })),
+  );
+  return isDeepStrictEqual(first, second);
+};
+
+/**
+ * Saves the draft of a prompt. A save that was made already, and whose reply was lost, is answered like the first time.
+ * Errors: `invalid_request`, `prompt_not_found`, `changed_meanwhile`, `unavailable`.
+ */
+export const saveDraft = async (
+  table: Table,
+  change: Change,
+  promptId: string,
+  { rev: seen, ...content }: DraftInput,
+): Promise<PromptDraft> => {
+  checkDraft(content);
+  const { name } = await readLiveHead(table, promptId);
+  const draft = {
+    ...content,
+    // Counting starts from the time, so that a `rev` of an earlier draft never fits a later one.
+    rev: (seen ?? change.at.getTime()) + 1,
+    savedAt: change.at.toISOString(),
+    savedBy: change.actor,
+  };
+  try {
+    await transact(table, [
+      checkLive(promptId),
+      { put: { Item: toItem(promptId, draft), ...onlyIf(seen) }, onConditionFailed: draftMoved },
+      auditChange(table, change, { action: 'draft.save', subject: promptId, name }),
+    ]);
+    return draft;
+  } catch (error) {
+    const stored = isCuevaultError(error, 'changed_meanwhile') ? await readDraft(table, promptId) : undefined;
+    if (stored === undefined || !isSame(stored, draft)) throw error;
+    return stored;
+  }
+};
+
+/**
+ * Removes the draft of a prompt. With `rev`, only that one.
+ * Errors: `prompt_not_found`, `draft_not_found`, `changed_meanwhile`, `unavailable`.
+ */
+export const deleteDraft = async (
+  table: Table,
+  change: Change,
+  promptId: string,
+  { rev }: { readonly rev?: number | undefined } = {},
+): Promise<void> => {
+  const [{ name }, draft] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
+  if (draft === undefined) throw noDraft();
+  await transact(table, [
+    checkLive(promptId),
+    removeDraft(promptId, rev ?? draft.rev),
+    auditChange(table, change, { action: 'draft.delete', subject: promptId, name }),
+  ]);
+};

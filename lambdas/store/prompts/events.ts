@@ -1,0 +1,52 @@
+import { randomBase62 } from '../../core/identifiers.ts';
+import type { Change } from '../audit.ts';
+import { type Item, queryItems, type Table, type Write } from '../table.ts';
+import { promptPartition } from './head.ts';
+
+/** What happened to a prompt. */
+export type PromptEvent =
+  | { readonly type: 'prompt-created'; readonly version: string }
+  | { readonly type: 'prompt-deleted' | 'prompt-restored' }
+  | { readonly type: 'published' | 'version-deleted'; readonly version: string }
+  | { readonly type: 'label-set'; readonly label: string; readonly from: string | null; readonly to: string }
+  | { readonly type: 'label-removed'; readonly label: string; readonly from: string };
+
+/** An event with its time (ISO 8601, UTC) and the operator who caused it. */
+export type RecordedEvent = PromptEvent & { readonly at: string; readonly actor: string };
+
+const EVENT = 'EVENT#';
+const END = '~';
+
+/** Adds an event, as a part of the transaction of the change itself. */
+export const addEvent = (promptId: string, { at, actor }: Change, event: PromptEvent): Write => ({
+  put: {
+    Item: {
+      pk: promptPartition(promptId),
+      sk: `${EVENT}${at.toISOString()}#${randomBase62(8)}`,
+      at: at.toISOString(),
+      actor,
+      ...event,
+    },
+  },
+});
+
+const between = (promptId: string, from: string, to: string) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+  ExpressionAttributeValues: { ':pk': promptPartition(promptId), ':from': EVENT + from, ':to': EVENT + to },
+});
+
+const fromItem = ({ pk, sk, ...event }: Item): RecordedEvent => event as unknown as RecordedEvent;
+
+/** The events of a prompt since a time or a day (ISO 8601), newest first. Errors: `unavailable`. */
+export const eventsSince = async (
+  table: Table,
+  promptId: string,
+  since: string,
+): Promise<RecordedEvent[]> => {
+  const query = { ...between(promptId, since, END), ScanIndexForward: false };
+  return (await Array.fromAsync(queryItems(table, query))).map(fromItem);
+};
+
+/** Keys of all rows of events up to a time (ISO 8601), that one included. Errors: `unavailable`. */
+export const eventRowsUpTo = (table: Table, promptId: string, time: string): AsyncGenerator<Item> =>
+  queryItems(table, { ...between(promptId, '', time + END), ProjectionExpression: 'pk, sk' });

@@ -1,0 +1,161 @@
+import { utf8Bytes } from '../../../contract/limits.ts';
+import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { versionSortKey } from '../../core/prompts/version-keys.ts';
+import {
+  getItem,
+  type Item,
+  type Key,
+  type QueryPage,
+  queryItems,
+  type Table,
+  type Write,
+} from '../table.ts';
+
+const EXCERPT_BYTES = 1024;
+
+/** A moving pointer to a version. */
+export interface Label {
+  readonly label: string;
+  readonly version: string;
+}
+
+/** What is known of a prompt without its versions. Times are ISO 8601 in UTC, actors e-mail addresses. */
+export interface PromptHead {
+  readonly promptId: string;
+  readonly name: string;
+  /** Goes up by one with every change; what a change is conditioned on. */
+  readonly rev: number;
+  /** Goes up when a version that was readable may have become unreadable: caches compare it. */
+  readonly generation: number;
+  /** The highest version by precedence. */
+  readonly latest: string;
+  /** The highest version ever published, deleted ones and those of a deleted prompt of this name included. */
+  readonly highest: string;
+  /** Versions up to this one belonged to a deleted prompt of this name; they do not exist. */
+  readonly reservedUpTo?: string;
+  /** How many versions exist. */
+  readonly versions: number;
+  /** In the order of their names. */
+  readonly labels: readonly Label[];
+  /** Tags of the latest version. */
+  readonly tags: readonly string[];
+  /** Size of the latest template, in bytes of UTF-8. */
+  readonly templateBytes: number;
+  /** How the latest template begins: at most 1,024 bytes of UTF-8. */
+  readonly excerpt: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly changedAt: string;
+  readonly changedBy: string;
+  readonly deletedAt?: string;
+}
+
+/** Partition of a prompt: its head, versions, draft and events. */
+export const promptPartition = (promptId: string): string => PARTITIONS.prompt + promptId;
+
+export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'HEAD' });
+
+/** A deleted prompt is not in the index, so that lists do not show it. */
+const toItem = (head: PromptHead): Item => ({
+  ...headKey(head.promptId),
+  ...head,
+  ...(head.deletedAt === undefined
+    ? { [TABLE.index.partitionKey]: INDEX_PARTITIONS.prompts, [TABLE.index.sortKey]: head.name }
+    : {}),
+});
+
+const fromItem = ({ pk, sk, gsi1pk, gsi1sk, ...head }: Item): PromptHead => head as unknown as PromptHead;
+
+/** Reads a head, that of a deleted prompt too. Errors: `unavailable`. */
+export const readHead = async (table: Table, promptId: string): Promise<PromptHead | undefined> => {
+  const item = await getItem(table, headKey(promptId));
+  return item && fromItem(item);
+};
+
+/** What a call says of a prompt that is not there, or is deleted. */
+export const promptNotFound = (asked: string): CuevaultError =>
+  new CuevaultError('prompt_not_found', `There is no prompt ${asked}. Check it, or create the prompt first.`);
+
+/** Whether there is such a prompt, and it is not deleted. */
+export const isLive = (head: PromptHead | undefined): head is PromptHead =>
+  head !== undefined && head.deletedAt === undefined;
+
+/** The head if it is there and not deleted. Errors: `prompt_not_found`. */
+export const requireLive = (head: PromptHead | undefined, promptId: string): PromptHead => {
+  if (!isLive(head)) throw promptNotFound(`with the id "${promptId}"`);
+  return head;
+};
+
+/** Reads the head of a prompt that is not deleted. Errors: `prompt_not_found`, `unavailable`. */
+export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
+  requireLive(await readHead(table, promptId), promptId);
+
+/** Whether a version can belong to the prompt as it is now, and not to a deleted one of the same name. */
+export const isAboveReserved = ({ reservedUpTo }: PromptHead, version: string): boolean =>
+  reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);
+
+/** The fields of a head that tell of its latest version. */
+export const latestFields = (latest: {
+  readonly version: string;
+  readonly prompt: string;
+  readonly tags: readonly string[];
+}): Pick<PromptHead, 'latest' | 'tags' | 'templateBytes' | 'excerpt'> => ({
+  latest: latest.version,
+  tags: latest.tags,
+  templateBytes: utf8Bytes(latest.prompt),
+  excerpt: excerptOf(latest.prompt),
+});
+
+/** The beginning of a text, cut between two characters. */
+const excerptOf = (text: string): string => {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(EXCERPT_BYTES));
+  return text.slice(0, read);
+};
+
+/** Writes a head where `seen` is still the one that stands there; `ConflictError` otherwise. */
+export const putHead = (head: PromptHead, seen: PromptHead | undefined): Write => ({
+  put: {
+    Item: toItem(head),
+    ...(seen === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': seen.rev } }),
+  },
+  onConditionFailed: () => new ConflictError('prompt'),
+});
+
+/** Holds in a transaction only while the prompt exists. Errors: `prompt_not_found`. */
+export const checkLive = (promptId: string): Write => ({
+  check: {
+    Key: headKey(promptId),
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletedAt)',
+  },
+  onConditionFailed: () => promptNotFound(`with the id "${promptId}"`),
+});
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Opaque; hand it back for the next page. Absent on the last one. */
+  readonly cursor?: string;
+}
+
+/** A page of a query with its items read by `read`. */
+export const pageOf = <T>({ items, ...rest }: QueryPage, read: (item: Item) => T): Page<T> => ({
+  items: items.map(read),
+  ...rest,
+});
+
+const BY_NAME = {
+  IndexName: TABLE.index.name,
+  KeyConditionExpression: `${TABLE.index.partitionKey} = :prompts`,
+  ExpressionAttributeValues: { ':prompts': INDEX_PARTITIONS.prompts },
+};
+
+/** All prompts by name; a change may take a moment to show. Errors: `unavailable`. */
+export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
+  for await (const item of queryItems(table, BY_NAME)) yield fromItem(item);
+}
+
+/** How many prompts there are; a change may take a moment to show. Errors: `unavailable`. */
+export const countPrompts = async (table: Table): Promise<number> =>
+  (await Array.fromAsync(queryItems(table, { ...BY_NAME, ProjectionExpression: 'pk' }))).length;

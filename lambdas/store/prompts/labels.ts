@@ -1,0 +1,91 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { checkLabel } from '../../core/prompts/prompts.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { changeLiveHead } from './change.ts';
+import type { Label, PromptHead } from './head.ts';
+import { requireVersion } from './versions.ts';
+
+/** The version that a label points to, if the prompt has the label. */
+export const labelled = ({ labels }: PromptHead, label: string): string | undefined =>
+  labels.find((entry) => entry.label === label)?.version;
+
+export const labelNotFound = (name: string, label: string): CuevaultError =>
+  new CuevaultError(
+    'label_not_found',
+    `The prompt "${name}" has no label "${label}". Check its spelling, or set the label first.`,
+  );
+
+const byName = (a: Label, b: Label): number => (a.label < b.label ? -1 : 1);
+
+export interface LabelOptions {
+  /** The version that the caller believes the label to point to, `null` for none; another one is refused. */
+  readonly expected?: string | null | undefined;
+  /** The `rev` of the head that the caller has seen; another one is refused. */
+  readonly rev?: number | undefined;
+}
+
+/**
+ * Points a label to a version, wherever it pointed before.
+ * Errors: `prompt_not_found`, `version_not_found`, `invalid_request`, `changed_meanwhile`, `unavailable`.
+ */
+export const setLabel = async (
+  table: Table,
+  change: Change,
+  promptId: string,
+  label: string,
+  version: string,
+  { expected, rev }: LabelOptions = {},
+): Promise<PromptHead> => {
+  checkLabel(label);
+  return changeLiveHead(table, change, promptId, rev, async (seen) => {
+    const from = labelled(seen, label) ?? null;
+    requireExpected(label, from, expected);
+    await requireVersion(table, seen, version);
+    const others = seen.labels.filter((entry) => entry.label !== label);
+    requireRoom(others);
+    return {
+      head: { ...seen, labels: [...others, { label, version }].sort(byName) },
+      event: { type: 'label-set', label, from, to: version },
+      audit: { action: 'label.set', details: { label, from, to: version } },
+    };
+  });
+};
+
+const requireExpected = (label: string, from: string | null, expected: string | null | undefined): void => {
+  if (expected === undefined || expected === from) return;
+  throw new CuevaultError(
+    'changed_meanwhile',
+    `The label "${label}" ${from === null ? 'is not set' : `points to ${from}`} by now. Look at the prompt again and repeat your change.`,
+  );
+};
+
+const requireRoom = (others: readonly Label[]): void => {
+  if (others.length < LIMITS.labels) return;
+  throw new CuevaultError(
+    'invalid_request',
+    `A prompt has at most ${LIMITS.labels} labels. Remove one before you set another.`,
+  );
+};
+
+/**
+ * Removes a label; the version stays. Errors: `prompt_not_found`, `label_not_found`, `changed_meanwhile`,
+ * `unavailable`.
+ */
+export const removeLabel = (
+  table: Table,
+  change: Change,
+  promptId: string,
+  label: string,
+  { rev }: Pick<LabelOptions, 'rev'> = {},
+): Promise<PromptHead> =>
+  changeLiveHead(table, change, promptId, rev, (seen) => {
+    const from = labelled(seen, label);
+    if (from === undefined) throw labelNotFound(seen.name, label);
+    return {
+      head: { ...seen, labels: seen.labels.filter((entry) => entry.label !== label) },
+      event: { type: 'label-removed', label, from },
+      audit: { action: 'label.remove', details: { label, from } },
+    };
+  });

@@ -1,0 +1,152 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { promptIdOf } from '../../core/identifiers.ts';
+import { checkContent, checkPromptName, type PromptContent } from '../../core/prompts/prompts.ts';
+import { bumpVersion } from '../../core/prompts/versions.ts';
+import { restorable } from '../../core/restoring.ts';
+import type { Change } from '../audit.ts';
+import type { Table, Write } from '../table.ts';
+import { changeHead, changeLiveHead, type Plan } from './change.ts';
+import { putDeletion, removeDeletion } from './deletions.ts';
+import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
+import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
+import { requireAbove, versionOf } from './publishing.ts';
+import { addVersion } from './versions.ts';
+
+const FIRST_VERSION = '1.0.0';
+
+export interface CreateInput extends PromptContent {
+  readonly name: string;
+  readonly version?: string | undefined;
+}
+
+/**
+ * Creates a prompt with its first version: 1.0.0, or the next major one for a name that was in use before.
+ * Errors: `name_taken`, `version_taken` (not above what a deleted prompt of this name had), `invalid_request`,
+ * `changed_meanwhile`, `unavailable`.
+ */
+export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
+  checkPromptName(input.name);
+  checkContent(input);
+  return changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
+    if (isLive(seen)) throw nameTaken(input.name);
+    return creation(change, input, seen);
+  });
+};
+
+const nameTaken = (name: string): CuevaultError =>
+  new CuevaultError(
+    'name_taken',
+    `A prompt named "${name}" exists already. Publish a version of it, or choose another name.`,
+  );
+
+const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
+  const reservedUpTo = earlier?.highest;
+  const version =
+    input.version ?? (reservedUpTo === undefined ? FIRST_VERSION : bumpVersion(reservedUpTo, 'major'));
+  requireAbove(reservedUpTo, version);
+  const promptId = promptIdOf(input.name);
+  const published = versionOf(promptId, version, input, change);
+  const at = change.at.toISOString();
+  return {
+    head: {
+      promptId,
+      name: input.name,
+      rev: 0,
+      generation: (earlier?.generation ?? 0) + 1,
+      highest: version,
+      ...(reservedUpTo === undefined ? {} : { reservedUpTo }),
+      versions: 1,
+      labels: [],
+      ...latestFields(published),
+      createdAt: at,
+      createdBy: change.actor,
+      changedAt: at,
+      changedBy: change.actor,
+    },
+    event: { type: 'prompt-created', version },
+    audit: { action: 'prompt.create', details: { version } },
+    writes: [addVersion(published), ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
+  };
+};
+
+/** What a deleted prompt leaves when its name comes into use again: rows to purge, and no draft. */
+const leavingBehind = ({ promptId, name, deletedAt = '' }: PromptHead, recreatedAt: string): Write[] => [
+  putDeletion({ promptId, name, deletedAt, recreatedAt }),
+  discardDraft(promptId),
+];
+
+interface Rev {
+  /** The `rev` of the head that the caller has seen; another one is refused. */
+  readonly rev?: number | undefined;
+}
+
+/**
+ * Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. Errors: `prompt_not_found`,
+ * `changed_meanwhile`, `unavailable`.
+ */
+export const deletePrompt = (
+  table: Table,
+  change: Change,
+  promptId: string,
+  { rev }: Rev = {},
+): Promise<PromptHead> =>
+  changeLiveHead(table, change, promptId, rev, (seen) => {
+    const deletedAt = change.at.toISOString();
+    return {
+      head: { ...seen, generation: seen.generation + 1, deletedAt },
+      event: { type: 'prompt-deleted' },
+      audit: { action: 'prompt.delete' },
+      writes: [putDeletion({ promptId, name: seen.name, deletedAt })],
+    };
+  });
+
+/**
+ * Brings a deleted prompt back with all that it had. Errors: `prompt_not_found` (also when it was deleted more than
+ * `LIMITS.restoreDays` days ago), `not_deleted`, `changed_meanwhile`, `unavailable`.
+ */
+export const restorePrompt = (
+  table: Table,
+  change: Change,
+  promptId: string,
+  { rev }: Rev = {},
+): Promise<PromptHead> =>
+  changeHead(table, change, promptId, rev, (seen) => {
+    const { deletedAt, ...head } = requireRestorable(seen, promptId, change.at);
+    return {
+      head: { ...head, generation: head.generation + 1 },
+      event: { type: 'prompt-restored' },
+      audit: { action: 'prompt.restore' },
+      writes: [removeDeletion({ promptId, deletedAt })],
+    };
+  });
+
+const requireRestorable = (head: PromptHead | undefined, promptId: string, now: Date) => {
+  if (head === undefined) throw promptNotFound(`with the id "${promptId}"`);
+  const { deletedAt } = head;
+  if (deletedAt === undefined) {
+    throw new CuevaultError(
+      'not_deleted',
+      `The prompt "${head.name}" is not deleted: there is nothing to restore.`,
+    );
+  }
+  // Without versions, a purge whose time was a little later than `now` has emptied it.
+  if (!restorable(deletedAt, now) || head.versions === 0) {
+    throw new CuevaultError(
+      'prompt_not_found',
+      `The prompt "${head.name}" was deleted more than ${LIMITS.restoreDays} days ago and cannot be restored. Create it anew.`,
+    );
+  }
+  return { ...head, deletedAt };
+};
+
+export interface PromptDetails {
+  readonly head: PromptHead;
+  readonly draft?: PromptDraft;
+}
+
+/** Reads a prompt with its draft, if it has one. Errors: `prompt_not_found`, `unavailable`. */
+export const getPrompt = async (table: Table, promptId: string): Promise<PromptDetails> => {
+  const [head, draft] = await Promise.all([readHead(table, promptId), readDraft(table, promptId)]);
+  return { head: requireLive(head, promptId), ...(draft && { draft }) };
+};

@@ -1,0 +1,76 @@
+import { ConflictError } from '../../core/errors.ts';
+import { deleteItem, type Item, type Table, transact } from '../table.ts';
+import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
+import { discardDraft } from './drafts.ts';
+import { eventRowsUpTo } from './events.ts';
+import { type PromptHead, putHead, readHead } from './head.ts';
+import { versionRowsUpTo } from './versions.ts';
+
+/** Rows that are removed at the same time. */
+const AT_ONCE = 10;
+
+/**
+ * Removes the rows of prompts that were deleted more than `LIMITS.restoreDays` days before `now`, and returns how many
+ * deletions were dealt with. What a run that is cut short leaves, the next one removes. A prompt that fails keeps no
+ * other from being dealt with: all failures are thrown together, as an `AggregateError`, at the end.
+ */
+export const purgePrompts = async (table: Table, now: Date): Promise<number> => {
+  let purged = 0;
+  const failures: unknown[] = [];
+  for await (const deletion of dueDeletions(table, now)) {
+    try {
+      if (await purge(table, deletion, now)) purged++;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} prompts could not be purged.`);
+  return purged;
+};
+
+/** Returns false if the prompt changed meanwhile: the next run sees to it. */
+const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boolean> => {
+  const head = await readHead(table, deletion.promptId);
+  const isDeleted = head?.deletedAt === deletion.deletedAt;
+  if (head !== undefined && isDeleted && !(await emptyHead(table, head, deletion, now))) return false;
+  const last = isDeleted ? head?.highest : head?.reservedUpTo;
+  if (last !== undefined) {
+    await removeAll(table, versionRowsUpTo(table, deletion.promptId, last));
+    await removeAll(table, eventRowsUpTo(table, deletion.promptId, deletion.deletedAt));
+  }
+  // The last to go: while it is there, the next run starts over.
+  await forgetDeletion(table, deletion);
+  return true;
+};
+
+/** Reduces a deleted prompt to its name and the highest number it had, above which a new one of the name starts. */
+const emptyHead = async (
+  table: Table,
+  head: PromptHead,
+  { deletedAt }: Deletion,
+  now: Date,
+): Promise<boolean> => {
+  const { promptId, name, generation, latest, highest, createdAt, createdBy } = head;
+  const rest = { promptId, name, generation, latest, highest, createdAt, createdBy, deletedAt };
+  const empty = { versions: 0, labels: [], tags: [], templateBytes: 0, excerpt: '' };
+  const changed = { rev: head.rev + 1, changedAt: now.toISOString(), changedBy: 'system' };
+  try {
+    await transact(table, [putHead({ ...rest, ...empty, ...changed }, head), discardDraft(promptId)]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+};
+
+const removeAll = async (table: Table, rows: AsyncGenerator<Item>): Promise<void> => {
+  let batch: Promise<void>[] = [];
+  for await (const { pk, sk } of rows) {
+    batch.push(deleteItem(table, { pk: String(pk), sk: String(sk) }));
+    if (batch.length < AT_ONCE) continue;
+    await Promise.all(batch);
+    batch = [];
+  }
+  await Promise.all(batch);
+};

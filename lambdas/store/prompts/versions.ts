@@ -1,0 +1,161 @@
+import { utf8Bytes } from '../../../contract/limits.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
+import { versionSortKey } from '../../core/prompts/version-keys.ts';
+import type { Change } from '../audit.ts';
+import { getItem, type Item, type Key, queryItems, queryPage, type Table, type Write } from '../table.ts';
+import {
+  isAboveReserved,
+  type Page,
+  type PromptHead,
+  pageOf,
+  promptPartition,
+  readLiveHead,
+} from './head.ts';
+
+/** A published version: it never changes. */
+export interface PromptVersion extends PromptContent {
+  readonly promptId: string;
+  readonly version: string;
+  readonly publishedAt: string;
+  readonly publishedBy: string;
+}
+
+/** A version as lists show it. `templateBytes` is the size of the template in bytes of UTF-8. */
+export interface VersionSummary extends Omit<PromptVersion, 'prompt' | 'metaProperties'> {
+  readonly templateBytes: number;
+}
+
+const VERSION = 'VERSION#';
+// One sorts right after a version's own key, the other after those of all versions.
+const AFTER = '!';
+const END = '~';
+
+export const versionKey = (promptId: string, version: string): Key => ({
+  pk: promptPartition(promptId),
+  sk: VERSION + versionSortKey(version),
+});
+
+/** Metadata is kept as JSON text: as a map, `1e300`, `__proto__` and deep nesting would not survive. */
+const toItem = (version: PromptVersion): Item => ({
+  ...versionKey(version.promptId, version.version),
+  ...version,
+  metaProperties: JSON.stringify(version.metaProperties),
+  templateBytes: utf8Bytes(version.prompt),
+});
+
+/** The version that an item holds. */
+export const versionFromItem = ({ pk, sk, templateBytes, ...item }: Item): PromptVersion =>
+  ({ ...item, metaProperties: JSON.parse(String(item.metaProperties)) }) as unknown as PromptVersion;
+
+const isDeleted = (item: Item): boolean => item.deletedAt !== undefined;
+
+/** Adds a version. Errors: `version_taken`, also where the number was deleted. */
+export const addVersion = (version: PromptVersion): Write => ({
+  put: { Item: toItem(version), ConditionExpression: 'attribute_not_exists(pk)' },
+  onConditionFailed: () =>
+    new CuevaultError(
+      'version_taken',
+      `Version ${version.version} has been published before, and a number is never used again, even after its version was deleted. Choose another one.`,
+    ),
+});
+
+/** Replaces a version by what keeps its number taken. */
+export const tombstoneVersion = (promptId: string, version: string, change: Change): Write => ({
+  put: {
+    Item: {
+      ...versionKey(promptId, version),
+      promptId,
+      version,
+      deletedAt: change.at.toISOString(),
+      deletedBy: change.actor,
+    },
+  },
+});
+
+/** Reads the item of a version, or undefined if the version does not exist any more or never did. */
+export const readVersionItem = async (
+  table: Table,
+  promptId: string,
+  version: string,
+): Promise<Item | undefined> => {
+  const item = await getItem(table, versionKey(promptId, version));
+  return item && !isDeleted(item) ? item : undefined;
+};
+
+export const versionNotFound = (name: string, version: string): CuevaultError =>
+  new CuevaultError(
+    'version_not_found',
+    `The prompt "${name}" has no version ${version}. Ask for another one, or leave "version" out for the latest.`,
+  );
+
+/** Reads a version of the prompt as it is now. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
+export const requireVersion = async (
+  table: Table,
+  head: PromptHead,
+  version: string,
+): Promise<PromptVersion> => {
+  const item = await readVersionItem(table, head.promptId, version);
+  if (item === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
+  return versionFromItem(item);
+};
+
+/** Reads one version. Errors: `invalid_request`, `prompt_not_found`, `version_not_found`, `unavailable`. */
+export const getVersion = async (table: Table, promptId: string, version: string): Promise<PromptVersion> =>
+  requireVersion(table, await readLiveHead(table, promptId), version);
+
+/** The key range of the versions above `reservedUpTo` and up to the sort key `to`, highest first. */
+const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+  FilterExpression: 'attribute_not_exists(deletedAt)',
+  ExpressionAttributeValues: {
+    ':pk': promptPartition(promptId),
+    ':from': reservedUpTo === undefined ? VERSION : VERSION + versionSortKey(reservedUpTo) + AFTER,
+    ':to': to,
+  },
+  ScanIndexForward: false,
+});
+
+/** The highest version that exists below `version`, if there is one. Errors: `unavailable`. */
+export const highestBelow = async (
+  table: Table,
+  head: PromptHead,
+  version: string,
+): Promise<PromptVersion | undefined> => {
+  const { sk } = versionKey(head.promptId, version);
+  // Keys of versions are the only ones between: nothing is read that is not a version or its remains.
+  for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
+    if (item.version !== version) return versionFromItem(item);
+  }
+  return undefined;
+};
+
+const SUMMARY = {
+  ProjectionExpression: 'promptId, version, tags, note, templateBytes, publishedAt, publishedBy',
+};
+
+/**
+ * One page of the versions of a prompt, highest first. A page may hold fewer than `limit` before the last one.
+ * Errors: `prompt_not_found`, `invalid_request`, `unavailable`.
+ */
+export const listVersions = async (
+  table: Table,
+  promptId: string,
+  limit: number,
+  cursor?: string,
+): Promise<Page<VersionSummary>> => {
+  const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
+  return pageOf(await queryPage(table, query, limit, cursor), (item) => item as unknown as VersionSummary);
+};
+
+/** Keys of all rows of versions up to `last`, deleted ones included. Errors: `unavailable`. */
+export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': promptPartition(promptId),
+      ':from': VERSION,
+      ':to': versionKey(promptId, last).sk,
+    },
+    ProjectionExpression: 'pk, sk',
+  });

@@ -1,0 +1,96 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { checkTags } from '../../core/tags.ts';
+import { type EnvPair, type EnvProblem, parseEnv } from '../../core/vault/dotenv.ts';
+import { checkRoom } from '../../core/vault/pages.ts';
+import type { SecretEntry } from '../../core/vault/secrets.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { readEntries } from '../views/secret-lists.ts';
+import { importSecrets, sizeAfter, tagsAfter } from './import.ts';
+
+const NAMED_LINES = 100;
+const SHOWN_PROBLEMS = 1_000;
+
+/** What an import comes to: keys, never values. */
+export interface EnvImport {
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+}
+
+const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
+  const named = problems.slice(0, NAMED_LINES).map(({ line, message }) => `line ${line} ${message}`);
+  const more = problems.length - named.length;
+  return new CuevaultError(
+    'invalid_env',
+    `Nothing was imported: ${named.join('; ')}${more > 0 ? `; and ${more} more lines` : ''}.`,
+  );
+};
+
+/**
+ * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env` that names each
+ * line with a mistake, `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ */
+export const importEnv = async (
+  table: Table,
+  change: Change,
+  text: string,
+  tags: readonly string[],
+): Promise<EnvImport> => {
+  const { pairs, problems } = parseEnv(text);
+  if (problems.length > 0) throw invalidEnv(problems);
+  const { created, updated } = await importSecrets(table, change, pairs, tags);
+  return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key) };
+};
+
+/** What an import would come to, line by line. */
+export interface EnvPreview extends EnvImport {
+  readonly assignments: readonly { readonly line: number; readonly key: string; readonly isNew: boolean }[];
+  readonly problems: readonly EnvProblem[];
+}
+
+/** What is too much for a secret that is there already. */
+const overTagged = (
+  pairs: readonly EnvPair[],
+  known: ReadonlyMap<string, SecretEntry>,
+  tags: readonly string[],
+): EnvProblem[] =>
+  pairs.flatMap(({ line, key }) => {
+    const { length } = tagsAfter(known.get(key)?.tags ?? [], tags);
+    if (length <= LIMITS.tags) return [];
+    return [{ line, message: `sets a secret that would have ${length} tags; it has at most ${LIMITS.tags}` }];
+  });
+
+const byLine = (a: EnvProblem, b: EnvProblem): number => a.line - b.line;
+
+/** As many as anyone reads; the last one tells how many more there are. */
+const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
+  const shown = problems.slice(0, SHOWN_PROBLEMS);
+  const next = problems[SHOWN_PROBLEMS];
+  if (next === undefined) return shown;
+  const more = problems.length - SHOWN_PROBLEMS - 1;
+  return [...shown, { line: next.line, message: `is wrong too, and so are ${more} lines after it` }];
+};
+
+/**
+ * What importing a `.env` text with these tags would come to, and what is wrong with it. Errors: `invalid_request`,
+ * `vault_full`, `unavailable`.
+ */
+export const previewEnv = async (
+  table: Table,
+  text: string,
+  tags: readonly string[],
+): Promise<EnvPreview> => {
+  const { pairs, problems } = parseEnv(text);
+  const added = checkTags(tags);
+  const { head, entries } = await readEntries(table);
+  const known = new Map(entries.map((entry) => [entry.key, entry]));
+  checkRoom(head, sizeAfter(head, known, pairs));
+  const assignments = pairs.map(({ line, key }) => ({ line, key, isNew: !known.has(key) }));
+  return {
+    created: assignments.filter(({ isNew }) => isNew).map(({ key }) => key),
+    updated: assignments.filter(({ isNew }) => !isNew).map(({ key }) => key),
+    assignments,
+    problems: first([...problems, ...overTagged(pairs, known, added)].sort(byLine)),
+  };
+};

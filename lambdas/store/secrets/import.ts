@@ -1,0 +1,157 @@
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { assertValid } from '../../core/errors.ts';
+import { randomBase62 } from '../../core/identifiers.ts';
+import { replyBytes } from '../../core/reply-size.ts';
+import { checkTags } from '../../core/tags.ts';
+import { checkRoom, type Page, pageOf, type Tally } from '../../core/vault/pages.ts';
+import { checkImport, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { changeVault } from '../vault/changes.ts';
+import type { VaultHead } from '../vault/head.ts';
+import { readPages } from '../vault/pages.ts';
+import { type Sealer, sealerFor } from './sealing.ts';
+import { nextNumber } from './secrets.ts';
+
+export interface ImportedSecret {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface ImportResult {
+  readonly created: readonly SecretSummary[];
+  readonly updated: readonly SecretSummary[];
+}
+
+/**
+ * Stores many secrets in one revision of the vault, all or none: a free key becomes a new secret with these tags, a key
+ * in use gets the value as its next one and the tags in addition to its own.
+ * Errors: `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ */
+export const importSecrets = async (
+  table: Table,
+  change: Change,
+  secrets: readonly ImportedSecret[],
+  tags: readonly string[] = [],
+): Promise<ImportResult> => {
+  checkImport(secrets);
+  const added = checkTags(tags);
+  return changeVault(table, change, async (head) => {
+    const refs = [...new Set(secrets.map(({ key }) => pageOf(head.pages, key)))];
+    const [before, seal] = await Promise.all([readPages(table, refs), sealerFor(table, change, head)]);
+    const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
+    // Before anything is sealed.
+    checkRoom(head, sizeAfter(head, known, secrets));
+    const merged = merge(head, before, seal, secrets, added);
+    return {
+      before,
+      after: merged.pages,
+      replaced: merged.replaced,
+      audit: {
+        action: 'secret.import',
+        subject: 'vault',
+        name: 'vault',
+        details: importDetails(merged, added),
+      },
+      result: { created: merged.created.map(summaryOf), updated: merged.updated.map(summaryOf) },
+    };
+  });
+};
+
+/** What a vault would hold after an import; `known` holds at least those secrets whose keys are among the imported ones. */
+export const sizeAfter = (
+  now: Tally,
+  known: ReadonlyMap<string, Pick<SecretEntry, 'bytes'>>,
+  secrets: readonly ImportedSecret[],
+): Tally =>
+  secrets.reduce(({ count, bytes }, { key, value }) => {
+    const old = known.get(key);
+    return {
+      count: count + (old === undefined ? 1 : 0),
+      bytes: bytes + utf8Bytes(value) - (old?.bytes ?? 0),
+    };
+  }, now);
+
+/** The tags of a secret after an import that adds some. */
+export const tagsAfter = (tags: readonly string[], added: readonly string[]): string[] => [
+  ...new Set([...tags, ...added]),
+];
+
+/** A page of audit entries, whatever they are, must fit into a reply. */
+const NAMED_BYTES = LIMITS.replyBytes / LIMITS.pageMost - 8 * 1024;
+
+/** How many secrets an import created and updated, and which: as many as fit, those whose value it replaced first. */
+const importDetails = (
+  {
+    created,
+    updated,
+  }: { readonly created: readonly SecretEntry[]; readonly updated: readonly SecretEntry[] },
+  tags: readonly string[],
+) => {
+  const secrets: Pick<SecretEntry, 'secretId' | 'key' | 'number'>[] = [];
+  let bytes = 0;
+  for (const { secretId, key, number } of [...updated, ...created]) {
+    const secret = { secretId, key, number };
+    bytes += replyBytes(JSON.stringify(secret));
+    if (bytes > NAMED_BYTES) break;
+    secrets.push(secret);
+  }
+  return { created: created.length, updated: updated.length, tags, secrets };
+};
+
+const merge = (
+  head: VaultHead,
+  before: readonly Page[],
+  seal: Sealer,
+  secrets: readonly ImportedSecret[],
+  tags: readonly string[],
+) => {
+  const entries = new Map(before.map(({ prefix }) => [prefix, new Map<string, SecretEntry>()]));
+  for (const page of before) {
+    for (const entry of page.entries) entries.get(page.prefix)?.set(entry.key, entry);
+  }
+  const created: SecretEntry[] = [];
+  const updated: SecretEntry[] = [];
+  const replaced: SecretEntry[] = [];
+  for (const { key, value } of secrets) {
+    const page = entries.get(pageOf(before, key).prefix);
+    const old = page?.get(key);
+    const entry = old === undefined ? fresh(seal, key, value, tags) : renewed(head, seal, old, value, tags);
+    page?.set(key, entry);
+    if (old !== undefined) replaced.push(old);
+    (old === undefined ? created : updated).push(entry);
+  }
+  const pages = [...entries].map(([prefix, byKey]) => ({ prefix, entries: [...byKey.values()] }));
+  return { pages, created, updated, replaced };
+};
+
+const fresh = (seal: Sealer, key: string, value: string, tags: readonly string[]): SecretEntry => {
+  const secretId = randomBase62(22);
+  const sealed = seal(secretId, 1, value);
+  return {
+    ...{ key, secretId, tags, highest: 1 },
+    ...sealed,
+    ...{ createdAt: sealed.changedAt, createdBy: sealed.changedBy },
+  };
+};
+
+const renewed = (
+  head: VaultHead,
+  seal: Sealer,
+  old: SecretEntry,
+  value: string,
+  tags: readonly string[],
+): SecretEntry => {
+  const number = nextNumber(head, old);
+  const all = tagsAfter(old.tags, tags);
+  assertValid(
+    all.length <= LIMITS.tags,
+    `The secret "${old.key}" would have ${all.length} tags; it has at most ${LIMITS.tags}. Import it with fewer.`,
+  );
+  return {
+    ...old,
+    ...seal(old.secretId, number, value),
+    highest: number,
+    tags: all,
+  };
+};

@@ -1,0 +1,53 @@
+import { CuevaultError } from '../../core/errors.ts';
+import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
+import type { Table } from '../table.ts';
+import type { VaultHead } from '../vault/head.ts';
+import { readPage, readPages } from '../vault/pages.ts';
+
+/** A secret in the page that holds it. */
+export interface Location {
+  readonly page: Page;
+  readonly entry: SecretEntry;
+}
+
+export const secretNotFound = (secretId: string) =>
+  new CuevaultError('secret_not_found', `There is no secret with the id "${secretId}".`);
+
+export const secretKeyTaken = (key: string) =>
+  new CuevaultError(
+    'secret_key_taken',
+    `The key "${key}" is in use by another secret. Choose another key, or change or delete that secret.`,
+  );
+
+/** The page that a key belongs to. Errors: `StaleHeadError`, `unavailable`. */
+export const pageOfKey = (table: Table, head: VaultHead, key: string): Promise<Page> =>
+  readPage(table, pageOf(head.pages, key));
+
+/** All secrets of a revision, by key. Errors: `StaleHeadError`, `unavailable`. */
+export const allEntries = async (table: Table, head: Pick<VaultHead, 'pages'>): Promise<SecretEntry[]> =>
+  (await readPages(table, head.pages)).flatMap(({ entries }) => entries).sort(byKey);
+
+/**
+ * Finds a secret by its id. Pages are sorted by key, not by id, so this reads all of them.
+ * Errors: `secret_not_found`, `StaleHeadError`, `unavailable`.
+ */
+export const locationOf = async (table: Table, head: VaultHead, secretId: string): Promise<Location> => {
+  for (const page of await readPages(table, head.pages)) {
+    const entry = page.entries.find((one) => one.secretId === secretId);
+    if (entry !== undefined) return { page, entry };
+  }
+  throw secretNotFound(secretId);
+};
+
+/** The page with another entry in the place of one of its own. */
+export const withReplaced = ({ page, entry }: Location, fresh: SecretEntry): Page => ({
+  ...page,
+  entries: page.entries.map((one) => (one === entry ? fresh : one)),
+});
+
+/** The page without one of its entries. */
+export const without = ({ page, entry }: Location): Page => ({
+  ...page,
+  entries: page.entries.filter((one) => one !== entry),
+});

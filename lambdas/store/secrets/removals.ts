@@ -1,0 +1,52 @@
+import { CuevaultError } from '../../core/errors.ts';
+import { restorable } from '../../core/restoring.ts';
+import { type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { changeVault } from '../vault/changes.ts';
+import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
+import { locationOf, pageOfKey, secretKeyTaken, without } from './locations.ts';
+
+/**
+ * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,
+ * `unavailable`.
+ */
+export const deleteSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>
+  changeVault(table, change, async (head) => {
+    const location = await locationOf(table, head, secretId);
+    const { entry } = location;
+    return {
+      before: [location.page],
+      after: [without(location)],
+      writes: [addDeleted({ entry, deletedAt: change.at.toISOString(), deletedBy: change.actor })],
+      audit: { action: 'secret.delete', subject: secretId, name: entry.key },
+      result: summaryOf(entry),
+    };
+  });
+
+/**
+ * Brings a deleted secret back as it was, within seven days. Errors: `secret_not_found`, `not_deleted`,
+ * `secret_key_taken` while its key is in use again, `vault_full`, `changed_meanwhile`, `unavailable`.
+ */
+export const restoreSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>
+  changeVault(table, change, async (head) => {
+    const deleted = await findDeleted(table, secretId);
+    if (deleted === undefined || !restorable(deleted.deletedAt, change.at)) {
+      await locationOf(table, head, secretId);
+      throw notDeleted();
+    }
+    const { entry } = deleted;
+    const page = await pageOfKey(table, head, entry.key);
+    const holder = page.entries.find(({ key }) => key === entry.key);
+    if (holder !== undefined) throw holder.secretId === secretId ? notDeleted() : secretKeyTaken(entry.key);
+    return {
+      before: [page],
+      after: [{ ...page, entries: [...page.entries, entry] }],
+      writes: [takeDeleted(deleted)],
+      audit: { action: 'secret.restore', subject: secretId, name: entry.key },
+      result: summaryOf(entry),
+    };
+  });
+
+const notDeleted = () =>
+  new CuevaultError('not_deleted', 'The secret is not deleted; there is nothing to restore.');

@@ -1,0 +1,28 @@
+import { utf8Bytes } from '../../../contract/limits.ts';
+import { seal } from '../../core/vault/sealing.ts';
+import type { SealedValue } from '../../core/vault/secrets.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { findKeyPair } from '../vault-keys/key-pairs.ts';
+
+export type Sealer = (secretId: string, number: number, value: string) => SealedValue;
+
+/**
+ * Returns what seals values for one head: to the public key of its key version. What it seals is good only in a change
+ * of that very head. Errors: `StaleHeadError` where the pair has been retired, `unavailable`.
+ */
+export const sealerFor = async (table: Table, change: Change, head: VaultHead): Promise<Sealer> => {
+  const { keyVersion } = head;
+  const pair = await findKeyPair(table, keyVersion);
+  if (pair === undefined) throw new StaleHeadError();
+  const { stage } = table.settings;
+  return (secretId, number, value) => ({
+    number,
+    keyVersion,
+    box: seal(pair.publicKey, { stage, secretId, number, keyVersion }, value),
+    bytes: utf8Bytes(value),
+    changedAt: change.at.toISOString(),
+    changedBy: change.actor,
+  });
+};

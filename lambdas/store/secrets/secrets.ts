@@ -1,0 +1,191 @@
+import { CuevaultError } from '../../core/errors.ts';
+import { randomBase62 } from '../../core/identifiers.ts';
+import { checkTags, isSameTags } from '../../core/tags.ts';
+import {
+  checkSecretKey,
+  checkSecretValue,
+  type SealedValue,
+  type SecretEntry,
+  type SecretSummary,
+  summaryOf,
+} from '../../core/vault/secrets.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { changeVault } from '../vault/changes.ts';
+import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { findKeyPair } from '../vault-keys/key-pairs.ts';
+import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from './locations.ts';
+import { sealerFor } from './sealing.ts';
+import { findValue } from './values.ts';
+
+export interface NewSecret {
+  readonly key: string;
+  readonly value: string;
+  readonly tags?: readonly string[];
+}
+
+export interface SecretChange {
+  readonly value?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** The number of the value that the caller has seen; the change is refused where another one is current. */
+  readonly number?: number | undefined;
+  /** The tags that the caller has seen, in any order; the change is refused where it has other ones. */
+  readonly expectedTags?: readonly string[] | undefined;
+}
+
+/** The number for the next value of a secret: never given before, nor in a revision that was taken back. */
+export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
+  Math.max(entry.highest, head.reservedUpTo) + 1;
+
+/**
+ * Stores a secret under a key that is free. Returns all but its value.
+ * Errors: `invalid_request`, `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ */
+export const createSecret = async (
+  table: Table,
+  change: Change,
+  { key, value, tags: given = [] }: NewSecret,
+): Promise<SecretSummary> => {
+  checkSecretKey(key);
+  checkSecretValue(value);
+  const tags = checkTags(given);
+  const secretId = randomBase62(22);
+  return changeVault(table, change, async (head) => {
+    const [page, seal] = await Promise.all([pageOfKey(table, head, key), sealerFor(table, change, head)]);
+    if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
+    const sealed = seal(secretId, 1, value);
+    const entry: SecretEntry = {
+      ...{ key, secretId, tags, highest: 1 },
+      ...sealed,
+      ...{ createdAt: sealed.changedAt, createdBy: sealed.changedBy },
+    };
+    return {
+      before: [page],
+      after: [{ ...page, entries: [...page.entries, entry] }],
+      audit: { action: 'secret.create', subject: secretId, name: key, details: { tags } },
+      result: summaryOf(entry),
+    };
+  });
+};
+
+const checkChange = ({ value, tags }: SecretChange): readonly string[] | undefined => {
+  if (value === undefined && tags === undefined) {
+    throw new CuevaultError('invalid_request', 'Send "value", "tags" or both.');
+  }
+  if (value !== undefined) checkSecretValue(value);
+  return tags === undefined ? undefined : checkTags(tags);
+};
+
+/**
+ * Gives a secret a new value, other tags, or both; other tags change neither time nor author of the value. Returns all
+ * but its value. Errors: `invalid_request`, `secret_not_found`, `changed_meanwhile` also where `number` or
+ * `expectedTags` are not the current ones, `vault_full`, `unavailable`.
+ */
+export const updateSecret = async (
+  table: Table,
+  change: Change,
+  secretId: string,
+  wanted: SecretChange,
+): Promise<SecretSummary> => {
+  const tags = checkChange(wanted);
+  const { value } = wanted;
+  return changeVault(table, change, async (head) => {
+    const [location, seal] = await Promise.all([
+      locationOf(table, head, secretId),
+      value === undefined ? undefined : sealerFor(table, change, head),
+    ]);
+    const old = location.entry;
+    requireSeen(wanted, old);
+    const number = nextNumber(head, old);
+    const entry: SecretEntry = {
+      ...old,
+      ...(value === undefined ? {} : { ...seal?.(secretId, number, value), highest: number }),
+      ...(tags === undefined ? {} : { tags }),
+    };
+    return {
+      before: [location.page],
+      after: [withReplaced(location, entry)],
+      replaced: value === undefined ? [] : [old],
+      audit: {
+        action: 'secret.update',
+        subject: secretId,
+        name: old.key,
+        details: { ...(value === undefined ? {} : { number }), tags },
+      },
+      result: summaryOf(entry),
+    };
+  });
+};
+
+const requireSeen = ({ number, expectedTags }: SecretChange, old: SecretEntry): void => {
+  if (number !== undefined && number !== old.number) throw changedMeanwhile(old);
+  if (expectedTags !== undefined && !isSameTags(expectedTags, old.tags)) throw retaggedMeanwhile(old);
+};
+
+const retaggedMeanwhile = ({ key, tags }: SecretEntry) =>
+  new CuevaultError(
+    'changed_meanwhile',
+    `The secret "${key}" was changed meanwhile: ${tags.length === 0 ? 'it has no tags now' : `its tags are now ${tags.map((tag) => `"${tag}"`).join(', ')}`}. Look at it anew and try again.`,
+  );
+
+const changedMeanwhile = ({ key, number }: SecretEntry) =>
+  new CuevaultError(
+    'changed_meanwhile',
+    `The secret "${key}" was changed meanwhile: its value now has number ${number}. Look at it anew and try again.`,
+  );
+
+/**
+ * Makes an earlier value the current one again, under its own number; the one that it replaces becomes an earlier one.
+ * Nothing is sealed. Errors: `secret_not_found`, `value_not_found`, `vault_full`, `changed_meanwhile` also where `current` is
+ * not the number of the current value, `unavailable`.
+ */
+export const rollbackSecret = async (
+  table: Table,
+  change: Change,
+  secretId: string,
+  number: number,
+  { current }: { readonly current?: number | undefined } = {},
+): Promise<SecretSummary> =>
+  changeVault(table, change, async (head) => {
+    const [location, value] = await Promise.all([
+      locationOf(table, head, secretId),
+      findValue(table, secretId, number),
+    ]);
+    const old = location.entry;
+    if (current !== undefined && current !== old.number) throw changedMeanwhile(old);
+    if (value === undefined || number === old.number) throw valueNotFound(old, number);
+    if (!(await canBeOpened(table, head, value))) throw valueNotFound(old, number);
+    const { replacedAt: _, ...sealed } = value;
+    const now = { changedAt: change.at.toISOString(), changedBy: change.actor };
+    const entry: SecretEntry = { ...old, ...sealed, ...now };
+    return {
+      before: [location.page],
+      after: [withReplaced(location, entry)],
+      replaced: [old],
+      audit: {
+        action: 'secret.rollback',
+        subject: secretId,
+        name: old.key,
+        details: { from: old.number, to: number },
+      },
+      result: summaryOf(entry),
+    };
+  });
+
+/**
+ * Whether the key pair of a kept value is still there. Removing a pair moves the head, so that after this the change is
+ * lost; a pair that went between head and value makes it start again.
+ */
+const canBeOpened = async (table: Table, head: VaultHead, { keyVersion }: SealedValue): Promise<boolean> => {
+  if ((await findKeyPair(table, keyVersion)) !== undefined) return true;
+  if ((await readHead(table)).revision !== head.revision) throw new StaleHeadError();
+  return false;
+};
+
+const valueNotFound = ({ key, number: current }: SecretEntry, number: number) =>
+  new CuevaultError(
+    'value_not_found',
+    number === current
+      ? `Value ${number} of the secret "${key}" is the current one.`
+      : `The secret "${key}" has no value ${number} to roll back to; only its last earlier values are kept.`,
+  );

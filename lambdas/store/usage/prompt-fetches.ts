@@ -1,0 +1,49 @@
+import { readDaysSince } from '../daily-cache.ts';
+import { type Page, type PromptHead, readLiveHead } from '../prompts/head.ts';
+import { listVersions, type VersionSummary } from '../prompts/versions.ts';
+import type { Table } from '../table.ts';
+import { type Fetches, fetchesOf, KNOWN_DAYS } from '../views/prompt-rows.ts';
+import { type Counter, countersOf } from './counters.ts';
+import { summed } from './days.ts';
+
+/** The counters of one prompt on the last 30 days up to `now` since it was created, the oldest first. */
+const recent = (table: Table, { promptId, createdAt }: PromptHead, now: Date): Promise<Counter[][]> =>
+  readDaysSince(createdAt, KNOWN_DAYS, now, (day) => countersOf(table, day, promptId));
+
+/** How often a prompt was fetched lately. Errors: `unavailable`. */
+export const fetchesOfPrompt = async (table: Table, head: PromptHead, now: Date): Promise<Fetches> => {
+  return fetchesOf(head, await recent(table, head, now));
+};
+
+export interface VersionRow extends Omit<VersionSummary, 'promptId'> {
+  readonly labels: readonly string[];
+  /** Fetches on the last 30 days (UTC), and the last of them (ISO 8601 in UTC). */
+  readonly fetches: number;
+  readonly lastFetchedAt: string | null;
+}
+
+/**
+ * One page of the versions of a prompt, highest first, with the labels that point to each and its use.
+ * Errors: `prompt_not_found`, `invalid_request` (cursor), `unavailable`.
+ */
+export const listVersionRows = async (
+  table: Table,
+  promptId: string,
+  now: Date,
+  limit: number,
+  cursor?: string,
+): Promise<Page<VersionRow>> => {
+  const head = await readLiveHead(table, promptId);
+  const [{ items, ...rest }, days] = await Promise.all([
+    listVersions(table, promptId, limit, cursor),
+    recent(table, head, now),
+  ]);
+  const fetched = summed(days.flat(), ({ version }) => version);
+  const rows = items.map(({ promptId: _, ...version }) => ({
+    ...version,
+    labels: head.labels.filter((one) => one.version === version.version).map(({ label }) => label),
+    fetches: fetched.get(version.version)?.count ?? 0,
+    lastFetchedAt: fetched.get(version.version)?.lastAt ?? null,
+  }));
+  return { items: rows, ...rest };
+};

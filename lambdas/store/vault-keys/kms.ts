@@ -1,0 +1,60 @@
+import {
+  DecryptCommand,
+  GenerateDataKeyPairWithoutPlaintextCommand,
+  KMSClient,
+  type KMSClientConfig,
+} from '@aws-sdk/client-kms';
+import { ENVIRONMENT } from '../../../contract/environment.ts';
+import { mapAwsErrors } from '../failures.ts';
+import { CLIENT_OPTIONS } from '../table.ts';
+import type { VaultKms, VaultUnwrap } from './key-pairs.ts';
+
+const connect = (options: KMSClientConfig) => new KMSClient({ ...CLIENT_OPTIONS, ...options });
+
+const keyArn = (environment: NodeJS.ProcessEnv): string => environment[ENVIRONMENT.vaultKeyArn] ?? '';
+
+const unwrapWith =
+  (client: KMSClient, KeyId: string): VaultUnwrap['unwrap'] =>
+  async (wrapped, context) => {
+    const { Plaintext } = await mapAwsErrors(
+      client.send(new DecryptCommand({ KeyId, CiphertextBlob: wrapped, EncryptionContext: context })),
+    );
+    if (Plaintext === undefined) throw new Error('KMS answered without the private key.');
+    return Plaintext;
+  };
+
+/**
+ * KMS as the reader uses it, under the key that the environment names (`contract/environment.ts`). Its calls raise
+ * `unavailable`.
+ */
+export const connectVaultKms = (
+  environment: NodeJS.ProcessEnv = process.env,
+  options: KMSClientConfig = {},
+): VaultUnwrap => ({ unwrap: unwrapWith(connect(options), keyArn(environment)) });
+
+/** KMS as the rotation uses it: makes key pairs too. Its calls raise `unavailable`. */
+export const connectRotationKms = (
+  environment: NodeJS.ProcessEnv = process.env,
+  options: KMSClientConfig = {},
+): VaultKms => {
+  const client = connect(options);
+  const KeyId = keyArn(environment);
+  return {
+    unwrap: unwrapWith(client, KeyId),
+    generatePair: async (context) => {
+      const pair = await mapAwsErrors(
+        client.send(
+          new GenerateDataKeyPairWithoutPlaintextCommand({
+            KeyId,
+            KeyPairSpec: 'ECC_NIST_P256',
+            EncryptionContext: context,
+          }),
+        ),
+      );
+      if (pair.PublicKey === undefined || pair.PrivateKeyCiphertextBlob === undefined) {
+        throw new Error('KMS answered without a key pair.');
+      }
+      return { publicKey: pair.PublicKey, wrappedPrivateKey: pair.PrivateKeyCiphertextBlob };
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import { importPrivateKey, type PrivateKey } from '../../core/vault/sealing.ts';
+import type { Table } from '../table.ts';
+import { StaleHeadError } from '../vault/head.ts';
+import { memoizeAsync } from '../vault/memoize.ts';
+import { findKeyPair, keyContext, type VaultUnwrap } from './key-pairs.ts';
+
+/** Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` where it is retired, `unavailable`. */
+export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;
+
+/**
+ * Private keys, each read and unwrapped by KMS once as long as the returned function is kept: the wrapped key of a
+ * version and its encryption context never change.
+ */
+export const createPrivateKeys = (table: Table, { unwrap }: VaultUnwrap): PrivateKeys => {
+  const versions = new Map<number, Promise<PrivateKey>>();
+  return (keyVersion) =>
+    memoizeAsync(versions, keyVersion, async () => {
+      const pair = await findKeyPair(table, keyVersion);
+      if (pair === undefined) throw new StaleHeadError();
+      return importPrivateKey(await unwrap(pair.wrappedPrivateKey, keyContext(table, keyVersion)));
+    });
+};

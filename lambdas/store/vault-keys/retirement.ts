@@ -1,0 +1,63 @@
+import { DAY_MS } from '../../core/days.ts';
+import { ConflictError } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
+import type { Change } from '../audit.ts';
+import { allEntries } from '../secrets/locations.ts';
+import { keptValues } from '../secrets/values.ts';
+import type { Table } from '../table.ts';
+import { applyEdit } from '../vault/changes.ts';
+import { listDeleted } from '../vault/deleted.ts';
+import { listRevisions, readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { listKeyPairs, removeKeyPair } from './key-pairs.ts';
+
+/** A day longer than an earlier revision can come back. */
+const KEEP_MS = 8 * DAY_MS;
+
+/**
+ * Removes the key pairs that were superseded more than eight days ago, once nothing that could still be read or brought
+ * back is sealed to them. What was checked is one revision, and the transaction that removes a pair moves the head on
+ * from that very one: a change that has read an old box can no longer commit. Returns the versions removed; none where
+ * the vault was changed meanwhile, for the next run to try. Errors: `unavailable`.
+ */
+export const retirePairs = async (table: Table, change: Change): Promise<readonly number[]> => {
+  const since = change.at.getTime() - KEEP_MS;
+  const due = (await listKeyPairs(table))
+    .filter(({ supersededAt }) => supersededAt !== undefined && Date.parse(supersededAt) < since)
+    .map(({ keyVersion }) => keyVersion);
+  if (due.length === 0) return [];
+  try {
+    const head = await readHead(table);
+    const used = await versionsInUse(table, head, since);
+    const unused = due.filter((version) => version !== head.keyVersion && !used.has(version));
+    if (unused.length === 0) return [];
+    return await applyEdit(table, change, head, {
+      writes: unused.map(removeKeyPair),
+      audit: { action: 'vault.retire-keys', subject: 'vault', name: 'vault', details: { retired: unused } },
+      result: unused,
+    });
+  } catch (error) {
+    if (error instanceof ConflictError || error instanceof StaleHeadError) return [];
+    throw error;
+  }
+};
+
+/** The key versions of every box that a read, a roll back, or bringing something back may ask for. */
+const versionsInUse = async (table: Table, head: VaultHead, since: number): Promise<ReadonlySet<number>> => {
+  const entries = await allEntries(table, head);
+  const used = new Set(entries.map(({ keyVersion }) => keyVersion));
+  const ids = new Set(entries.map(({ secretId }) => secretId));
+  for await (const { entry } of listDeleted(table)) {
+    used.add(entry.keyVersion);
+    ids.add(entry.secretId);
+  }
+  for await (const { revision } of listRevisions(table)) {
+    if (Date.parse(revision.replacedAt) < since) continue;
+    // The name of a page tells the oldest version in it: it may hold any from there on.
+    const oldest = Math.min(...revision.pages.map(({ keyVersion }) => keyVersion));
+    for (let version = oldest; version <= revision.keyVersion; version++) used.add(version);
+  }
+  await inParallel(ids, async (secretId) => {
+    for (const { keyVersion } of await keptValues(table, secretId)) used.add(keyVersion);
+  });
+  return used;
+};

@@ -1,0 +1,129 @@
+import { DAY_MS } from '../../core/days.ts';
+import { ConflictError } from '../../core/errors.ts';
+import { randomBase62 } from '../../core/identifiers.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { type Table, transact } from '../table.ts';
+import { changeVault } from '../vault/changes.ts';
+import { findHead, firstHead, readHead } from '../vault/head.ts';
+import { addPage, newRef } from '../vault/pages.ts';
+import {
+  addKeyPair,
+  findKeyPair,
+  keyContext,
+  supersedeKeyPair,
+  type VaultKeyPair,
+  type VaultKms,
+} from './key-pairs.ts';
+import { createPrivateKeys } from './private-keys.ts';
+import { resealVault } from './reseal.ts';
+import { retirePairs } from './retirement.ts';
+
+const systemChange = (at: Date): Change => ({
+  at,
+  actor: 'system',
+  requestId: `vault-rotate-${randomBase62(8)}`,
+});
+
+const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Date): Promise<VaultKeyPair> => {
+  const { publicKey, wrappedPrivateKey } = await kms.generatePair(keyContext(table, keyVersion));
+  return { keyVersion, publicKey, wrappedPrivateKey, createdAt: at.toISOString() };
+};
+
+/**
+ * Makes the vault's first key pair and an empty vault, unless they are there. Returns whether it made them.
+ * Errors: `unavailable`.
+ */
+export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Promise<boolean> => {
+  if ((await findHead(table)) !== undefined) return false;
+  const pair = await makePair(table, kms, 1, now);
+  const page = { prefix: '', entries: [] };
+  const ref = newRef(page, pair.keyVersion);
+  const head = { revision: 1, keyVersion: 1, pages: [ref], count: 0, bytes: 0, highest: 0, reservedUpTo: 0 };
+  try {
+    await transact(table, [
+      firstHead(head),
+      addKeyPair(pair),
+      addPage(ref.id, page),
+      auditChange(table, systemChange(now), { action: 'vault.create', subject: 'vault', name: 'vault' }),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError) return false;
+    throw error;
+  }
+};
+
+export interface RotationOptions {
+  readonly now: Date;
+  /** The age in days at which a key pair is replaced. */
+  readonly maxAgeDays: number;
+  /** Replace it whatever its age. @default false */
+  readonly force?: boolean;
+}
+
+export interface RotationReport {
+  /** The version that boxes are sealed to from now on. */
+  readonly keyVersion: number;
+  /** Whether this run made it. */
+  readonly rotated: boolean;
+  /** How many boxes were sealed again. */
+  readonly resealed: number;
+  /** Ids of the secrets of which a box does not open: it stays as it is, and so does its key pair. */
+  readonly unopened: readonly string[];
+  /** The versions whose private keys were removed for good. */
+  readonly retired: readonly number[];
+}
+
+/**
+ * Replaces the vault's key pair when it has reached its age, seals again every box that an older pair sealed, and removes
+ * older pairs once nothing can need them. A run that was cut short is completed by the next.
+ * Errors: `unavailable`, `changed_meanwhile`.
+ */
+export const rotateVault = async (
+  table: Table,
+  kms: VaultKms,
+  options: RotationOptions,
+): Promise<RotationReport> => {
+  const change = systemChange(options.now);
+  const rotated = await renewPair(table, kms, change, options);
+  const privateKey = createPrivateKeys(table, kms);
+  const { resealed, unopened } = await resealVault(table, change, privateKey);
+  const retired = await retirePairs(table, change);
+  const { keyVersion } = await readHead(table);
+  return { keyVersion, rotated, resealed, unopened, retired };
+};
+
+const renewPair = async (
+  table: Table,
+  kms: VaultKms,
+  change: Change,
+  { maxAgeDays, force = false }: RotationOptions,
+): Promise<boolean> => {
+  const { keyVersion } = await readHead(table);
+  const current = await findKeyPair(table, keyVersion);
+  if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
+  const age = change.at.getTime() - Date.parse(current.createdAt);
+  if (!force && age < maxAgeDays * DAY_MS) return false;
+  const pair = await makePair(table, kms, keyVersion + 1, change.at);
+  try {
+    return await changeVault(table, change, async (head) => {
+      if (head.keyVersion !== keyVersion) throw new RotatedMeanwhile();
+      return {
+        head: { keyVersion: pair.keyVersion },
+        writes: [addKeyPair(pair), supersedeKeyPair(current, change.at)],
+        audit: {
+          action: 'vault.rotate',
+          subject: 'vault',
+          name: 'vault',
+          details: { keyVersion: pair.keyVersion },
+        },
+        result: true,
+      };
+    });
+  } catch (error) {
+    if (error instanceof RotatedMeanwhile) return false;
+    throw error;
+  }
+};
+
+class RotatedMeanwhile extends Error {}

@@ -1,0 +1,52 @@
+import { inParallel } from '../../core/parallel.ts';
+import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
+import type { Table } from '../table.ts';
+import type { VaultHead } from './head.ts';
+import { memoizeAsync } from './memoize.ts';
+import { readPage } from './pages.ts';
+
+/** The pages of the current head, each read once. */
+export interface PageCache {
+  /** All secrets of a head, by key. Errors: `StaleHeadError` where a page is gone, `unavailable`. */
+  readonly all: (head: VaultHead) => Promise<readonly SecretEntry[]>;
+  /** The secret with a key; reads one page at most. Errors: as `all`. */
+  readonly one: (head: VaultHead, key: string) => Promise<readonly SecretEntry[]>;
+}
+
+/** Keeps pages in memory as long as the newest head that was asked for names them. */
+export const createPageCache = (table: Table): PageCache => {
+  const pages = new Map<string, Promise<Page>>();
+  let newest = 0;
+  let sorted: { readonly revision: number; readonly entries: readonly SecretEntry[] } | undefined;
+
+  const evict = (head: VaultHead) => {
+    if (head.revision <= newest) return;
+    newest = head.revision;
+    const named = new Set(head.pages.map(({ id }) => id));
+    for (const id of pages.keys()) if (!named.has(id)) pages.delete(id);
+    sorted = undefined;
+  };
+  // An older head than the newest is some slow reader's: what it reads is not kept.
+  const memoryFor = (head: VaultHead) => (head.revision === newest ? pages : new Map(pages));
+
+  return {
+    all: async (head) => {
+      evict(head);
+      if (sorted?.revision === head.revision) return sorted.entries;
+      const memory = memoryFor(head);
+      const read = await inParallel(head.pages, (ref) =>
+        memoizeAsync(memory, ref.id, () => readPage(table, ref)),
+      );
+      const entries = read.flatMap((page) => page.entries).sort(byKey);
+      if (head.revision === newest) sorted = { revision: head.revision, entries };
+      return entries;
+    },
+    one: async (head, key) => {
+      evict(head);
+      const ref = pageOf(head.pages, key);
+      const page = await memoizeAsync(memoryFor(head), ref.id, () => readPage(table, ref));
+      return page.entries.filter((entry) => entry.key === key);
+    },
+  };
+};

@@ -1,0 +1,140 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { ConflictError } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { checkRoom, type Page, splitPage, tally } from '../../core/vault/pages.ts';
+import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { keepValue, trimValues } from '../secrets/values.ts';
+import { backOff, type Table, transact, type Write } from '../table.ts';
+import { moveHead, type PageRef, readHead, StaleHeadError, type VaultHead } from './head.ts';
+import { newRef, writePage } from './pages.ts';
+import { abortWrite, beginWrite, commitWrite } from './pending-writes.ts';
+
+/** A change of the vault, worked out from one head. */
+export interface VaultEdit<Result> {
+  /** Pages as they were read, and what they become. */
+  readonly before?: readonly Page[];
+  readonly after?: readonly Page[];
+  /** Secrets as they were, whose value is replaced: it is kept as an earlier one. */
+  readonly replaced?: readonly SecretEntry[];
+  /** What else changes in the head. */
+  readonly head?: Partial<VaultHead>;
+  /** Further parts of the transaction. */
+  readonly writes?: readonly Write[];
+  /** Absent for what changes nothing that anyone sees. */
+  readonly audit?: AuditChange;
+  readonly result: Result;
+}
+
+const ATTEMPTS = 12;
+
+/**
+ * Tries again what lost a race against another writer. Errors: those of `attempt`; `changed_meanwhile` after twelve lost
+ * races.
+ */
+export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const again = error instanceof ConflictError || error instanceof StaleHeadError;
+      if (!again || n === ATTEMPTS) throw error;
+      await backOff(n);
+    }
+  }
+};
+
+/**
+ * Changes the vault from one revision to the next, whole or not at all: `edit` works out the change from the head that
+ * it is given, reading what it needs, and is asked again whenever another writer was faster. Returns the edit's result.
+ * Errors: those of `edit`; `vault_full`; `changed_meanwhile` after twelve lost races; `unavailable`.
+ */
+export const changeVault = <Result>(
+  table: Table,
+  change: Change,
+  edit: (head: VaultHead) => Promise<VaultEdit<Result>>,
+): Promise<Result> =>
+  retryOnConflict(async () => {
+    const head = await readHead(table);
+    return applyEdit(table, change, head, await edit(head));
+  });
+
+/**
+ * Moves the vault from this head to the next revision: the new pages first, then one transaction.
+ * Errors: `ConflictError` where it is not the head any more; `vault_full`; `unavailable`.
+ */
+export const applyEdit = async <Result>(
+  table: Table,
+  change: Change,
+  head: VaultHead,
+  edit: VaultEdit<Result>,
+): Promise<Result> => {
+  const { pages, next } = nextRevision(head, edit);
+  const replaced = edit.replaced ?? [];
+  const ids = pages.map(({ ref }) => ref.id);
+  const pending = ids.length === 0 ? undefined : await beginWrite(table, change.at, ids);
+  try {
+    await inParallel(pages, ({ ref, page }) => writePage(table, ref.id, page));
+    await inParallel(replaced, (entry) => keepValue(table, entry, change.at));
+    await transact(table, [
+      ...moveHead(head, next, change.at),
+      ...(pending === undefined ? [] : [commitWrite(pending)]),
+      ...(edit.writes ?? []),
+      ...(edit.audit === undefined ? [] : [auditChange(table, change, edit.audit)]),
+    ]);
+  } catch (error) {
+    if (pending !== undefined) await bestEffort(abortWrite(table, pending));
+    throw error;
+  }
+  await bestEffort(trimReplaced(table, replaced, edit.after ?? []));
+  return edit.result;
+};
+
+const nextRevision = (head: VaultHead, edit: VaultEdit<unknown>) => {
+  const before = edit.before ?? [];
+  const totals = grown(head, before, edit.after ?? []);
+  const gone = new Set(before.map(({ prefix }) => prefix));
+  const kept = head.pages.filter(({ prefix }) => !gone.has(prefix));
+  const keyVersion = edit.head?.keyVersion ?? head.keyVersion;
+  const pages: { readonly ref: PageRef; readonly page: Page }[] = [];
+  let count = head.pages.length;
+  for (const whole of edit.after ?? []) {
+    const parts = splitPage(whole, count - 1);
+    count += parts.length - 1;
+    pages.push(...parts.map((page) => ({ ref: newRef(page, keyVersion), page })));
+  }
+  const next: VaultHead = {
+    ...head,
+    ...totals,
+    pages: [...kept, ...pages.map(({ ref }) => ref)],
+    ...edit.head,
+    revision: head.revision + 1,
+  };
+  return { pages, next };
+};
+
+const grown = (head: VaultHead, before: readonly Page[], after: readonly Page[]) => {
+  const was = tally(before);
+  const is = tally(after);
+  const count = head.count + is.count - was.count;
+  const bytes = head.bytes + is.bytes - was.bytes;
+  checkRoom(head, { count, bytes });
+  const entries = after.flatMap((page) => page.entries);
+  return {
+    count,
+    bytes,
+    highest: entries.reduce((top, entry) => Math.max(top, entry.highest), head.highest),
+  };
+};
+
+const trimReplaced = async (table: Table, replaced: readonly SecretEntry[], after: readonly Page[]) => {
+  if (replaced.length === 0) return;
+  const ids = new Set(replaced.map(({ secretId }) => secretId));
+  const current = after.flatMap(({ entries }) => entries).filter(({ secretId }) => ids.has(secretId));
+  // Fewer numbers than that were ever given: nothing can be beyond the last ten values.
+  const many = current.filter(({ highest }) => highest > LIMITS.earlierValues + 1);
+  await inParallel(many, (entry) => trimValues(table, entry));
+};
+
+// What is left behind is found again: pages by the writer's note, values by the next change of the secret.
+const bestEffort = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);

@@ -1,0 +1,13 @@
+/** Remembers what a promise gave, but not that it failed. */
+export const memoizeAsync = <Id, Value>(
+  memory: Map<Id, Promise<Value>>,
+  id: Id,
+  make: () => Promise<Value>,
+): Promise<Value> => {
+  const known = memory.get(id);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(id, made);
+  made.catch(() => memory.delete(id));
+  return made;
+};

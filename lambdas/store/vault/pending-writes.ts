@@ -1,0 +1,56 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { ConflictError } from '../../core/errors.ts';
+import { randomBase62 } from '../../core/identifiers.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { deleteItem, type Item, type Key, putItem, queryItems, type Table, type Write } from '../table.ts';
+
+import { deletePage } from './pages.ts';
+import { markForPurge, notMarkedForPurge } from './purge-marks.ts';
+
+const WRITING = 'WRITING#';
+
+/**
+ * A writer's note of the pages that it is about to write. The transaction that moves the head removes it, so that as
+ * long as it is there none of these pages belongs to the vault.
+ */
+export interface PendingWrite {
+  readonly key: Key;
+  readonly pages: readonly string[];
+  readonly at: string;
+}
+
+/** Notes which pages are about to be written. Errors: `unavailable`. */
+export const beginWrite = async (table: Table, at: Date, pages: readonly string[]): Promise<PendingWrite> => {
+  const key = { pk: PARTITIONS.vault, sk: WRITING + randomBase62(22) };
+  const pending = { key, pages, at: at.toISOString() };
+  await putItem(table, { ...key, pages, at: pending.at });
+  return pending;
+};
+
+/** Removes the note in the transaction that makes its pages a part of the vault. */
+export const commitWrite = ({ key }: PendingWrite): Write => ({
+  remove: { Key: key, ConditionExpression: notMarkedForPurge },
+  onConditionFailed: () => new ConflictError('vault'),
+});
+
+/** Removes the pages that were written in vain, then the note. Does nothing where they are in use. */
+export const abortWrite = async (table: Table, { key, pages }: PendingWrite): Promise<void> => {
+  if (!(await markForPurge(table, key))) return;
+  await inParallel(pages, (id) => deletePage(table, id));
+  await deleteItem(table, key);
+};
+
+const fromItem = (item: Item): PendingWrite => ({
+  key: { pk: item.pk as string, sk: item.sk as string },
+  pages: item.pages as string[],
+  at: item.at as string,
+});
+
+/** The notes of all writers that are at work, or died. Errors: `unavailable`. */
+export async function* listPendingWrites(table: Table): AsyncGenerator<PendingWrite> {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
+    ExpressionAttributeValues: { ':pk': PARTITIONS.vault, ':start': WRITING },
+  };
+  for await (const item of queryItems(table, query)) yield fromItem(item);
+}

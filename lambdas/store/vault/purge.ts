@@ -1,0 +1,84 @@
+import { daysAfter } from '../../core/days.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { restorableSince } from '../../core/restoring.ts';
+import { allEntries } from '../secrets/locations.ts';
+import { removeValues } from '../secrets/values.ts';
+import { deleteItem, type Key, type Table } from '../table.ts';
+import { deletedKey, listDeleted } from './deleted.ts';
+import { listRevisions, type Revision, readHead } from './head.ts';
+import { deletePage } from './pages.ts';
+import { abortWrite, listPendingWrites } from './pending-writes.ts';
+import { isMarkedForPurge, markForPurge, removeMarked } from './purge-marks.ts';
+
+export interface VaultPurgeReport {
+  readonly revisions: number;
+  readonly writings: number;
+  readonly deleted: number;
+}
+
+/**
+ * Removes for good: revisions that were replaced more than seven days ago, with the pages that no other revision names;
+ * what writers left behind who died more than a day ago; secrets that were deleted more than seven days ago, with their
+ * earlier values. A run that was cut short is completed by the next. Returns how many there were of each.
+ * Errors: `unavailable`.
+ */
+export const purgeVault = async (table: Table, now: Date): Promise<VaultPurgeReport> => ({
+  revisions: await purgeRevisions(table, restorableSince(now)),
+  writings: await purgeWritings(table, daysAfter(now, -1).toISOString()),
+  deleted: await purgeDeleted(table, restorableSince(now)),
+});
+
+const purgeRevisions = async (table: Table, before: string): Promise<number> => {
+  const old: { readonly key: Key; readonly revision: Revision }[] = [];
+  for await (const row of listRevisions(table)) {
+    if (row.revision.replacedAt < before && (await markForPurge(table, row.key))) old.push(row);
+  }
+  if (old.length === 0) return 0;
+  // Read after the claims: from here on none of the old revisions can come back.
+  const named = await namedPages(table, new Set(old.map(({ key }) => key.sk)));
+  for (const { key, revision } of old) {
+    const pages = revision.pages.filter(({ id }) => !named.has(id));
+    await inParallel(pages, ({ id }) => deletePage(table, id));
+    await deleteItem(table, key);
+    for (const { id } of pages) named.add(id);
+  }
+  return old.length;
+};
+
+/** The pages that the head and all revisions but the given ones name. */
+const namedPages = async (table: Table, but: ReadonlySet<string>): Promise<Set<string>> => {
+  // The head first: what replaces it from here on names pages of its own, and it is listed or still the head.
+  const named = new Set((await readHead(table)).pages.map(({ id }) => id));
+  for await (const { key, revision } of listRevisions(table)) {
+    if (!but.has(key.sk)) for (const { id } of revision.pages) named.add(id);
+  }
+  return named;
+};
+
+const purgeWritings = async (table: Table, before: string): Promise<number> => {
+  let count = 0;
+  for await (const pending of listPendingWrites(table)) {
+    if (pending.at >= before) continue;
+    await abortWrite(table, pending);
+    count += 1;
+  }
+  return count;
+};
+
+const purgeDeleted = async (table: Table, before: string): Promise<number> => {
+  const ids: string[] = [];
+  for await (const { entry, deletedAt } of listDeleted(table)) {
+    if (deletedAt < before && (await markForPurge(table, deletedKey(entry.secretId)))) {
+      ids.push(entry.secretId);
+    }
+  }
+  if (ids.length === 0) return 0;
+  const live = new Set((await allEntries(table, await readHead(table))).map(({ secretId }) => secretId));
+  await inParallel(ids, async (secretId) => {
+    const key = deletedKey(secretId);
+    // A secret may live after all, where an earlier revision came back, or have been deleted anew since the claim.
+    if (!live.has(secretId) && (await isMarkedForPurge(table, key))) await removeValues(table, secretId);
+    await removeMarked(table, key);
+  });
+  return ids.length;
+};

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '../../../contract/limits.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
+import { writeAuditRead } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { countUse } from '../usage/releases.ts';
+import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
+import { createPageCache } from './cache.ts';
+import { readHead, StaleHeadError, type VaultHead } from './head.ts';
+import { createDecryptor, type Opened } from './opened.ts';
+
+/** Who asks for secrets, for which, and from where. */
+export interface ReleaseRequest {
+  readonly caller: {
+    readonly apiKeyId: string;
+    readonly apiKeyName: string;
+    /** The caller sees only secrets that carry all of these tags. */
+    readonly restriction: readonly string[];
+  };
+  readonly filter: { readonly key?: string | undefined; readonly tags?: readonly string[] | undefined };
+  readonly at: Date;
+  readonly requestId: string;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+}
+
+export interface VaultReader {
+  /** The current head, strongly consistent. Errors: `unavailable`. */
+  readonly head: () => Promise<VaultHead>;
+  /**
+   * Returns the secrets that restriction and filter let through, value by key, all of one revision, once the release
+   * stands in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen;
+   * `reply_too_large`; `unavailable`; any other error where a box does not open.
+   */
+  readonly release: (head: VaultHead, request: ReleaseRequest) => Promise<Record<string, string>>;
+}
+
+export interface VaultReaderOptions {
+  /** Clock in milliseconds. @default Date.now */
+  readonly now?: () => number;
+  /** Told when a release could not be counted, which keeps nobody from it. @default nothing */
+  readonly onUseFailure?: (error: unknown, request: ReleaseRequest) => void;
+}
+
+/** A reader of the vault that keeps pages, and for five minutes private keys and opened values, in memory. */
+export const createVaultReader = (
+  table: Table,
+  kms: VaultUnwrap,
+  { now = Date.now, onUseFailure = () => undefined }: VaultReaderOptions = {},
+): VaultReader => {
+  const pages = createPageCache(table);
+  const open = createDecryptor(table, kms, now);
+
+  const gather = async (head: VaultHead, request: ReleaseRequest) => {
+    const { key } = request.filter;
+    const entries = key === undefined ? await pages.all(head) : await pages.one(head, key);
+    const chosen = choose(entries, request);
+    refuseAbove(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
+    const opened = await open(chosen);
+    refuseAbove(opened.reduce((sum, { replyBytes }) => sum + replyBytes, ENVELOPE_BYTES));
+    return { revision: head.revision, chosen, opened };
+  };
+
+  const gatherFrom = async (head: VaultHead, request: ReleaseRequest) => {
+    try {
+      return await gather(head, request);
+    } catch (error) {
+      if (!(error instanceof StaleHeadError)) throw error;
+      return gather(await readHead(table), request);
+    }
+  };
+
+  return {
+    head: () => readHead(table),
+    release: async (head, request) => {
+      const { revision, chosen, opened } = await gatherFrom(head, request);
+      const digest = digestOf(chosen);
+      const counted = count(table, request, chosen, digest).catch((error) => onUseFailure(error, request));
+      try {
+        await audit(table, request, revision, chosen.length, digest);
+      } finally {
+        // A function is frozen when it has replied: nothing may be under way by then.
+        await counted;
+      }
+      return compose(opened);
+    },
+  };
+};
+
+const choose = (entries: readonly SecretEntry[], { caller, filter }: ReleaseRequest) => {
+  const tags = [...caller.restriction, ...(filter.tags ?? [])];
+  const chosen = tags.length === 0 ? entries : entries.filter((entry) => carriesAll(entry, tags));
+  // The same words for what does not exist and for what must not be seen.
+  if (filter.key !== undefined && chosen.length === 0) {
+    throw new CuevaultError(
+      'secret_not_found',
+      'No secret that this API key may see has this key and carries all of the tags asked for. Check "key" and "tags".',
+    );
+  }
+  return chosen;
+};
+
+/** The envelope around the secrets, and the reply around the body. */
+const ENVELOPE_BYTES = 64;
+
+const refuseAbove = (bytes: number): void => {
+  if (bytes <= LIMITS.replyBytes) return;
+  throw new CuevaultError(
+    'reply_too_large',
+    'These secrets are too large for one reply. Ask for fewer at a time with "key" or "tags".',
+  );
+};
+
+/** SHA-256 over the released keys and the ids of their secrets, in the order of the keys. */
+const digestOf = (entries: readonly SecretEntry[]): string => {
+  let names = '';
+  for (const { key, secretId } of entries) names += `${key}=${secretId}\n`;
+  return createHash('sha256').update(names).digest('hex');
+};
+
+const audit = async (
+  table: Table,
+  { caller, filter, at, requestId, sourceIp, userAgent }: ReleaseRequest,
+  revision: number,
+  count: number,
+  digest: string,
+): Promise<void> => {
+  const { key, tags } = filter;
+  const entry = { at, requestId, sourceIp, userAgent, ...caller, filter: { key, tags } };
+  try {
+    await writeAuditRead(table, { ...entry, revision, count, digest });
+  } catch (cause) {
+    throw new CuevaultError(
+      'unavailable',
+      'The release could not be written to the audit log, so nothing was released. Try again shortly.',
+      { cause },
+    );
+  }
+};
+
+const count = (
+  table: Table,
+  { caller, at, requestId }: ReleaseRequest,
+  entries: readonly SecretEntry[],
+  digest: string,
+): Promise<void> =>
+  countUse(table, {
+    ...{ at, requestId, digest, apiKeyId: caller.apiKeyId },
+    secretIds: entries.map(({ secretId }) => secretId),
+  });
+
+const compose = (opened: readonly Opened[]): Record<string, string> => {
+  // Without a prototype `__proto__` is a property like any other.
+  const values: Record<string, string> = Object.create(null);
+  for (const { key, value } of opened) values[key] = value;
+  return values;
+};

@@ -1,0 +1,87 @@
+import { type ApiKey, type ApiKeyStatus, statusOf } from '../../core/api-keys/rules.ts';
+import { holds, type ListPage, type Paging, pageOfList } from '../../core/lists.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { allApiKeys } from '../api-keys/api-keys.ts';
+import { lastUseOf } from '../api-keys/uses.ts';
+import type { Table } from '../table.ts';
+import { apiKeysOfDays, createUsageDays } from '../usage/days.ts';
+import type { Releases } from '../usage/releases.ts';
+import { createReleaseDays } from './secret-rows.ts';
+
+const COUNTED_DAYS = 7;
+
+/** How often API keys were used lately. */
+export interface Calls {
+  readonly prompts: number;
+  readonly secrets: number;
+}
+
+export interface ApiKeyRow extends ApiKey {
+  readonly status: ApiKeyStatus;
+  /** ISO 8601 in UTC, exact to the hour. */
+  readonly lastUsedAt: string | null;
+  /** On the last seven days (UTC). */
+  readonly calls: Calls;
+}
+
+/** The calls with each key on the last seven days up to `now`, by key id. Errors: `unavailable`. */
+export type CallCounts = (now: Date) => Promise<(keyId: string) => Calls>;
+
+const releasesByKey = (releases: readonly Releases[]): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>();
+  for (const { apiKeyId, count } of releases) sums.set(apiKeyId, (sums.get(apiKeyId) ?? 0) + count);
+  return sums;
+};
+
+/** Counts calls; days that are over are remembered. */
+export const createCallCounts = (table: Table): CallCounts => {
+  const usageDays = createUsageDays(table);
+  const releaseDays = createReleaseDays(table);
+  return async (now) => {
+    const [usage, releases] = await Promise.all([
+      usageDays(COUNTED_DAYS, now),
+      releaseDays(COUNTED_DAYS, now),
+    ]);
+    const prompts = apiKeysOfDays(usage);
+    const secrets = releasesByKey(releases.flat());
+    return (keyId) => ({ prompts: prompts.get(keyId)?.count ?? 0, secrets: secrets.get(keyId) ?? 0 });
+  };
+};
+
+export interface ApiKeyListing extends Paging {
+  readonly q?: string | undefined;
+  readonly status?: ApiKeyStatus | undefined;
+}
+
+const NEWEST_FIRST = {
+  keyOf: ({ createdAt }: ApiKey) => createdAt,
+  idOf: ({ keyId }: ApiKey) => keyId,
+  descending: true,
+};
+
+/**
+ * One page of the keys that match, newest first, with the use of each; a new key may take a moment to show.
+ * Errors: `invalid_request` (cursor), `unavailable`.
+ */
+export const listApiKeyRows = async (
+  table: Table,
+  callCounts: CallCounts,
+  now: Date,
+  listing: ApiKeyListing,
+): Promise<ListPage<ApiKeyRow>> => {
+  const { q, status } = listing;
+  const [apiKeys, callsOf] = await Promise.all([allApiKeys(table), callCounts(now)]);
+  const matching = apiKeys.filter(
+    (apiKey) =>
+      (status === undefined || statusOf(apiKey, now) === status) &&
+      (q === undefined || holds([apiKey.name, apiKey.keyId, ...apiKey.tags], q)),
+  );
+  const { entries, ...rest } = pageOfList(matching, NEWEST_FIRST, listing);
+  const rows = await inParallel(entries, async (apiKey) => ({
+    ...apiKey,
+    status: statusOf(apiKey, now),
+    lastUsedAt: (await lastUseOf(table, apiKey.keyId)) ?? null,
+    calls: callsOf(apiKey.keyId),
+  }));
+  return { ...rest, entries: rows };
+};

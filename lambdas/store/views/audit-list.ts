@@ -1,0 +1,147 @@
+import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
+import { dayBefore } from '../../core/days.ts';
+import { holds, type Paging } from '../../core/lists.ts';
+import { changesBefore, readsBefore } from '../audit.ts';
+import type { Item, Table } from '../table.ts';
+
+/** A page that found too little ends after so many entries; its cursor leads on. */
+const EXAMINED = 2_000;
+
+/** Who changed something, or was given secrets. */
+export interface AuditEntry {
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly kind: 'change' | 'read';
+  /** E-mail address of an operator, or the name of an API key. */
+  readonly actor: string;
+  readonly actorId?: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly details: JsonObject;
+  readonly requestId: string;
+}
+
+const fromChange = (item: Item): AuditEntry => ({
+  at: String(item.at),
+  kind: 'change',
+  actor: String(item.actor),
+  action: String(item.action),
+  subject: String(item.subject),
+  name: String(item.name),
+  details: JSON.parse(String(item.details)) as JsonObject,
+  requestId: String(item.requestId),
+});
+
+const fromRead = (item: Item): AuditEntry => {
+  const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
+  const { key } = filter as { key?: string };
+  return {
+    at: String(item.at),
+    kind: 'read',
+    actor: String(item.apiKeyName),
+    actorId: String(item.apiKeyId),
+    action: 'secret.read',
+    subject: 'vault',
+    name: key ?? 'vault',
+    details: { filter, restriction, revision, count, digest, sourceIp, userAgent },
+    requestId: String(item.requestId),
+  };
+};
+
+interface Found {
+  readonly sk: string;
+  readonly entry: AuditEntry;
+}
+
+type Stream = AsyncGenerator<Found>;
+
+async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEntry): Stream {
+  for await (const item of items) yield { sk: String(item.sk), entry: read(item) };
+}
+
+/** Merges streams that are each sorted, newest first. */
+async function* merged(streams: readonly Stream[]): Stream {
+  const heads = await Promise.all(streams.map(async (stream) => ({ stream, next: await stream.next() })));
+  for (;;) {
+    const left = heads.filter(({ next }) => next.done !== true);
+    const [newest] = left.sort((a, b) => (a.next.value.sk < b.next.value.sk ? 1 : -1));
+    if (newest === undefined) return;
+    yield newest.next.value;
+    newest.next = await newest.stream.next();
+  }
+}
+
+async function* changes(table: Table, from: string, before: string): Stream {
+  for (let month = before.slice(0, 7); month >= from.slice(0, 7); month = monthBefore(month)) {
+    yield* found(changesBefore(table, month, before), fromChange);
+  }
+}
+
+async function* reads(table: Table, from: string, before: string): Stream {
+  for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
+    const shards = Array.from({ length: table.settings.shards }, (_, shard) =>
+      found(readsBefore(table, day, shard, before), fromRead),
+    );
+    yield* merged(shards);
+  }
+}
+
+const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
+
+/** Which entries: of which days (UTC, `YYYY-MM-DD`, both included), and which of them. */
+export interface AuditListing extends Paging {
+  readonly from: string;
+  readonly to: string;
+  readonly kind?: 'change' | 'read' | undefined;
+  /** How the action begins. */
+  readonly action?: string | undefined;
+  /** Actions to leave out. */
+  readonly without?: readonly string[] | undefined;
+  /** A part of the actor's name or id. */
+  readonly actor?: string | undefined;
+  /** Id of the subject, or a part of its name. */
+  readonly subject?: string | undefined;
+}
+
+const matches = (entry: AuditEntry, { action, without, actor, subject }: AuditListing): boolean =>
+  (action === undefined || entry.action.startsWith(action)) &&
+  without?.includes(entry.action) !== true &&
+  (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor)) &&
+  (subject === undefined || concerns(entry, subject));
+
+/** Whether an entry is of this subject. An import names the secrets that it changed in its details. */
+const concerns = ({ subject, name, details }: AuditEntry, sought: string): boolean => {
+  const { secrets = [] } = details as { secrets?: readonly { secretId: string; key: string }[] };
+  const ids = [subject, ...secrets.map(({ secretId }) => secretId)];
+  return ids.includes(sought) || holds([name, ...secrets.map(({ key }) => key)], sought);
+};
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** Absent on the last page. */
+  readonly cursor?: string;
+}
+
+/**
+ * One page of changes and releases, merged, newest first. It may hold fewer than `limit` before the last one.
+ * Errors: `invalid_request` (cursor), `unavailable`.
+ */
+export const listAudit = async (table: Table, listing: AuditListing): Promise<AuditPage> => {
+  const { from, to, kind, limit, cursor } = listing;
+  const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
+  const stream = merged([
+    ...(kind === 'read' ? [] : [changes(table, from, before)]),
+    ...(kind === 'change' ? [] : [reads(table, from, before)]),
+  ]);
+  const entries: AuditEntry[] = [];
+  let examined = 0;
+  for await (const { sk, entry } of stream) {
+    if (sk < from) break;
+    if (matches(entry, listing)) entries.push(entry);
+    examined += 1;
+    if (entries.length === limit || examined === EXAMINED) return { entries, cursor: encodeCursor(sk) };
+  }
+  return { entries };
+};

@@ -1,0 +1,76 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { daysAfter } from '../../core/days.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { apiKeyNames } from '../api-keys/api-keys.ts';
+import { readDaysSince } from '../daily-cache.ts';
+import { isAboveReserved, type PromptHead, readLiveHead } from '../prompts/head.ts';
+import { requireDeletable } from '../prompts/publishing.ts';
+import type { Table } from '../table.ts';
+import { countersOf } from '../usage/counters.ts';
+
+const NAMED_KEYS = 10;
+
+/** Fetches within the last seven days, to the millisecond, by API key, the key that fetched most first. */
+const recentFetches = async (
+  table: Table,
+  head: PromptHead,
+  version: string | undefined,
+  now: Date,
+): Promise<(readonly [keyId: string, count: number])[]> => {
+  const since = daysAfter(now, -LIMITS.inUseDays).toISOString();
+  const read = (day: string) => countersOf(table, day, head.promptId);
+  const counters = (await readDaysSince(head.createdAt, LIMITS.inUseDays + 1, now, read)).flat();
+  const byKey = new Map<string, number>();
+  for (const counter of counters) {
+    if (counter.lastAt < since || !isAboveReserved(head, counter.version)) continue;
+    if (version !== undefined && counter.version !== version) continue;
+    byKey.set(counter.apiKeyId, (byKey.get(counter.apiKeyId) ?? 0) + counter.count);
+  }
+  return [...byKey].sort((a, b) => b[1] - a[1]);
+};
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+const inUse = async (
+  table: Table,
+  what: string,
+  byKey: readonly (readonly [string, number])[],
+): Promise<CuevaultError> => {
+  const names = await apiKeyNames(table);
+  const total = byKey.reduce((sum, [, count]) => sum + count, 0);
+  const named = byKey
+    .slice(0, NAMED_KEYS)
+    .map(([keyId, count]) => `${times(count)} with the key "${names.get(keyId) ?? 'unknown'}" (${keyId})`);
+  const others = byKey.length > NAMED_KEYS ? ` and by ${byKey.length - NAMED_KEYS} more keys` : '';
+  return new CuevaultError(
+    'in_use',
+    `${what} was fetched ${times(total)} within the last ${LIMITS.inUseDays} days: ${named.join(', ')}${others}. Send confirm=true to delete it all the same.`,
+  );
+};
+
+/**
+ * Refuses to let a prompt go that was fetched lately, and says by which keys and how often.
+ * Errors: `prompt_not_found`, `in_use`, `unavailable`.
+ */
+export const requirePromptUnused = async (table: Table, promptId: string, now: Date): Promise<void> => {
+  const head = await readLiveHead(table, promptId);
+  const byKey = await recentFetches(table, head, undefined, now);
+  if (byKey.length > 0) throw await inUse(table, `The prompt "${head.name}"`, byKey);
+};
+
+/**
+ * Refuses to let a version go that was fetched lately, and says by which keys and how often. What forbids to delete it
+ * whoever fetches it comes first.
+ * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `in_use`, `unavailable`.
+ */
+export const requireVersionUnused = async (
+  table: Table,
+  promptId: string,
+  version: string,
+  now: Date,
+): Promise<void> => {
+  const head = await readLiveHead(table, promptId);
+  await requireDeletable(table, head, version);
+  const byKey = await recentFetches(table, head, version, now);
+  if (byKey.length > 0) throw await inUse(table, `Version ${version} of "${head.name}"`, byKey);
+};

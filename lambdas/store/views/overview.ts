@@ -1,0 +1,154 @@
+import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
+import { daysAfter } from '../../core/days.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { allApiKeys } from '../api-keys/api-keys.ts';
+import { lastUseOf } from '../api-keys/uses.ts';
+import { lastDays } from '../daily-cache.ts';
+import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
+import type { Table } from '../table.ts';
+import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
+import { type AuditEntry, listAudit } from './audit-list.ts';
+import { listSecrets } from './secret-lists.ts';
+import { createLastReads, createReleaseDays } from './secret-rows.ts';
+
+const IDLE_DAYS = 30;
+const EXPIRING_DAYS = 14;
+const TOP = 10;
+/** Some of those fetched most may be deleted by now. */
+const CANDIDATES = 30;
+const LISTED = 20;
+const CHANGES = 10;
+/** Saved with every pause of whoever types: they would leave no room for anything else. */
+const DRAFTS = ['draft.save', 'draft.delete'];
+
+const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
+
+/** A prompt and how often it was fetched. */
+export interface FetchedPrompt {
+  readonly promptId: string;
+  readonly name: string;
+  readonly fetches: number;
+}
+
+/** The same of one version. */
+export interface FetchedVersion extends FetchedPrompt {
+  readonly version: string;
+}
+
+const totalOf = (versions: readonly Fetched[]): number => versions.reduce((sum, { count }) => sum + count, 0);
+const highestOf = (versions: readonly Fetched[]): number => Math.max(...versions.map(({ count }) => count));
+
+const mostFetched = <Part extends { readonly fetches: number }>(parts: readonly Part[]): Part[] =>
+  parts
+    .filter(({ fetches }) => fetches > 0)
+    .sort((a, b) => b.fetches - a.fetches)
+    .slice(0, TOP);
+
+/** The ten prompts, and the ten versions, that were fetched most among those that are not deleted. */
+const topOf = async (table: Table, days: readonly UsageDay[]) => {
+  const prompts = [...promptsOfDays(days)];
+  const first = (weightOf: (versions: readonly Fetched[]) => number) =>
+    prompts.toSorted(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, CANDIDATES);
+  const candidates = new Set([...first(totalOf), ...first(highestOf)]);
+  const found = await inParallel(candidates, async ([promptId, versions]) => {
+    const head = await readHead(table, promptId);
+    if (!isLive(head)) return [];
+    const own = versions.filter(({ version }) => isAboveReserved(head, version));
+    return [{ prompt: { promptId, name: head.name }, versions: own }];
+  });
+  const live = found.flat();
+  return {
+    topPrompts: mostFetched(live.map(({ prompt, versions }) => ({ ...prompt, fetches: totalOf(versions) }))),
+    topVersions: mostFetched(
+      live.flatMap(({ prompt, versions }) =>
+        versions.map(({ version, count }) => ({ ...prompt, version, fetches: count })),
+      ),
+    ),
+  };
+};
+
+/** A key that someone should look at. */
+export interface KeyToWatch {
+  readonly keyId: string;
+  readonly name: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt?: string;
+}
+
+const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<KeyToWatch[]> =>
+  inParallel(apiKeys, async ({ keyId, name, expiresAt }) => ({
+    keyId,
+    name,
+    lastUsedAt: (await lastUseOf(table, keyId)) ?? null,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  }));
+
+const keysToWatch = async (table: Table, now: Date) => {
+  const active = (await allApiKeys(table)).filter((apiKey) => statusOf(apiKey, now) === 'active');
+  const idleSince = daysAway(now, -IDLE_DAYS);
+  const old = await watched(
+    table,
+    active.filter(({ createdAt }) => createdAt < idleSince),
+  );
+  const expiring = active
+    .filter(({ expiresAt }) => expiresAt !== undefined && expiresAt < daysAway(now, EXPIRING_DAYS))
+    .sort((a, b) => ((a.expiresAt ?? '') < (b.expiresAt ?? '') ? -1 : 1));
+  return {
+    active: active.length,
+    unusedKeys: old.filter(({ lastUsedAt }) => (lastUsedAt ?? '') < idleSince).slice(0, LISTED),
+    expiringKeys: await watched(table, expiring.slice(0, LISTED)),
+  };
+};
+
+/** What an operator looks at first. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
+export interface Overview {
+  readonly totals: { readonly prompts: number; readonly secrets: number; readonly keys: number };
+  readonly fetches: readonly { readonly day: string; readonly prompts: number; readonly secrets: number }[];
+  readonly topPrompts: readonly FetchedPrompt[];
+  readonly topVersions: readonly FetchedVersion[];
+  readonly unusedKeys: readonly KeyToWatch[];
+  readonly expiringKeys: readonly KeyToWatch[];
+  readonly unreadSecrets: {
+    readonly total: number;
+    readonly first: readonly { readonly secretId: string; readonly key: string }[];
+  };
+  readonly changes: readonly AuditEntry[];
+}
+
+/** Reads the overview of the last `days` days up to `now`; days that are over are remembered. Errors: `unavailable`. */
+export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
+  const usageDays = createUsageDays(table);
+  const releaseDays = createReleaseDays(table);
+  const lastReads = createLastReads(table, releaseDays);
+
+  const fetches = async (days: number, now: Date) => {
+    const [usage, releases] = await Promise.all([usageDays(days, now), releaseDays(days, now)]);
+    const top = await topOf(table, usage);
+    const released = releases.map((day) => day.reduce((sum, { count }) => sum + count, 0));
+    return {
+      fetches: usage.map(({ day, total }, i) => ({ day, prompts: total, secrets: released[i] ?? 0 })),
+      ...top,
+    };
+  };
+
+  const secrets = async (now: Date) => {
+    const [all, reads] = await Promise.all([listSecrets(table), lastReads(now)]);
+    const idleSince = daysAway(now, -IDLE_DAYS);
+    const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
+    const first = unread.slice(0, LISTED).map(({ secretId, key }) => ({ secretId, key }));
+    return { count: all.length, unreadSecrets: { total: unread.length, first } };
+  };
+
+  return async (days, now) => {
+    const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
+    const [prompts, fetched, { count, unreadSecrets }, { active, ...keys }, audit] = await Promise.all([
+      countPrompts(table),
+      fetches(days, now),
+      secrets(now),
+      keysToWatch(table, now),
+      listAudit(table, { from, to, kind: 'change', without: DRAFTS, limit: CHANGES }),
+    ]);
+    const totals = { prompts, secrets: count, keys: active };
+    return { totals, ...fetched, ...keys, unreadSecrets, changes: audit.entries };
+  };
+};

@@ -1,0 +1,68 @@
+import { restorable } from '../../core/restoring.ts';
+import { type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import { allEntries, locationOf } from '../secrets/locations.ts';
+import { type EarlierValue, earlierValues } from '../secrets/values.ts';
+import type { Table } from '../table.ts';
+import { listDeleted } from '../vault/deleted.ts';
+import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+
+/** Reads under one head, and once more under the next where that head's pages are gone. */
+const underHead = async <Result>(
+  table: Table,
+  read: (head: VaultHead) => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await read(await readHead(table));
+  } catch (error) {
+    if (!(error instanceof StaleHeadError)) throw error;
+    return read(await readHead(table));
+  }
+};
+
+/** All secrets of one revision, by key, and its head. Errors: `unavailable`. */
+export const readEntries = (
+  table: Table,
+): Promise<{ readonly head: VaultHead; readonly entries: readonly SecretEntry[] }> =>
+  underHead(table, async (head) => ({ head, entries: await allEntries(table, head) }));
+
+/** All secrets of one revision, by key, without their values. Errors: `unavailable`. */
+export const listSecrets = async (table: Table): Promise<SecretSummary[]> =>
+  (await readEntries(table)).entries.map(summaryOf);
+
+/** What operators see of an earlier value. */
+export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
+
+/**
+ * A secret, and the values that it can be rolled back to, the one replaced last first; both of one revision, without
+ * the values themselves. Errors: `secret_not_found`, `unavailable`.
+ */
+export const findSecret = (
+  table: Table,
+  secretId: string,
+): Promise<{ readonly secret: SecretSummary; readonly values: ValueSummary[] }> =>
+  underHead(table, async (head) => {
+    const { entry } = await locationOf(table, head, secretId);
+    const values = await earlierValues(table, entry);
+    return {
+      secret: summaryOf(entry),
+      values: values.map(({ box: _box, bytes: _bytes, keyVersion: _version, ...rest }) => rest),
+    };
+  });
+
+/** What operators see of a deleted secret. */
+export interface DeletedSummary extends SecretSummary {
+  readonly deletedAt: string;
+  readonly deletedBy: string;
+}
+
+/** The secrets that can be restored at `now`, the one deleted last first. Errors: `unavailable`. */
+export const listDeletedSecrets = (table: Table, now: Date): Promise<DeletedSummary[]> =>
+  underHead(table, async (head) => {
+    const live = new Set((await allEntries(table, head)).map(({ secretId }) => secretId));
+    const deleted: DeletedSummary[] = [];
+    for await (const { entry, deletedAt, deletedBy } of listDeleted(table)) {
+      if (live.has(entry.secretId) || !restorable(deletedAt, now)) continue;
+      deleted.push({ ...summaryOf(entry), deletedAt, deletedBy });
+    }
+    return deleted.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
+  });

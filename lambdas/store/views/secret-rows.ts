@@ -1,0 +1,122 @@
+import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists.ts';
+import type { SecretSummary } from '../../core/vault/secrets.ts';
+import { apiKeyNames } from '../api-keys/api-keys.ts';
+import { createDailyCache } from '../daily-cache.ts';
+import type { Table } from '../table.ts';
+import {
+  createReleasedSecrets,
+  type LastRead,
+  lastReadsAmong,
+  type Releases,
+  releasesOf,
+} from '../usage/releases.ts';
+import { findSecret, listSecrets, type ValueSummary } from './secret-lists.ts';
+
+const KNOWN_DAYS = 30;
+
+/** When a secret was last released, and by which API key. */
+export interface NamedRead extends LastRead {
+  readonly apiKeyName: string;
+}
+
+/** The last release of each secret within 30 days up to `now`, by secret id. Errors: `unavailable`. */
+export type LastReads = (now: Date) => Promise<ReadonlyMap<string, NamedRead>>;
+
+/** Reads the releases of the last days up to `now`, the oldest first. Errors: `unavailable`. */
+export type ReleaseDays = (days: number, now: Date) => Promise<Releases[][]>;
+
+/** A counter with its texts: 257 bytes where 100,000 of them were measured in Node.js 24. */
+const RELEASE_BYTES = 300;
+
+/** Reads releases; days that are over are remembered. */
+export const createReleaseDays = (table: Table): ReleaseDays =>
+  createDailyCache(
+    (day) => releasesOf(table, day),
+    (releases) => RELEASE_BYTES * (1 + releases.length),
+  );
+
+/** Looks up last releases. */
+export const createLastReads = (table: Table, releaseDays = createReleaseDays(table)): LastReads => {
+  const releasedSecrets = createReleasedSecrets(table);
+  return async (now) => {
+    const [days, names] = await Promise.all([releaseDays(KNOWN_DAYS, now), apiKeyNames(table)]);
+    const reads = await lastReadsAmong(releasedSecrets, days.flat());
+    return new Map(
+      [...reads].map(([secretId, read]) => [
+        secretId,
+        { ...read, apiKeyName: names.get(read.apiKeyId) ?? '' },
+      ]),
+    );
+  };
+};
+
+export interface SecretRow extends SecretSummary {
+  readonly lastRead: NamedRead | null;
+}
+
+export interface SecretFilter {
+  readonly q?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly read?: boolean | undefined;
+}
+
+const SORTINGS = {
+  key: ({ key }: SecretRow) => key.toLowerCase(),
+  changed: ({ changedAt }: SecretRow) => changedAt,
+  read: ({ lastRead }: SecretRow) => lastRead?.at ?? '',
+};
+
+export interface SecretListing extends SecretFilter, Paging {
+  readonly sort: keyof typeof SORTINGS;
+  readonly order: 'asc' | 'desc';
+}
+
+const matches = (row: SecretRow, { q, tag, read }: SecretFilter): boolean =>
+  (q === undefined || holds([row.key, ...row.tags], q)) &&
+  (tag === undefined || row.tags.includes(tag)) &&
+  (read === undefined || (row.lastRead !== null) === read);
+
+export interface SecretRows extends ListPage<SecretRow> {
+  /** Every tag of any secret. */
+  readonly tags: readonly string[];
+}
+
+/**
+ * One page of the secrets that match, without values, with the last release of each.
+ * Errors: `invalid_request` (cursor), `unavailable`.
+ */
+export const listSecretRows = async (
+  table: Table,
+  lastReads: LastReads,
+  now: Date,
+  listing: SecretListing,
+): Promise<SecretRows> => {
+  const [secrets, reads] = await Promise.all([listSecrets(table), lastReads(now)]);
+  const rows = secrets
+    .map((secret) => ({ ...secret, lastRead: reads.get(secret.secretId) ?? null }))
+    .filter((row) => matches(row, listing));
+  const sorting = {
+    keyOf: SORTINGS[listing.sort],
+    idOf: ({ key }: SecretRow) => key,
+    descending: listing.order === 'desc',
+  };
+  return { ...pageOfList(rows, sorting, listing), tags: distinct(secrets.flatMap(({ tags }) => tags)) };
+};
+
+export interface SecretDetails {
+  readonly secret: SecretSummary;
+  readonly lastRead: NamedRead | null;
+  /** What it can be rolled back to, the value replaced last first. */
+  readonly values: readonly ValueSummary[];
+}
+
+/** What is known of a secret but its value. Errors: `secret_not_found`, `unavailable`. */
+export const getSecretDetails = async (
+  table: Table,
+  lastReads: LastReads,
+  now: Date,
+  secretId: string,
+): Promise<SecretDetails> => {
+  const [found, reads] = await Promise.all([findSecret(table, secretId), lastReads(now)]);
+  return { ...found, lastRead: reads.get(secretId) ?? null };
+};

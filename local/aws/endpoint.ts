@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { GuardedFunction } from '../iam/guard.ts';
+import type { Statement } from '../iam/policies.ts';
+import { listenOnLoopback } from '../loopback.ts';
+import { awsFailure } from './reply.ts';
+import { type AwsServiceOptions, createServices, type Reply, refusal } from './services.ts';
+import { verifySignature } from './signatures.ts';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface AwsEndpointOptions extends AwsServiceOptions {
+  readonly functions: readonly GuardedFunction[];
+}
+
+export interface AwsEndpoint {
+  readonly url: string;
+  /** Throws for an operation that is not among the functions. */
+  readonly credentialsOf: (operationId: string) => Credentials;
+  /** With these no policy is asked. */
+  readonly runnerCredentials: Credentials;
+  /** Replaces the statements of a function's role. */
+  readonly setStatements: (operationId: string, statements: readonly Statement[]) => void;
+  readonly stop: () => Promise<void>;
+}
+
+interface Caller {
+  readonly credentials: Credentials;
+  /** Undefined for the runner. */
+  fn?: GuardedFunction;
+}
+
+/** DynamoDB's limit on a request, in bytes. */
+const REQUEST_LIMIT = 16 * 1024 * 1024;
+
+const makeCredentials = (): Credentials => ({
+  accessKeyId: `CUE${randomBytes(10).toString('hex').toUpperCase()}`,
+  secretAccessKey: randomBytes(30).toString('base64url'),
+});
+
+const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= REQUEST_LIMIT) chunks.push(chunk);
+  }
+  return bytes > REQUEST_LIMIT ? undefined : Buffer.concat(chunks);
+};
+
+// Without the error's own message: that of a lost connection bears the address of the engine.
+const failure = (error: NodeJS.ErrnoException): Reply => ({
+  ...awsFailure('InternalServerError', `The call failed here: ${error.code ?? error.name}.`),
+  status: 500,
+});
+
+const makeCallers = (functions: readonly GuardedFunction[]) => {
+  const runner: Caller = { credentials: makeCredentials() };
+  const byOperation = new Map(
+    functions.map((fn): [string, Caller] => [fn.operationId, { credentials: makeCredentials(), fn }]),
+  );
+  const byKey = new Map(
+    [runner, ...byOperation.values()].map((caller) => [caller.credentials.accessKeyId, caller]),
+  );
+  const ofOperation = (operationId: string): Required<Caller> => {
+    const caller = byOperation.get(operationId);
+    if (caller?.fn === undefined) throw new Error(`The stack has no function ${operationId}.`);
+    return caller as Required<Caller>;
+  };
+  return { runner, byKey, ofOperation };
+};
+
+/**
+ * Starts the stand-in for the endpoints of DynamoDB and KMS on a random loopback address. It knows each function by the
+ * credentials made for it at this start, refuses what is not signed with any, lets each do what its role's policies
+ * allow, and hands calls on to the engine or the KMS stand-in.
+ */
+export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
+  const { runner, byKey, ofOperation } = makeCallers(options.functions);
+  const services = createServices(options);
+
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    const target = String(request.headers['x-amz-target']);
+    const body = await readBody(request);
+    if (body === undefined) return refusal(target, 'RequestEntityTooLarge', 'The request exceeds 16 MB.');
+    const { method = '', url: path = '', headers } = request;
+    const keyId = await verifySignature(
+      { method, path, headers, body },
+      (id) => byKey.get(id)?.credentials.secretAccessKey,
+    );
+    const caller = keyId === undefined ? undefined : byKey.get(keyId);
+    return caller === undefined
+      ? refusal(
+          target,
+          'UnrecognizedClientException',
+          'The security token included in the request is invalid.',
+        )
+      : services.answer(caller.fn, target, body);
+  };
+
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(request).catch(failure);
+    response
+      .writeHead(status, {
+        'content-type': 'application/x-amz-json-1.0',
+        'content-length': Buffer.byteLength(body),
+      })
+      .end(body);
+  });
+  // The clients keep their connections: one that closes at the moment of a call would fail it.
+  server.keepAliveTimeout = 0;
+  const url = `http://${await listenOnLoopback(server)}`;
+
+  return {
+    url,
+    credentialsOf: (operationId) => ofOperation(operationId).credentials,
+    runnerCredentials: runner.credentials,
+    setStatements: (operationId, statements) => {
+      const caller = ofOperation(operationId);
+      caller.fn = { ...caller.fn, statements };
+    },
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      services.stop();
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readKeyFile } from './key-file.ts';
+import { type AwsReply, awsFailure } from './reply.ts';
+
+/** Answers one call of KMS: its `x-amz-target` and the text of its body. */
+export type Kms = (target: string, body: string) => AwsReply;
+
+type Fields = { readonly [name: string]: unknown };
+
+class KmsFailure extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+const AEAD = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const invalid = (message: string) => new KmsFailure('ValidationException', message);
+const invalidCiphertext = () =>
+  new KmsFailure('InvalidCiphertextException', 'The ciphertext or its encryption context is not valid.');
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldsOf = (body: string): Fields => {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(body);
+  } catch {}
+  if (!isObject(fields)) throw new KmsFailure('SerializationException', 'The body must be a JSON object.');
+  return fields;
+};
+
+// The pairs in one order, whatever order they were sent in: KMS compares encryption contexts as sets.
+const contextOf = (value: unknown = {}): [string, string][] => {
+  if (!isObject(value)) throw invalid('EncryptionContext must be an object.');
+  return Object.entries(value)
+    .map(([name, text]): [string, string] => {
+      if (typeof text !== 'string') throw invalid(`EncryptionContext "${name}" must be a string.`);
+      return [name, text];
+    })
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+};
+
+const encrypt = (key: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Buffer => {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(AEAD, key, nonce, { authTagLength: TAG_BYTES }).setAAD(aad);
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+};
+
+const decrypt = (key: Uint8Array, aad: Uint8Array, blob: Uint8Array): Buffer => {
+  try {
+    const nonce = blob.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(AEAD, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(aad)
+      .setAuthTag(blob.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(blob.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    throw invalidCiphertext();
+  }
+};
+
+const generatePair = () =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+  });
+
+/**
+ * A stand-in for the few operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
+ * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, kept in `keyFile` and made there at the
+ * first use. Errors: `StartError` where the file cannot be used; calls that fail get a reply as KMS gives it.
+ */
+export const createKms = (keyFile: string, keyArn: string): Kms => {
+  const key = readKeyFile(keyFile);
+  const keyId = keyArn.slice(keyArn.lastIndexOf('/') + 1);
+  const associatedData = (context: unknown) => Buffer.from(JSON.stringify([keyArn, contextOf(context)]));
+
+  const checkKey = (given: unknown) => {
+    if (given !== keyArn && given !== keyId) {
+      throw new KmsFailure('NotFoundException', `Key '${String(given)}' does not exist.`);
+    }
+  };
+
+  const operations: { readonly [target: string]: (fields: Fields) => Fields } = {
+    'TrentService.Decrypt': ({ CiphertextBlob, EncryptionContext, KeyId = keyArn }) => {
+      checkKey(KeyId);
+      if (typeof CiphertextBlob !== 'string') throw invalid('CiphertextBlob is required.');
+      const plaintext = decrypt(
+        key,
+        associatedData(EncryptionContext),
+        Buffer.from(CiphertextBlob, 'base64'),
+      );
+      return {
+        KeyId: keyArn,
+        Plaintext: plaintext.toString('base64'),
+        EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
+      };
+    },
+    'TrentService.GenerateDataKeyPairWithoutPlaintext': ({ EncryptionContext, KeyId, KeyPairSpec }) => {
+      checkKey(KeyId);
+      if (KeyPairSpec !== 'ECC_NIST_P256') throw invalid('KeyPairSpec must be ECC_NIST_P256.');
+      const { publicKey, privateKey } = generatePair();
+      return {
+        KeyId: keyArn,
+        KeyPairSpec,
+        PrivateKeyCiphertextBlob: encrypt(key, associatedData(EncryptionContext), privateKey).toString(
+          'base64',
+        ),
+        PublicKey: publicKey.toString('base64'),
+      };
+    },
+  };
+
+  return (target, body) => {
+    try {
+      const operation = Object.hasOwn(operations, target) ? operations[target] : undefined;
+      if (operation === undefined) {
+        throw new KmsFailure('UnsupportedOperationException', 'This operation is not supported here.');
+      }
+      return { status: 200, body: JSON.stringify(operation(fieldsOf(body))) };
+    } catch (error) {
+      if (error instanceof KmsFailure) return awsFailure(error.type, error.message);
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,95 @@
+import { connectEngine, type EngineReply } from '../engine/calls.ts';
+import { type Denial, denialOf, type GuardedFunction } from '../iam/guard.ts';
+import type { Statement } from '../iam/policies.ts';
+import type { Kms } from './kms.ts';
+import { type AwsReply, awsFailure } from './reply.ts';
+
+/** A call that was allowed. */
+export interface AwsCall {
+  /** Undefined for the runner itself. */
+  readonly operationId: string | undefined;
+  /** Such as `DynamoDB_20120810.GetItem`. */
+  readonly target: string;
+  /** The body, parsed. */
+  readonly body: unknown;
+}
+
+export interface Consumption {
+  readonly operationId: string | undefined;
+  /** Such as `GetItem`. */
+  readonly operation: string;
+  /** Capacity units, over all parts of the call. */
+  readonly units: number;
+}
+
+export interface AwsServiceOptions {
+  readonly engineEndpoint: string;
+  readonly kms: Kms;
+  readonly vaultKeyArn: string;
+  /** The policy of the vault's KMS key. */
+  readonly keyPolicy: readonly Statement[];
+  readonly onDenied: (denial: Denial) => void;
+  /** Answers a call in place of the engine or KMS, to bring about what they do not by themselves. */
+  readonly intercept?: (call: AwsCall) => AwsReply | undefined;
+  /** Hears what each call of DynamoDB consumed. */
+  readonly onConsumed?: (consumption: Consumption) => void;
+}
+
+export type Reply = AwsReply | EngineReply;
+
+const KMS_SERVICE = 'TrentService.';
+const CONSUMING = /\.(Batch|Transact)?(Get|Put|Update|Delete|Write)Items?$|\.(Query|Scan)$/;
+
+const unitsOf = ({ body }: EngineReply): number => {
+  const { ConsumedCapacity = [] } = JSON.parse(body.toString()) as {
+    ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
+  };
+  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isKms = (target: string): boolean => target.startsWith(KMS_SERVICE);
+
+/** A failure of the service that a target names. */
+export const refusal = (target: string, type: string, message: string): AwsReply =>
+  awsFailure(isKms(target) ? type : `com.amazonaws.dynamodb.v20120810#${type}`, message);
+
+/**
+ * Everything behind the signature: the policies of the function, or none for the runner, then interception, then the
+ * engine or the KMS stand-in. `answer` rejects where the engine cannot be reached.
+ */
+export const createServices = (options: AwsServiceOptions) => {
+  const { engineEndpoint, kms, vaultKeyArn, keyPolicy, onDenied, intercept, onConsumed } = options;
+  const engine = connectEngine(engineEndpoint);
+
+  const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
+    if (onConsumed === undefined || !CONSUMING.test(target)) return engine.call(target, raw);
+    const counting = { ReturnConsumedCapacity: 'TOTAL', ...(body as object) };
+    const reply = await engine.call(target, JSON.stringify(counting));
+    if (reply.status === 200)
+      onConsumed({ operationId, operation: target.split('.')[1] ?? '', units: unitsOf(reply) });
+    return reply;
+  };
+
+  const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {
+    const text = raw.toString();
+    const body = parse(text);
+    if (body === undefined) return refusal(target, 'SerializationException', 'The body is not JSON.');
+    const denial = fn && denialOf(fn, { arn: vaultKeyArn, policy: keyPolicy }, target, body);
+    if (denial !== undefined) {
+      onDenied(denial);
+      return refusal(target, 'AccessDeniedException', denial.message);
+    }
+    const call = { operationId: fn?.operationId, target, body };
+    return intercept?.(call) ?? (isKms(target) ? kms(target, text) : callEngine(call, raw));
+  };
+
+  return { answer, stop: engine.stop };
+};

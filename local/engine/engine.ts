@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freeLoopback } from '../loopback.ts';
+import { StartError } from '../start-error.ts';
+
+export interface Engine {
+  /** Address of the DynamoDB-compatible endpoint. It answers anyone: hand it to nobody, print it nowhere. */
+  readonly endpoint: string;
+  /** Resolves with what to say when it ends without having been stopped. */
+  readonly ended: Promise<StartError>;
+  readonly stop: () => Promise<void>;
+}
+
+const WATCHDOG = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
+const PLATFORM_PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
+const START_MILLISECONDS = 10_000;
+const STOP_MILLISECONDS = 5_000;
+// A call fails a little before the end of the process is known.
+const END_MILLISECONDS = 500;
+
+const GREETING = /^Dynoxide listening on .*$/m;
+const NEVER = new Promise<never>(() => {});
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The binary of the platform's package, which is an optional dependency. */
+const fromPackage = (): string | undefined => {
+  try {
+    return createRequire(import.meta.url).resolve(`${PLATFORM_PACKAGE}/dynoxide`);
+  } catch {
+    return undefined;
+  }
+};
+
+const fromPath = (path = ''): string | undefined =>
+  path
+    .split(delimiter)
+    .map((folder) => join(folder, 'dynoxide'))
+    .find(isExecutable);
+
+const searchFor = (): string => {
+  const binary = fromPackage() ?? fromPath(process.env.PATH);
+  if (binary !== undefined && process.platform !== 'win32') return binary;
+  throw new StartError(
+    `No DynamoDB engine was found: npm install ${PLATFORM_PACKAGE}, put dynoxide on the PATH, or set CUEVAULT_DYNAMODB_ENDPOINT to the address of a DynamoDB Local.`,
+  );
+};
+
+interface Running {
+  readonly process: ChildProcess;
+  /** Resolves when neither engine nor watchdog is left. */
+  readonly ended: Promise<unknown>;
+  /** What the engine wrote last. */
+  readonly words: () => string;
+}
+
+const run = (binary: string, args: readonly string[]): Running => {
+  const process = spawn('sh', [WATCHDOG, binary, ...args], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let words = '';
+  process.stderr.on('data', (chunk) => {
+    words = (words + String(chunk)).slice(-1_000);
+  });
+  const ended = new Promise((resolve) => {
+    process.once('error', (error) => {
+      words = error.message;
+      resolve(undefined);
+    });
+    process.once('close', resolve);
+  });
+  return { process, ended, words: () => words.replace(GREETING, '').trim().replaceAll(/\s+/g, ' ') };
+};
+
+const signalGroup = (leader: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (leader.pid !== undefined) process.kill(-leader.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+const stop = async ({ process, ended }: Running): Promise<void> => {
+  signalGroup(process, 'SIGTERM');
+  const late = setTimeout(() => signalGroup(process, 'SIGKILL'), STOP_MILLISECONDS);
+  await ended;
+  clearTimeout(late);
+};
+
+const isUp = (endpoint: string): Promise<boolean> =>
+  fetch(endpoint).then(
+    (response) => response.text().then(() => true),
+    () => false,
+  );
+
+const waitUntilUp = async (endpoint: string, running: Running): Promise<void> => {
+  let over = false;
+  void running.ended.then(() => {
+    over = true;
+  });
+  const deadline = Date.now() + START_MILLISECONDS;
+  while (!(await isUp(endpoint))) {
+    if (over || Date.now() > deadline) {
+      if (!over) await stop(running);
+      throw new StartError(`The DynamoDB engine did not start: ${running.words() || 'it does not answer'}`);
+    }
+    await sleep(10);
+  }
+};
+
+const endOf = (running: Running): StartError =>
+  new StartError(
+    `The DynamoDB engine has ended (${running.words() || 'without a word'}): start Cuevault again.`,
+  );
+
+/** The result of `work`. Errors: those of `work`, or that the engine has ended, where it has. */
+export const whileRunning = async <T>(engine: Engine, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw (await Promise.race([engine.ended, sleep(END_MILLISECONDS)])) ?? error;
+  }
+};
+
+const startedElsewhere = async (endpoint: string): Promise<Engine> => {
+  if (await isUp(endpoint)) return { endpoint, ended: NEVER, stop: async () => {} };
+  throw new StartError(
+    `No DynamoDB answers at ${endpoint}: start it, or set CUEVAULT_DYNAMODB_ENDPOINT to its address, such as http://localhost:8000.`,
+  );
+};
+
+/**
+ * Starts the embedded DynamoDB engine on a random loopback address, in memory or on `file`; it ends with this process,
+ * however that ends. Where `CUEVAULT_DYNAMODB_ENDPOINT` is set, nothing is started and that endpoint is used.
+ * Errors: `StartError` where no engine is installed or it does not start, or nothing answers at that endpoint.
+ */
+export const startEngine = async (file?: string): Promise<Engine> => {
+  const given = process.env.CUEVAULT_DYNAMODB_ENDPOINT;
+  if (given) return startedElsewhere(given);
+  const binary = searchFor();
+  const { host, port } = await freeLoopback();
+  const running = run(binary, [
+    'serve',
+    '--host',
+    host,
+    '--port',
+    port,
+    ...(file === undefined ? [] : ['--db-path', file]),
+  ]);
+  const endpoint = `http://${host}:${port}`;
+  await waitUntilUp(endpoint, running);
+  let stopped = false;
+  return {
+    endpoint,
+    ended: running.ended.then(() => (stopped ? NEVER : endOf(running))),
+    stop: () => {
+      stopped = true;
+      return stop(running);
+    },
+  };
+};

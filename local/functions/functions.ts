@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+
+/** Lambda's limit on a function's reply, in bytes: the largest it takes is one less. */
+const REPLY_LIMIT = 6_291_556;
+
+export interface FunctionSettings {
+  readonly operationId: string;
+  /** Path of the bundle. */
+  readonly bundle: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+}
+
+/** What became of an invocation: the function's reply as Lambda would hand it on, or that it failed. */
+export type Outcome = { readonly reply: unknown } | { readonly failure: string };
+
+export interface LocalFunction {
+  readonly invoke: (event: unknown) => Promise<Outcome>;
+  readonly stop: () => Promise<void>;
+}
+
+interface Pending {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** What the worker sends back: the reply as JSON text, as it leaves a function in Lambda. */
+export interface WorkerAnswer {
+  readonly id: string;
+  readonly json?: string;
+  readonly failure?: string;
+}
+
+const outcomeOf = ({ json, failure }: WorkerAnswer): Outcome => {
+  if (failure !== undefined) return { failure };
+  const text = json ?? 'null';
+  return Buffer.byteLength(text) >= REPLY_LIMIT
+    ? { failure: 'Response payload size exceeded maximum allowed payload size.' }
+    : { reply: JSON.parse(text) as unknown };
+};
+
+const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: string) => void): Worker => {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: bundle,
+    env: { ...environment },
+    stdout: true,
+    stderr: true,
+  });
+  for (const stream of [worker.stdout, worker.stderr]) stream.on('data', (chunk) => onLog(String(chunk)));
+  return worker;
+};
+
+/**
+ * One function: its bundle in a thread of its own, with the environment that the stack gives it and nothing of this
+ * process's. Started by its first call; one that dies fails its calls and is started anew by the next.
+ */
+export const createFunction = (settings: FunctionSettings, onLog: (line: string) => void): LocalFunction => {
+  const pending = new Map<string, Pending>();
+  let worker: Worker | undefined;
+
+  const settle = (id: string, outcome: Outcome): void => {
+    const call = pending.get(id);
+    if (call === undefined) return;
+    pending.delete(id);
+    clearTimeout(call.timer);
+    call.resolve(outcome);
+  };
+  const failAll = (failure: string): void => {
+    worker = undefined;
+    for (const id of [...pending.keys()]) settle(id, { failure });
+  };
+  const running = (): Worker => {
+    if (worker !== undefined) return worker;
+    worker = startWorker(settings, onLog);
+    worker.on('message', (answer: WorkerAnswer) => settle(answer.id, outcomeOf(answer)));
+    worker.on('error', (error: Error) => {
+      onLog(`${settings.operationId}: ${error.stack ?? error.message}\n`);
+      failAll('The function ended with an error.');
+    });
+    worker.on('exit', () => failAll('The function has ended.'));
+    return worker;
+  };
+
+  return {
+    invoke: (event) =>
+      new Promise((resolve) => {
+        const id = randomUUID();
+        const timeoutMs = settings.timeoutSeconds * 1_000;
+        const timer = setTimeout(() => settle(id, { failure: 'Task timed out.' }), timeoutMs);
+        pending.set(id, { resolve, timer });
+        running().postMessage({ id, event, deadline: Date.now() + timeoutMs });
+      }),
+    stop: async () => {
+      await worker?.terminate();
+    },
+  };
+};

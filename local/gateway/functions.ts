@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
+import type { LocalFunction } from '../functions/functions.ts';
+import { type Routed, toEvent } from './events.ts';
+import type { JwtAuthorizer, JwtContext } from './jwt-authorizer.ts';
+import { readBody } from './request-body.ts';
+import type { Match } from './routes.ts';
+
+/** API Gateway's own limit on a request, in bytes. */
+const REQUEST_LIMIT = 10 * 1024 * 1024;
+/** Lambda's limit on an event, in bytes of JSON. */
+const EVENT_LIMIT = 6 * 1024 * 1024;
+
+interface FunctionReply {
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+export interface Invoker {
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly authorize: JwtAuthorizer;
+}
+
+const DEFAULT = ENDPOINTS.find(({ route }) => route === undefined)?.id ?? '';
+
+const OWN = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  413: 'Request Entity Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+
+/** Answers with one of the texts that API Gateway itself has; clients meet the same ones on AWS. */
+export const answerItself = (response: ServerResponse, status: keyof typeof OWN): void => {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', ...challenge });
+  response.end(JSON.stringify({ message: OWN[status] }));
+};
+
+const authorization = async (
+  { authorize }: Invoker,
+  { headers }: IncomingMessage,
+  endpoint: Endpoint | undefined,
+): Promise<{ readonly jwt?: JwtContext } | { readonly refused: 401 | 403 }> =>
+  endpoint?.access.kind === 'operator' ? authorize(headers.authorization, ADMIN_SCOPE) : {};
+
+const send = (response: ServerResponse, reply: FunctionReply): void => {
+  const { statusCode = 200, headers = {}, body = '', isBase64Encoded } = reply;
+  response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
+};
+
+/** Hands a request to the function of its route, or of the default route, if the route's authorizer lets it pass. */
+export const invokeFunction = async (
+  invoker: Invoker,
+  match: Match | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const body = await readBody(request, REQUEST_LIMIT);
+  if (body === undefined) return answerItself(response, 413);
+  const judged = await authorization(invoker, request, match?.endpoint);
+  if ('refused' in judged) return answerItself(response, judged.refused);
+  const routed: Routed = { routeKey: '$default', ...match, ...judged };
+  const operationId = match?.endpoint.id ?? DEFAULT;
+  const event = toEvent(request, routed, body);
+  if (Buffer.byteLength(JSON.stringify(event)) > EVENT_LIMIT) return answerItself(response, 413);
+  const outcome = await invoker.functions.get(operationId)?.invoke(event);
+  if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
+  send(response, outcome.reply as FunctionReply);
+};

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IDENTITY_PATH } from '../identity/provider.ts';
+import type { Handler } from '../identity/sign-in.ts';
+import { answerItself, type Invoker, invokeFunction } from './functions.ts';
+import { listenOnLocalhost } from './localhost.ts';
+import type { Router } from './routes.ts';
+import type { StaticSite } from './static-site.ts';
+
+/** What lies behind the gateway. */
+export interface Backend extends Invoker {
+  readonly route: Router;
+  /** Takes what is below `/oidc`. */
+  readonly identity: Handler;
+  readonly site: StaticSite;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** From now on requests reach what lies behind; until then all but a few answer 503. */
+  readonly open: (backend: Backend) => void;
+  /** Takes no more calls, gives those under way a few seconds to end, and closes every connection. May be repeated. */
+  readonly stop: () => Promise<void>;
+}
+
+// A page of another site whose name resolves to this machine must not reach the API.
+const isLocalHost = (host: string | undefined, port: number | undefined): boolean =>
+  [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`].includes(host?.toLowerCase() ?? '') ||
+  (port === 80 && ['localhost', '127.0.0.1', '[::1]'].includes(host ?? ''));
+
+const answer = async (
+  backend: Backend,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const [path = '/'] = (request.url ?? '/').split('?');
+  if (path.startsWith(`${IDENTITY_PATH}/`)) return backend.identity(request, response);
+  const match = backend.route(request.method ?? 'GET', path);
+  if (match === undefined && backend.site(request, response)) return;
+  await invokeFunction(backend, match, request, response);
+};
+
+// For as long as a call may take is too long to wait for after Ctrl-C.
+const END_MILLISECONDS = 3_000;
+
+const endCalls = async (calls: ReadonlySet<ServerResponse>, cut: () => void): Promise<void> => {
+  const late = setTimeout(cut, END_MILLISECONDS);
+  await Promise.all(
+    [...calls].map((response) => {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+      return new Promise((resolve) => response.once('close', resolve));
+    }),
+  );
+  clearTimeout(late);
+  cut();
+};
+
+/**
+ * Listens on the loopback interface alone (0: any free port) and stands in for API Gateway: HTTP in, a payload 2.0
+ * event to the function, its reply out. `/health` is its own; the admin site and the identity provider, which have
+ * addresses of their own on AWS, are behind it too. Errors: `StartError` where the port cannot be had.
+ */
+export const startGateway = async (wanted: number): Promise<Gateway> => {
+  let backend: Backend | undefined;
+  const calls = new Set<ServerResponse>();
+  const { servers, port } = await listenOnLocalhost((request, response) => {
+    calls.add(response);
+    response.once('close', () => calls.delete(response));
+    if (!isLocalHost(request.headers.host, request.socket.localPort)) return answerItself(response, 403);
+    if (backend === undefined) return answerItself(response, 503);
+    if (request.method === 'GET' && request.url === '/health') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+      return;
+    }
+    answer(backend, request, response).catch(() => {
+      if (!response.headersSent) answerItself(response, 500);
+      else response.destroy();
+    });
+  }, wanted);
+  return {
+    port,
+    open: (opened) => {
+      backend = opened;
+    },
+    stop: async () => {
+      backend = undefined;
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+      await endCalls(calls, () => {
+        for (const server of servers) server.closeAllConnections();
+      });
+      await Promise.all(closed);
+    },
+  };
+};

@@ -1,0 +1,83 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+
+export interface Match {
+  readonly endpoint: Endpoint;
+  /** Such as `GET /api/admin/prompts/{promptId}`. */
+  readonly routeKey: string;
+  /** Decoded. */
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly routeKey: string;
+  readonly method: string;
+  readonly segments: readonly string[];
+}
+
+export type Router = (method: string, path: string) => Match | undefined;
+
+const PARAMETER = /^\{(.+)\}$/;
+
+const segmentsOf = (path: string): string[] => path.split('/').slice(1);
+
+const parameterOf = (segment: string): string | undefined => PARAMETER.exec(segment)?.[1];
+
+const toRoutes = (endpoints: readonly Endpoint[]): Route[] =>
+  endpoints.flatMap((endpoint) => {
+    const { route } = endpoint;
+    if (route === undefined) return [];
+    const { method, path } = route;
+    return [{ endpoint, routeKey: `${method} ${path}`, method, segments: segmentsOf(path) }];
+  });
+
+// Names come before parameters, from the left: "import" before "{secretId}".
+const order = (a: Route, b: Route): number => {
+  const pattern = ({ segments }: Route) =>
+    segments.map((segment) => (PARAMETER.test(segment) ? '1' : '0')).join('');
+  return pattern(a).localeCompare(pattern(b));
+};
+
+/** The text that a percent-encoded one stands for; itself where it stands for none. */
+export const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const fits = (route: Route, method: string, segments: readonly string[]): boolean =>
+  route.method === method &&
+  route.segments.length === segments.length &&
+  route.segments.every((wanted, at) =>
+    PARAMETER.test(wanted) ? segments[at] !== '' : wanted === decoded(segments[at] ?? ''),
+  );
+
+const parametersOf = (route: Route, segments: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    route.segments.flatMap((wanted, at) => {
+      const name = parameterOf(wanted);
+      return name === undefined ? [] : [[name, decoded(segments[at] ?? '')]];
+    }),
+  );
+
+/**
+ * Finds the route of a request as an HTTP API does: by method and whole path as it was sent, the most specific route
+ * first. Undefined where only the default route is left.
+ */
+export const createRouter = (endpoints: readonly Endpoint[] = ENDPOINTS): Router => {
+  const routes = toRoutes(endpoints).sort(order);
+  return (method, path) => {
+    const segments = segmentsOf(path);
+    const route = routes.find((candidate) => fits(candidate, method, segments));
+    return (
+      route && {
+        endpoint: route.endpoint,
+        routeKey: route.routeKey,
+        pathParameters: parametersOf(route, segments),
+      }
+    );
+  };
+};

@@ -1,0 +1,97 @@
+import { matchesArn, matchesGlob, refuseVariable } from './matching.ts';
+
+/** Operator, then condition key, then one value or several. */
+export type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+/** What is known of a request: one value, or several for a key that AWS documents as multivalued. Absent keys are absent. */
+export type Context = Readonly<Record<string, string | readonly string[]>>;
+
+type Test = (wanted: string, actual: string) => boolean;
+
+const equals: Test = (wanted, actual) => wanted === actual;
+const equalsIgnoringCase: Test = (wanted, actual) => wanted.toLowerCase() === actual.toLowerCase();
+
+const OPERATORS: Readonly<Record<string, { readonly test: Test; readonly negated: boolean }>> = {
+  StringEquals: { test: equals, negated: false },
+  StringNotEquals: { test: equals, negated: true },
+  StringLike: { test: matchesGlob, negated: false },
+  StringNotLike: { test: matchesGlob, negated: true },
+  ArnEquals: { test: matchesArn, negated: false },
+  ArnNotEquals: { test: matchesArn, negated: true },
+  ArnLike: { test: matchesArn, negated: false },
+  ArnNotLike: { test: matchesArn, negated: true },
+  Bool: { test: equalsIgnoringCase, negated: false },
+};
+
+/** The condition keys that the requests of `policy-requests.ts` bear. */
+const KEYS = [
+  /^dynamodb:LeadingKeys$/i,
+  /^kms:EncryptionContext:.+$/i,
+  /^kms:EncryptionContextKeys$/i,
+  /^aws:PrincipalArn$/i,
+];
+
+export const listOf = <T>(values: T | readonly T[]): readonly T[] =>
+  Array.isArray(values) ? (values as readonly T[]) : [values as T];
+
+// Names of condition keys are not case-sensitive. A key without values counts as absent.
+const valuesOf = (key: string, context: Context): readonly string[] | undefined => {
+  if (!KEYS.some((known) => known.test(key)))
+    throw new Error(`The condition key ${key} cannot be judged here.`);
+  const name = Object.keys(context).find((name) => equalsIgnoringCase(name, key));
+  const values = name === undefined ? [] : listOf(context[name] ?? []);
+  return values.length === 0 ? undefined : values;
+};
+
+interface Operator {
+  readonly quantifier: 'ForAllValues' | 'ForAnyValue' | undefined;
+  readonly test: Test;
+  readonly negated: boolean;
+  readonly ifExists: boolean;
+}
+
+const parseOperator = (name: string): Operator => {
+  const [, quantifier, base = '', ifExists] =
+    /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  const operator = Object.hasOwn(OPERATORS, base) ? OPERATORS[base] : undefined;
+  if (operator === undefined) throw new Error(`The condition operator ${name} cannot be judged here.`);
+  return { quantifier: quantifier as Operator['quantifier'], ...operator, ifExists: ifExists !== undefined };
+};
+
+const holdsFor = (
+  { quantifier, test, negated, ifExists }: Operator,
+  key: string,
+  wanted: readonly string[],
+  actual: readonly string[] | undefined,
+): boolean => {
+  if (actual === undefined)
+    return ifExists || quantifier === 'ForAllValues' || (negated && quantifier === undefined);
+  const holds = (value: string) => wanted.some((each) => test(each, value)) !== negated;
+  if (quantifier === 'ForAllValues') return actual.every(holds);
+  if (quantifier === 'ForAnyValue') return actual.some(holds);
+  const [only, ...more] = actual;
+  if (only === undefined || more.length > 0)
+    throw new Error(`${key} has several values here: the condition needs ForAllValues or ForAnyValue.`);
+  return holds(only);
+};
+
+const isAbsentAsWanted = (wanted: readonly string[], actual: readonly string[] | undefined): boolean =>
+  wanted.some((value) => equalsIgnoringCase(value, String(actual === undefined)));
+
+/**
+ * Whether every operator and every key of a condition holds. Several wanted values are alternatives; a negated operator
+ * holds when none of them matches, and when the key is absent; `ForAllValues` holds for an absent key, `ForAnyValue`
+ * does not (docs.aws.amazon.com/IAM/latest/UserGuide, "Conditions with multiple context keys or values").
+ * Throws on operators and keys that it does not know.
+ */
+export const conditionHolds = (condition: Condition, context: Context): boolean =>
+  Object.entries(condition).every(([name, keys]) =>
+    Object.entries(keys).every(([key, values]) => {
+      const wanted = listOf(values);
+      wanted.forEach(refuseVariable);
+      const actual = valuesOf(key, context);
+      return name === 'Null'
+        ? isAbsentAsWanted(wanted, actual)
+        : holdsFor(parseOperator(name), key, wanted, actual);
+    }),
+  );

@@ -1,0 +1,73 @@
+import { ACCOUNT_PRINCIPAL } from '../aws/account.ts';
+import { type AccessRequest, type Decision, evaluate, evaluateForKey, type Statement } from './policies.ts';
+import { requestsOf } from './requests.ts';
+
+/** A function as its policies see it. */
+export interface GuardedFunction {
+  readonly operationId: string;
+  readonly roleArn: string;
+  readonly statements: readonly Statement[];
+}
+
+/** What a function asked for and did not get. */
+export interface Denial {
+  readonly operationId: string;
+  readonly action: string;
+  /** In AWS's words, with the function and the leading keys. */
+  readonly message: string;
+}
+
+const reasonOf = (decision: Decision, { action, context }: AccessRequest): string => {
+  const keys = context['dynamodb:LeadingKeys'];
+  const why =
+    decision === 'explicit-deny'
+      ? 'with an explicit deny in a policy'
+      : `because no policy allows the ${action} action`;
+  return keys === undefined ? why : `${why} for leading keys ${JSON.stringify(keys)}`;
+};
+
+const decide = (fn: GuardedFunction, keyPolicy: readonly Statement[], request: AccessRequest): Decision =>
+  request.action.startsWith('kms:')
+    ? evaluateForKey(
+        { key: keyPolicy, identity: fn.statements, role: fn.roleArn, account: ACCOUNT_PRINCIPAL },
+        request,
+      )
+    : evaluate(fn.statements, request);
+
+const judge = (
+  fn: GuardedFunction,
+  keyPolicy: readonly Statement[],
+  { context, ...rest }: AccessRequest,
+): Denial | undefined => {
+  const request = { ...rest, context: { ...context, 'aws:PrincipalArn': fn.roleArn } };
+  const decision = decide(fn, keyPolicy, request);
+  if (decision === 'allowed') return undefined;
+  const { operationId, roleArn } = fn;
+  const { action, resource } = request;
+  return {
+    operationId,
+    action,
+    message: `User: ${roleArn} (function ${operationId}) is not authorized to perform: ${action} on resource: ${resource} ${reasonOf(decision, request)}`,
+  };
+};
+
+/**
+ * Judges a call of a function by its role's policies, and one of KMS by the policy of the key too. Returns the first
+ * thing it may not do, or undefined. What the evaluator does not know is denied, in the evaluator's words.
+ */
+export const denialOf = (
+  fn: GuardedFunction,
+  key: { readonly arn: string; readonly policy: readonly Statement[] },
+  target: string,
+  body: unknown,
+): Denial | undefined => {
+  try {
+    for (const request of requestsOf(target, body, key.arn)) {
+      const denial = judge(fn, key.policy, request);
+      if (denial !== undefined) return denial;
+    }
+    return undefined;
+  } catch (error) {
+    return { operationId: fn.operationId, action: target, message: (error as Error).message };
+  }
+};

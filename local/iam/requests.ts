@@ -1,0 +1,128 @@
+import { TABLE } from '../../contract/table.ts';
+import { keyArn, tableArn } from '../aws/account.ts';
+import type { AccessRequest } from './policies.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const asArn = (toArn: (name: string) => string, nameOrArn: unknown): string => {
+  const text = String(nameOrArn);
+  return text.startsWith('arn:') ? text : toArn(text);
+};
+
+const tableRequest = (
+  operation: string,
+  { TableName, IndexName }: Fields,
+  leadingKeys: readonly string[],
+): AccessRequest => {
+  const table = TableName === undefined ? '*' : asArn(tableArn, TableName);
+  return {
+    action: `dynamodb:${operation}`,
+    resource: IndexName === undefined ? table : `${table}/index/${String(IndexName)}`,
+    context: { 'dynamodb:LeadingKeys': leadingKeys },
+  };
+};
+
+/** The text of an attribute value such as `{"S": "..."}`. */
+const textOf = (attribute: unknown): readonly string[] => {
+  const [value] = Object.values(fieldsOf(attribute));
+  return typeof value === 'string' ? [value] : [];
+};
+
+const leadingKeyOf = (item: unknown): readonly string[] => textOf(fieldsOf(item)[TABLE.partitionKey]);
+
+const EQUALITY = /([#\w.]+)\s*=\s*(:\w+)/g;
+
+/** The values that a query wants its partition key to equal. */
+const queriedKeys = (query: Fields): readonly string[] => {
+  const partitionKey = query.IndexName === TABLE.index.name ? TABLE.index.partitionKey : TABLE.partitionKey;
+  const names = fieldsOf(query.ExpressionAttributeNames);
+  const values = fieldsOf(query.ExpressionAttributeValues);
+  return [...String(query.KeyConditionExpression).matchAll(EQUALITY)]
+    .filter(([, name = '']) => (names[name] ?? name) === partitionKey)
+    .flatMap(([, , value = '']) => textOf(values[value]));
+};
+
+const PARTS: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** A transaction needs what each of its parts would need, and nothing for itself. */
+const transactionRequests = (body: Fields): AccessRequest[] =>
+  listIn(body.TransactItems).flatMap((item) =>
+    Object.entries(fieldsOf(item)).map(([kind, part]) => {
+      const fields = fieldsOf(part);
+      return tableRequest(PARTS[kind] ?? kind, fields, leadingKeyOf(fields.Key ?? fields.Item));
+    }),
+  );
+
+const batchRequests = (
+  operation: string,
+  body: Fields,
+  keysOf: (entry: unknown) => readonly unknown[],
+): AccessRequest[] =>
+  Object.entries(fieldsOf(body.RequestItems)).map(([TableName, entry]) =>
+    tableRequest(operation, { TableName }, keysOf(entry).flatMap(leadingKeyOf)),
+  );
+
+const writtenKeys = (entry: unknown): readonly unknown[] =>
+  listIn(entry).map((write) => {
+    const { PutRequest, DeleteRequest } = fieldsOf(write);
+    return fieldsOf(PutRequest).Item ?? fieldsOf(DeleteRequest).Key;
+  });
+
+const tableRequests = (operation: string, body: Fields): AccessRequest[] => {
+  switch (operation) {
+    case 'TransactWriteItems':
+    case 'TransactGetItems':
+      return transactionRequests(body);
+    case 'BatchGetItem':
+      return batchRequests(operation, body, (entry) => listIn(fieldsOf(entry).Keys));
+    case 'BatchWriteItem':
+      return batchRequests(operation, body, writtenKeys);
+    case 'Query':
+      return [tableRequest(operation, body, queriedKeys(body))];
+    case 'ExecuteStatement':
+    case 'BatchExecuteStatement':
+    case 'ExecuteTransaction':
+      throw new Error('PartiQL cannot be judged here.');
+    default:
+      return [tableRequest(operation, body, leadingKeyOf(body.Key ?? body.Item))];
+  }
+};
+
+const keyRequest = (
+  operation: string,
+  { KeyId, EncryptionContext }: Fields,
+  vaultKey: string,
+): AccessRequest => {
+  const pairs = Object.entries(fieldsOf(EncryptionContext));
+  return {
+    action: `kms:${operation}`,
+    resource: KeyId === undefined ? vaultKey : asArn(keyArn, KeyId),
+    context: {
+      'kms:EncryptionContextKeys': pairs.map(([name]) => name),
+      ...Object.fromEntries(pairs.map(([name, value]) => [`kms:EncryptionContext:${name}`, String(value)])),
+    },
+  };
+};
+
+/**
+ * Turns a call of DynamoDB or KMS (its `x-amz-target` and its body) into what AWS asks the caller's policies about it:
+ * action, table, index or key, leading keys or encryption context. A KMS call that names no key is about `vaultKey`.
+ * A call without any request (an empty batch) asks for nothing. Throws on PartiQL.
+ */
+export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
+  const [service = '', operation = ''] = target.split('.');
+  return service === 'TrentService'
+    ? [keyRequest(operation, fieldsOf(body), vaultKey)]
+    : tableRequests(operation, fieldsOf(body));
+};

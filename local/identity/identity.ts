@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
+import { adapterIn } from './adapter.ts';
+import { publicPart, signingKey } from './keys.ts';
+import { type NewOperator, type Operator, operatorsIn } from './operators.ts';
+import { PAGE_HEADERS } from './pages.ts';
+import { CLIENT_ID, createProvider, IDENTITY_PATH } from './provider.ts';
+import { createSignIn, type Handler } from './sign-in.ts';
+import { openIdentityStore } from './store.ts';
+
+/** Whoever signs operators in. */
+export interface Identity {
+  /** What an authorizer has to know to judge its tokens. */
+  readonly tokens: JwtSettings;
+  readonly addOperator: (operator: NewOperator) => Promise<Operator>;
+  /** Answers a request below `/oidc`. */
+  readonly handle: Handler;
+  readonly close: () => void;
+}
+
+const INTERACTION = `${IDENTITY_PATH}/interaction/`;
+
+// The provider is written for being mounted: it takes the path below, and reads the mount off the original one.
+const mounted = (request: IncomingMessage): IncomingMessage => {
+  const { url = '' } = request;
+  return Object.assign(request, { originalUrl: url, url: url.slice(IDENTITY_PATH.length) || '/' });
+};
+
+/**
+ * Opens the identity provider of the data folder for the gateway at `origin`, with the operators and the signing key
+ * that are kept there. `onLog` takes what went wrong inside it.
+ */
+export const openIdentity = async (
+  dataFolder: string,
+  origin: string,
+  onLog: (line: string) => void,
+): Promise<Identity> => {
+  const database = openIdentityStore(dataFolder);
+  const operators = operatorsIn(database);
+  const key = await signingKey(database);
+  const logError = (error: Error): void => onLog(`identity: ${error.stack ?? error.message}\n`);
+  const open = async (): Promise<Handler> => {
+    const provider = await createProvider({ origin, operators, key, adapter: adapterIn(database) });
+    provider.on('server_error', (_, error) => logError(error));
+    const signIn = createSignIn(operators, provider);
+    const protocol = provider.callback();
+    return (request, response) =>
+      request.url?.startsWith(INTERACTION) ? signIn(request, response) : protocol(mounted(request), response);
+  };
+  let opened: Promise<Handler> | undefined;
+  return {
+    tokens: {
+      issuer: origin + IDENTITY_PATH,
+      audience: CLIENT_ID,
+      keys: { keys: [publicPart(key)] },
+    },
+    addOperator: operators.add,
+    handle: async (request, response) => {
+      try {
+        opened ??= open();
+        const handle = await opened;
+        for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+        await handle(request, response);
+      } catch (error) {
+        logError(error as Error);
+        throw error;
+      }
+    },
+    close: () => database.close(),
+  };
+};

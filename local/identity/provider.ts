@@ -1,0 +1,166 @@
+import type { JWK } from 'jose';
+import type Provider from 'oidc-provider';
+import type { AdapterFactory, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { SIGN_IN_PATHS, SIGN_IN_SCOPE, TOKEN_SECONDS } from '../../contract/sign-in.ts';
+import type { Operator, Operators } from './operators.ts';
+import { messagePage, signOutPage } from './pages.ts';
+
+/** Path of the gateway below which the provider lives. */
+export const IDENTITY_PATH = '/oidc';
+
+/** The one client: the admin site. */
+export const CLIENT_ID = 'cuevault-admin';
+
+const RESOURCE = 'urn:cuevault:admin';
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+export interface ProviderSettings {
+  /** Origin of the gateway, such as `http://localhost:3000`. */
+  readonly origin: string;
+  readonly operators: Operators;
+  readonly key: JWK;
+  readonly adapter: AdapterFactory;
+}
+
+const groupsClaim = ({ groups }: Operator) => (groups.length === 0 ? {} : { 'cognito:groups': groups });
+
+const idClaims = (operator: Operator) => ({
+  sub: operator.id,
+  token_use: 'id',
+  'cognito:username': operator.id,
+  ...groupsClaim(operator),
+  email: operator.email,
+  email_verified: true,
+});
+
+const accessClaims = (operator: Operator) => ({
+  token_use: 'access',
+  username: operator.id,
+  email: operator.email,
+  ...groupsClaim(operator),
+});
+
+// Operators agree to nothing: the one client is the product's own site. So whoever signs in has the grant.
+const grantFor = async ({ oidc }: KoaContextWithOIDC) => {
+  const { session, client, account, provider } = oidc;
+  const known = session?.grantIdFor(client?.clientId ?? '');
+  const grant = known === undefined ? undefined : await provider.Grant.find(known);
+  if (grant !== undefined) return grant;
+  const made = new provider.Grant({
+    ...(client === undefined ? {} : { clientId: client.clientId }),
+    ...(account === undefined ? {} : { accountId: account.accountId }),
+  });
+  made.addOIDCScope('openid email');
+  made.addResourceScope(RESOURCE, SIGN_IN_SCOPE);
+  await made.save();
+  return made;
+};
+
+// Two instances on two ports share the cookies of localhost: names keep them apart.
+const cookies = (origin: string): Configuration['cookies'] => {
+  const { port } = new URL(origin);
+  const shared = { httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const;
+  return {
+    names: {
+      session: `cuevault_session_${port}`,
+      interaction: `cuevault_interaction_${port}`,
+      resume: `cuevault_resume_${port}`,
+    },
+    long: { ...shared, path: IDENTITY_PATH },
+    short: shared,
+  };
+};
+
+const page = (ctx: KoaContextWithOIDC, body: string): void => {
+  ctx.type = 'html';
+  ctx.body = body;
+};
+
+const features: Configuration['features'] = {
+  devInteractions: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  userinfo: { enabled: false },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: (ctx, form) => page(ctx, signOutPage(form)),
+    postLogoutSuccessSource: (ctx) => page(ctx, messagePage('Signed out', 'You are signed out.')),
+  },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: () => RESOURCE,
+    useGrantedResource: () => true,
+    getResourceServerInfo: () => ({
+      scope: SIGN_IN_SCOPE,
+      // An authorizer takes `aud` where a token has it and `client_id` otherwise; Cognito's has no `aud`.
+      audience: CLIENT_ID,
+      accessTokenFormat: 'jwt',
+      accessTokenTTL: TOKEN_SECONDS.access,
+      jwt: { sign: { alg: 'RS256' } },
+    }),
+  },
+};
+
+const configuration = ({ origin, operators, key, adapter }: ProviderSettings): Configuration => ({
+  adapter,
+  features,
+  clients: [
+    {
+      client_id: CLIENT_ID,
+      client_name: 'Cuevault',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [origin + SIGN_IN_PATHS.signedIn],
+      post_logout_redirect_uris: [origin + SIGN_IN_PATHS.signedOut],
+    },
+  ],
+  jwks: { keys: [key as never] },
+  scopes: ['openid', 'email'],
+  claims: {
+    openid: ['sub', 'token_use', 'cognito:username', 'cognito:groups'],
+    email: ['email', 'email_verified'],
+  },
+  // Cognito puts what it knows into the ID token itself.
+  conformIdTokenClaims: false,
+  clientAuthMethods: ['none'],
+  responseTypes: ['code'],
+  pkce: { required: () => true },
+  // Browsers name the origin also when a page calls its own: the admin site is the only one.
+  clientBasedCORS: (_ctx, asking) => asking === origin,
+  cookies: cookies(origin),
+  interactions: { url: (_ctx, { uid }) => `${IDENTITY_PATH}/interaction/${uid}` },
+  findAccount: (_ctx, id) => {
+    const operator = operators.find(id);
+    return operator && { accountId: id, claims: () => idClaims(operator) };
+  },
+  extraTokenClaims: (_ctx, token) => {
+    const operator = 'accountId' in token ? operators.find(String(token.accountId)) : undefined;
+    return operator && accessClaims(operator);
+  },
+  loadExistingGrant: grantFor,
+  issueRefreshToken: () => true,
+  rotateRefreshToken: true,
+  expiresWithSession: () => true,
+  renderError: (ctx, { error, error_description: description }) =>
+    page(ctx, messagePage('That did not work', description ?? error)),
+  ttl: {
+    AccessToken: TOKEN_SECONDS.access,
+    AuthorizationCode: 60,
+    Grant: 14 * DAY,
+    IdToken: TOKEN_SECONDS.id,
+    Interaction: HOUR,
+    RefreshToken: 12 * HOUR,
+    Session: 12 * HOUR,
+  },
+});
+
+/**
+ * The OpenID Connect provider that stands in for Cognito: authorization code with PKCE for the admin site, tokens with
+ * Cognito's claims. Loaded when it is first needed, for it takes a quarter of a second.
+ */
+export const createProvider = async (settings: ProviderSettings): Promise<Provider> => {
+  const { Provider: OidcProvider } = await import('oidc-provider');
+  return new OidcProvider(settings.origin + IDENTITY_PATH, configuration(settings));
+};

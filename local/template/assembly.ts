@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lockFile } from '../file-lock.ts';
+import { StartError } from '../start-error.ts';
+import { bringUpToDate, type Part } from './up-to-date.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DIST = path.join(ROOT, 'dist');
+const ASSEMBLY = path.join(DIST, 'cdk.out');
+const MAX_WAIT_MS = 300_000;
+
+export interface Assembly {
+  /** Path of the synthesized template. */
+  readonly template: string;
+  /** Path of the bundle of an operation. */
+  readonly bundleOf: (operationId: string) => string;
+}
+
+const run = (script: string, args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): void => {
+  const done = spawnSync(process.execPath, [script, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new StartError(`${script} failed: ${(done.stderr || done.stdout).trim()}`);
+};
+
+const synthesize = (): void => {
+  const { context } = JSON.parse(readFileSync(path.join(ROOT, 'cdk.json'), 'utf8')) as { context: object };
+  // Only the template is read here: nothing is copied beside it, and its schema is checked where it is deployed.
+  const local = { stage: 'local', 'aws:cdk:disable-asset-staging': true };
+  run('bin/cuevault.ts', [], {
+    CDK_OUTDIR: ASSEMBLY,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...local }),
+    CDK_VALIDATION: 'false',
+  });
+};
+
+const LOCK = 'package-lock.json';
+
+const SITE: Part = {
+  name: 'site',
+  sources: [LOCK, 'admin-ui/*.{ts,html,json}', 'admin-ui/{public,src}/**/*.*', 'contract/**/*.ts'],
+  outputs: ['admin-ui/dist/**/*.*'],
+  make: () => run('node_modules/vite/bin/vite.js', ['build', 'admin-ui', '--logLevel', 'warn']),
+};
+
+const FUNCTIONS: Part = {
+  name: 'functions',
+  sources: [LOCK, 'cdk.json', '{bin,build,contract,lambdas,lib}/**/*.ts'],
+  outputs: ['dist/lambdas/**/*.*', 'dist/cdk.out/*.template.json'],
+  make: () => {
+    run('build/bundle.ts');
+    synthesize();
+  },
+};
+
+/** One process at a time: a start and a test run at once would empty each other's folders. */
+const alone = (work: () => void): void => {
+  mkdirSync(DIST, { recursive: true });
+  const release = lockFile(path.join(DIST, '.lock'), MAX_WAIT_MS);
+  if (release === undefined)
+    throw new StartError('Another process has been building for 5 minutes: stop it and start again.');
+  try {
+    work();
+  } finally {
+    release();
+  }
+};
+
+/**
+ * The admin site, the bundles and the template, as a deployment would get them; made anew where a source has changed
+ * since, or another command has written to them. Errors: `StartError` with the words of what failed.
+ */
+export const assemble = (): Assembly => {
+  alone(() => {
+    // The template refers to the files of the site.
+    for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
+  });
+  const [template] = globSync('*.template.json', { cwd: ASSEMBLY });
+  if (template === undefined)
+    throw new StartError('No template was synthesized; delete dist/ and start again.');
+  return {
+    template: path.join(ASSEMBLY, template),
+    bundleOf: (operationId) => path.join(DIST, 'lambdas', operationId, 'index.mjs'),
+  };
+};

@@ -1,0 +1,117 @@
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { roleArn } from '../aws/account.ts';
+import { listOf } from '../iam/conditions.ts';
+import type { Statement } from '../iam/policies.ts';
+import { type Resolve, type Resource, resolver, type TemplateSource } from './values.ts';
+
+/** What the stack says of the function of one operation. */
+export interface TemplateFunction {
+  readonly operationId: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly roleArn: string;
+  /** The statements of every policy of its role. */
+  readonly statements: readonly Statement[];
+}
+
+export interface Template {
+  readonly functions: readonly TemplateFunction[];
+  /** The policy of the vault's KMS key. */
+  readonly keyPolicy: readonly Statement[];
+}
+
+interface PolicyDocument {
+  readonly Statement: Statement | readonly Statement[];
+}
+
+interface Role {
+  readonly Policies?: readonly { readonly PolicyDocument: PolicyDocument }[];
+  readonly ManagedPolicyArns?: readonly string[];
+  readonly PermissionsBoundary?: unknown;
+}
+
+interface Policy {
+  readonly Roles?: readonly string[];
+  readonly PolicyDocument: PolicyDocument;
+}
+
+interface LambdaFunction {
+  readonly Role: string;
+  readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
+  readonly Timeout?: number;
+  readonly MemorySize?: number;
+}
+
+const LAMBDA_DEFAULTS = { Timeout: 3, MemorySize: 128 } as const;
+
+/** Managed policies that say nothing of DynamoDB and KMS. */
+const WITHOUT_EFFECT_HERE = /\/(AWSLambdaBasicExecutionRole|AWSXRayDaemonWriteAccess)$/;
+
+const statementsIn = ({ Statement }: PolicyDocument): readonly Statement[] => listOf(Statement);
+
+const resourcesOf = (source: TemplateSource, type: RegExp): [string, Resource][] =>
+  Object.entries(source.Resources).filter(([, { Type }]) => type.test(Type));
+
+const ownStatements = (id: string, role: Role): readonly Statement[] => {
+  const managed = role.ManagedPolicyArns?.find((arn) => !WITHOUT_EFFECT_HERE.test(arn));
+  if (managed !== undefined) throw new Error(`The role ${id} has ${managed}, which cannot be judged here.`);
+  if (role.PermissionsBoundary !== undefined)
+    throw new Error(`The role ${id} has a permissions boundary, which cannot be judged here.`);
+  return (role.Policies ?? []).flatMap(({ PolicyDocument }) => statementsIn(PolicyDocument));
+};
+
+const attachedStatements = (source: TemplateSource, resolve: Resolve, id: string): readonly Statement[] =>
+  resourcesOf(source, /^AWS::IAM::(Managed)?Policy$/)
+    .map(([, { Properties }]) => Properties as unknown as Policy)
+    .filter(({ Roles }) => (resolve(Roles ?? []) as string[]).includes(id))
+    .flatMap(({ PolicyDocument }) => statementsIn(resolve(PolicyDocument) as PolicyDocument));
+
+// Only the roles of our functions are read: those of other resources may hold what has no value here.
+const statementsOf = (source: TemplateSource, resolve: Resolve, role: string): readonly Statement[] =>
+  resourcesOf(source, /^AWS::IAM::Role$/)
+    .filter(([id]) => roleArn(id) === role)
+    .flatMap(([id, { Properties }]) => [
+      ...ownStatements(id, resolve(Properties) as Role),
+      ...attachedStatements(source, resolve, id),
+    ]);
+
+const keyPolicy = (source: TemplateSource, resolve: Resolve): readonly Statement[] =>
+  resourcesOf(source, /^AWS::KMS::Key$/).flatMap(([, { Properties }]) =>
+    statementsIn((resolve(Properties) as { readonly KeyPolicy: PolicyDocument }).KeyPolicy),
+  );
+
+const isOperation = ([, { Properties }]: [string, Resource]): boolean =>
+  (Properties as Partial<LambdaFunction>).Environment?.Variables?.[ENVIRONMENT.operation] !== undefined;
+
+const exactlyOne = (source: TemplateSource, type: RegExp): void => {
+  const { length } = resourcesOf(source, type);
+  if (length !== 1) throw new Error(`The template has ${length} resources ${type.source}; one is expected.`);
+};
+
+/**
+ * Reads a synthesized CloudFormation template, given as parsed JSON: each function that bears an operation id in its
+ * environment, and the policy of the KMS key, with every reference resolved to the local stand-ins. Throws where the
+ * template holds something that these cannot stand for.
+ */
+export const readTemplate = (template: unknown, vaultKeyArn: string): Template => {
+  const source = template as TemplateSource;
+  exactlyOne(source, /^AWS::DynamoDB::(Global)?Table$/);
+  exactlyOne(source, /^AWS::KMS::Key$/);
+  const resolve = resolver(source, vaultKeyArn);
+  const functions = resourcesOf(source, /^AWS::Lambda::Function$/)
+    .filter(isOperation)
+    .map(([, { Properties }]): TemplateFunction => {
+      const { Role, Environment, Timeout, MemorySize } = resolve(Properties) as LambdaFunction;
+      const environment = Environment?.Variables ?? {};
+      return {
+        operationId: environment[ENVIRONMENT.operation] ?? '',
+        environment,
+        timeoutSeconds: Timeout ?? LAMBDA_DEFAULTS.Timeout,
+        memoryMb: MemorySize ?? LAMBDA_DEFAULTS.MemorySize,
+        roleArn: Role,
+        statements: statementsOf(source, resolve, Role),
+      };
+    });
+  return { functions, keyPolicy: keyPolicy(source, resolve) };
+};

@@ -1,0 +1,102 @@
+import { ACCOUNT, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+export interface TemplateSource {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
+}
+
+/** Replaces every intrinsic function in a part of a template. */
+export type Resolve = (value: unknown) => unknown;
+
+type Attribute = 'Ref' | 'Arn';
+
+const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
+  'AWS::AccountId': ACCOUNT,
+  'AWS::Partition': 'aws',
+  'AWS::Region': REGION,
+  'AWS::StackId': `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/local/local`,
+  'AWS::StackName': 'local',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
+const tableValue = (attribute: Attribute): string =>
+  attribute === 'Arn' ? tableArn(TABLE_NAME) : TABLE_NAME;
+
+/** What stands locally for a resource. Those that no local part stands for get a name and an ARN that match nothing. */
+const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, vaultKey: string): string => {
+  switch (Type) {
+    case 'AWS::DynamoDB::Table':
+    case 'AWS::DynamoDB::GlobalTable':
+      return tableValue(attribute);
+    case 'AWS::KMS::Key':
+      return attribute === 'Arn' ? vaultKey : vaultKey.slice(keyArn('').length);
+    case 'AWS::IAM::Role':
+      return attribute === 'Arn' ? roleArn(id) : id;
+    default: {
+      const service = Type.split('::')[1]?.toLowerCase() ?? '';
+      return attribute === 'Arn' ? `arn:aws:${service}:${REGION}:${ACCOUNT}:${id}` : id;
+    }
+  }
+};
+
+const reference = (source: TemplateSource, vaultKey: string, id: string): string => {
+  const resource = source.Resources[id];
+  const value =
+    PSEUDO_PARAMETERS[id] ??
+    source.Parameters?.[id]?.Default ??
+    (resource && resourceValue(id, resource, 'Ref', vaultKey));
+  if (value === undefined) throw new Error(`The template refers to ${id}, which has no value here.`);
+  return String(value);
+};
+
+const attributeOf = (source: TemplateSource, vaultKey: string, [id = '', name = '']: string[]): string => {
+  const resource = source.Resources[id];
+  if (resource === undefined) throw new Error(`The template asks for ${id}.${name}; it has no ${id}.`);
+  return name === 'Arn' ? resourceValue(id, resource, 'Arn', vaultKey) : `${id}.${name}`;
+};
+
+const substitute = (source: TemplateSource, vaultKey: string, text: string, own: unknown): string => {
+  const values = new Map(Object.entries((own ?? {}) as Record<string, unknown>));
+  return text.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+    if (literal) return `\${${name}}`;
+    if (values.has(name)) return String(values.get(name));
+    return name.includes('.')
+      ? attributeOf(source, vaultKey, name.split('.'))
+      : reference(source, vaultKey, name);
+  });
+};
+
+/**
+ * Returns what resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` of a template to the names and ARNs of the local
+ * stand-ins. It throws on other intrinsic functions and on names that the template does not have.
+ */
+export const resolver = (source: TemplateSource, vaultKey: string): Resolve => {
+  const intrinsics: Readonly<Record<string, (argument: unknown) => string>> = {
+    Ref: (id) => reference(source, vaultKey, String(id)),
+    'Fn::GetAtt': (path) =>
+      attributeOf(source, vaultKey, Array.isArray(path) ? path.map(String) : String(path).split('.')),
+    'Fn::Join': (argument) => {
+      const [separator, parts] = argument as [string, unknown];
+      return (resolve(parts) as unknown[]).join(separator);
+    },
+    'Fn::Sub': (argument) => {
+      const [text, own] = (Array.isArray(argument) ? argument : [argument]) as [string, unknown];
+      return substitute(source, vaultKey, text, resolve(own));
+    },
+  };
+  const resolve: Resolve = (value) => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    const [[name, argument] = ['', undefined]] = entries;
+    if (entries.length === 1 && Object.hasOwn(intrinsics, name)) return intrinsics[name]?.(argument);
+    if (name.startsWith('Fn::')) throw new Error(`The template uses ${name}, which has no value here.`);
+    return Object.fromEntries(entries.map(([key, each]) => [key, resolve(each)]));
+  };
+  return resolve;
+};

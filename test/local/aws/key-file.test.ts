@@ -1,0 +1,50 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readKeyFile } from '../../../local/aws/key-file.ts';
+import { StartError } from '../../../local/start-error.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-key-'));
+  file = path.join(folder, 'kms.key');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('the key is made once, for its owner alone, and stays the same', () => {
+  const key = readKeyFile(file);
+  expect(key.length).toBe(32);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file).equals(key)).toBe(true);
+  expect(readKeyFile(file).equals(key)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['kms.key']);
+});
+
+test('two keys are not alike', () => {
+  const key = readKeyFile(file);
+  expect(readKeyFile(path.join(folder, 'other.key')).equals(key)).toBe(false);
+});
+
+test('what an interrupted start left behind does no harm', () => {
+  writeFileSync(`${file}.new`, 'half', { mode: 0o644 });
+  expect(readKeyFile(file).length).toBe(32);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test.each([0o640, 0o604, 0o620, 0o644])(
+  'a file with mode %o is refused in one line that says what to do',
+  (mode) => {
+    readKeyFile(file);
+    chmodSync(file, mode);
+    expect(() => readKeyFile(file)).toThrow(
+      new StartError(`The key file ${file} is open to other users: run "chmod 600 ${file}".`),
+    );
+  },
+);
+
+test.each([0, 31, 33])('a file of %i bytes is refused, not replaced', (length) => {
+  writeFileSync(file, Buffer.alloc(length), { mode: 0o600 });
+  expect(() => readKeyFile(file)).toThrow(StartError);
+  expect(readFileSync(file).length).toBe(length);
+});

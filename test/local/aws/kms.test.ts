@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  GenerateDataKeyPairWithoutPlaintextCommand,
+  KMSClient,
+} from '@aws-sdk/client-kms';
+import { importPrivateKey, open, seal } from '../../../lambdas/core/vault/sealing.ts';
+import { createKms } from '../../../local/aws/kms.ts';
+import { awsFailure } from '../../../local/aws/reply.ts';
+import { verifySignature } from '../../../local/aws/signatures.ts';
+
+const KEY_ARN = 'arn:aws:kms:local:000000000000:key/vault';
+const SECRET = 'secret of this start';
+const CONTEXT = { service: 'cuevault', stage: 'test', purpose: 'vault', keyVersion: '1' };
+const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-kms-'));
+const keyFile = path.join(folder, 'kms.key');
+
+const serve = async (kms = createKms(keyFile, KEY_ARN)): Promise<Server> => {
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const body = await buffer(request);
+    const caller = await verifySignature({ method, path: url, headers, body }, (id) =>
+      id === 'AKIDTEST' ? SECRET : undefined,
+    );
+    const reply =
+      caller === undefined
+        ? awsFailure('InvalidSignatureException', 'The signature is not valid.')
+        : kms(String(headers['x-amz-target']), body.toString());
+    response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.1' }).end(reply.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+const connect = (server: Server, secretAccessKey = SECRET) =>
+  new KMSClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'local',
+    credentials: { accessKeyId: 'AKIDTEST', secretAccessKey },
+    maxAttempts: 1,
+  });
+
+let server: Server;
+let client: KMSClient;
+beforeAll(async () => {
+  server = await serve();
+  client = connect(server);
+});
+afterAll(() => {
+  client.destroy();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const generate = (options: { EncryptionContext?: Record<string, string>; KeyId?: string } = {}) =>
+  client.send(
+    new GenerateDataKeyPairWithoutPlaintextCommand({
+      KeyId: KEY_ARN,
+      KeyPairSpec: 'ECC_NIST_P256',
+      EncryptionContext: CONTEXT,
+      ...options,
+    }),
+  );
+
+const decrypt = (
+  CiphertextBlob: Uint8Array | undefined,
+  options: { EncryptionContext?: Record<string, string>; KeyId?: string } = {},
+) => client.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: CONTEXT, ...options }));
+
+test('a pair of the vault seals and opens, its private key never leaving unencrypted', async () => {
+  const pair = await generate();
+  expect(pair).toMatchObject({ KeyId: KEY_ARN, KeyPairSpec: 'ECC_NIST_P256' });
+  const { Plaintext, KeyId } = await decrypt(pair.PrivateKeyCiphertextBlob);
+  expect(KeyId).toBe(KEY_ARN);
+  const privateKey = importPrivateKey(Plaintext ?? Buffer.alloc(0));
+  const context = { stage: 'test', secretId: 'sec_1', number: 1, keyVersion: 1 };
+  expect(open(privateKey, context, seal(pair.PublicKey ?? Buffer.alloc(0), context, 'value'))).toBe('value');
+  expect(
+    Buffer.from(pair.PrivateKeyCiphertextBlob ?? []).includes(Buffer.from(Plaintext ?? []).subarray(0, 40)),
+  ).toBe(false);
+});
+
+test('no two pairs are alike', async () => {
+  const [one, other] = await Promise.all([generate(), generate()]);
+  expect(Buffer.from(one.PublicKey ?? []).equals(other.PublicKey ?? Buffer.alloc(0))).toBe(false);
+});
+
+test('the encryption context counts whatever its order, and every part of it counts', async () => {
+  const { PrivateKeyCiphertextBlob: blob } = await generate();
+  const reversed = Object.fromEntries(Object.entries(CONTEXT).reverse());
+  expect((await decrypt(blob, { EncryptionContext: reversed })).Plaintext?.length).toBeGreaterThan(60);
+  const { stage: _, ...less } = CONTEXT;
+  for (const EncryptionContext of [{ ...CONTEXT, stage: 'prod' }, { ...CONTEXT, more: '' }, less, {}]) {
+    await expect(decrypt(blob, { EncryptionContext })).rejects.toMatchObject({
+      name: 'InvalidCiphertextException',
+      $metadata: { httpStatusCode: 400 },
+    });
+  }
+});
+
+test('no context at all is the empty context', async () => {
+  const { PrivateKeyCiphertextBlob: blob } = await generate({ EncryptionContext: {} });
+  const { Plaintext } = await client.send(new DecryptCommand({ CiphertextBlob: blob }));
+  expect(() => importPrivateKey(Plaintext ?? Buffer.alloc(0))).not.toThrow();
+});
+
+test('a ciphertext that was changed, cut or made up does not decrypt', async () => {
+  const blob = Buffer.from((await generate()).PrivateKeyCiphertextBlob ?? []);
+  const changed = [0, 15, 40, blob.length - 1].map((at) => {
+    const copy = Buffer.from(blob);
+    copy[at] = (copy[at] ?? 0) ^ 1;
+    return copy;
+  });
+  for (const wrong of [...changed, blob.subarray(1), blob.subarray(0, 20), Buffer.from('junk')]) {
+    await expect(decrypt(wrong)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+  }
+});
+
+test('a key goes by its ARN or its id, and no other key exists', async () => {
+  const { PrivateKeyCiphertextBlob: blob } = await generate({ KeyId: 'vault' });
+  expect((await decrypt(blob, { KeyId: KEY_ARN })).KeyId).toBe(KEY_ARN);
+  await expect(decrypt(blob, { KeyId: 'other' })).rejects.toMatchObject({ name: 'NotFoundException' });
+  await expect(generate({ KeyId: `${KEY_ARN}2` })).rejects.toMatchObject({ name: 'NotFoundException' });
+});
+
+test('a ciphertext of another key does not decrypt, even under the same master key', async () => {
+  const target = 'TrentService.GenerateDataKeyPairWithoutPlaintext';
+  const other = createKms(keyFile, `${KEY_ARN}2`)(target, '{"KeyId":"vault2","KeyPairSpec":"ECC_NIST_P256"}');
+  const { PrivateKeyCiphertextBlob } = JSON.parse(other.body) as { PrivateKeyCiphertextBlob: string };
+  await expect(
+    decrypt(Buffer.from(PrivateKeyCiphertextBlob, 'base64'), { EncryptionContext: {} }),
+  ).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+});
+
+test('a wrong secret is answered as AWS answers it', async () => {
+  const stranger = connect(server, 'another secret');
+  await expect(stranger.send(new DecryptCommand({ CiphertextBlob: Buffer.from('x') }))).rejects.toMatchObject(
+    { name: 'InvalidSignatureException', $metadata: { httpStatusCode: 400 } },
+  );
+  stranger.destroy();
+});
+
+test('other operations and key specs are refused', async () => {
+  await expect(
+    client.send(new EncryptCommand({ KeyId: KEY_ARN, Plaintext: Buffer.from('x') })),
+  ).rejects.toMatchObject({ name: 'UnsupportedOperationException' });
+  await expect(
+    client.send(new GenerateDataKeyPairWithoutPlaintextCommand({ KeyId: KEY_ARN, KeyPairSpec: 'RSA_2048' })),
+  ).rejects.toMatchObject({ name: 'ValidationException' });
+});
+
+test.each(['', 'junk', '[]', 'null'])('the body "%s" is refused', (body) => {
+  const reply = createKms(keyFile, KEY_ARN)('TrentService.Decrypt', body);
+  expect(reply.status).toBe(400);
+  expect(JSON.parse(reply.body)).toMatchObject({ __type: 'SerializationException' });
+});
+
+test.each([
+  '{}',
+  '{"CiphertextBlob":1}',
+  '{"CiphertextBlob":"eA==","EncryptionContext":[]}',
+  '{"CiphertextBlob":"eA==","EncryptionContext":{"stage":1}}',
+])('the fields %s are refused', (body) => {
+  const reply = createKms(keyFile, KEY_ARN)('TrentService.Decrypt', body);
+  expect(JSON.parse(reply.body)).toMatchObject({ __type: 'ValidationException' });
+});

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { REGION } from '../../../local/aws/account.ts';
+import { startEngine } from '../../../local/engine/engine.ts';
+import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
+import { killHard, processesWith, runUntilLine } from '../../support/process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cuevault-engine-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const clientOf = (endpoint: string) =>
+  new DynamoDBClient({ endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
+
+const withVariable = async (name: string, value: string, action: () => Promise<void>) => {
+  const before = process.env[name];
+  process.env[name] = value;
+  try {
+    await action();
+  } finally {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+};
+
+test('a runner killed with -9 leaves neither engine nor watchdog behind', async () => {
+  const engineModule = new URL('../../../local/engine/engine.ts', import.meta.url).href;
+  const { child, line } = await runUntilLine(
+    `const { startEngine } = await import('${engineModule}');
+     console.log((await startEngine()).endpoint);`,
+  );
+  const { hostname, port } = new URL(line);
+  const address = `--host ${hostname} --port ${port}`;
+  expect(processesWith(address).length).toBeGreaterThan(0);
+  await killHard(child);
+  for (let tries = 0; tries < 100 && processesWith(address).length > 0; tries++) await sleep(50);
+  expect(processesWith(address)).toEqual([]);
+});
+
+test('stopping ends the engine and its watchdog', async () => {
+  const engine = await startEngine();
+  const { hostname, port } = new URL(engine.endpoint);
+  await engine.stop();
+  expect(processesWith(`--host ${hostname} --port ${port}`)).toEqual([]);
+});
+
+test('what was written is there after a restart, in a file that only its owner reads', async () => {
+  const file = join(folder, 'table.sqlite');
+  const first = await startEngine(file);
+  await ensureTable(first.endpoint, 'kept');
+  await first.stop();
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const second = await startEngine(file);
+  await ensureTable(second.endpoint, 'kept');
+  const client = clientOf(second.endpoint);
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'kept' }));
+  client.destroy();
+  await second.stop();
+  expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
+});
+
+test('an engine that cannot start says why in its own words', async () => {
+  await expect(startEngine(join(folder, 'absent', 'table.sqlite'))).rejects.toThrow(
+    /did not start: .*unable to open database file/,
+  );
+});
+
+test('a given endpoint is used as it is and nothing is started', async () => {
+  const { endpoint, stop } = await startEngine();
+  await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
+    const engine = await startEngine();
+    await engine.stop();
+    expect(engine.endpoint).toBe(endpoint);
+    await ensureTable(endpoint, 'still-there');
+  });
+  await stop();
+});
+
+test.each(['http://127.0.0.1:1', 'localhost:8000', 'nowhere'])(
+  'a given endpoint where nothing answers is told in one line: %s',
+  async (endpoint) => {
+    await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
+      const error = await startEngine().catch((refused: unknown) => refused);
+      expect(error).toMatchObject({ name: 'StartError', message: expect.stringContaining(endpoint) });
+    });
+  },
+);

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
+import { notFound } from '../../../contract/endpoints/not-found.ts';
+import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
+import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
+import { createRouter } from '../../../local/gateway/routes.ts';
+
+let gateway: Gateway;
+let url: string;
+/** What the function was invoked with. */
+let event: Record<string, unknown> | undefined;
+let outcome: Outcome;
+/** What the function waits for before it answers. */
+let held: Promise<unknown> = Promise.resolve();
+
+const endpointAt = (method: Method, path: string, access: Access): Endpoint => ({
+  ...(notFound as Endpoint),
+  id: 'echo',
+  route: { method, path },
+  access,
+});
+
+const echo: LocalFunction = {
+  invoke: async (invokedWith) => {
+    event = invokedWith as Record<string, unknown>;
+    await held;
+    return outcome;
+  },
+  stop: async () => {},
+};
+
+const JWT = { claims: { email: 'a@example.com', 'cognito:groups': '[admin]' }, scopes: ['cuevault/admin'] };
+
+beforeAll(async () => {
+  gateway = await startGateway(0);
+  url = `http://localhost:${gateway.port}`;
+});
+
+afterAll(() => gateway.stop());
+
+beforeEach(() => {
+  event = undefined;
+  held = Promise.resolve();
+  outcome = { reply: { statusCode: 201, headers: { 'x-own': 'yes' }, body: 'done' } };
+});
+
+const open = (opened = gateway): void =>
+  opened.open({
+    route: createRouter([
+      endpointAt('GET', '/api/things/{thingId}', { kind: 'operator', role: 'viewer' }),
+      endpointAt('POST', '/api/things', { kind: 'public' }),
+    ]),
+    functions: new Map([
+      ['echo', echo],
+      ['not-found', echo],
+    ]),
+    authorize: async (header, scope) => {
+      if (header === undefined) return { refused: 401 };
+      return header === `Bearer with ${scope}` ? { jwt: JWT } : { refused: 403 };
+    },
+    identity: async (_, response) => {
+      response.writeHead(200).end('identity');
+    },
+    site: (request, response) => {
+      if (request.url !== '/screen') return false;
+      response.writeHead(200).end('site');
+      return true;
+    },
+  });
+
+const answerOf = async (response: Response) => [response.status, await response.text()];
+
+test('until it is opened it says that it is not ready', async () => {
+  expect(await answerOf(await fetch(`${url}/health`))).toEqual([503, '{"message":"Service Unavailable"}']);
+  open();
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+test('a route of operators refuses in the words of API Gateway, and its function is not invoked', async () => {
+  const none = await fetch(`${url}/api/things/1`);
+  expect(none.headers.get('www-authenticate')).toBe('Bearer');
+  expect(await answerOf(none)).toEqual([401, '{"message":"Unauthorized"}']);
+  const without = await fetch(`${url}/api/things/1`, { headers: { authorization: 'Bearer other' } });
+  expect(await answerOf(without)).toEqual([403, '{"message":"Forbidden"}']);
+  expect(event).toBeUndefined();
+});
+
+test('claims, path parameters and query reach the function; a repeated name is joined by commas', async () => {
+  const response = await fetch(`${url}/api/things/a%2Fb%20c?tag=x&tag=y%26z&limit=2`, {
+    headers: { authorization: 'Bearer with cuevault/admin' },
+  });
+  expect(await answerOf(response)).toEqual([201, 'done']);
+  expect(response.headers.get('x-own')).toBe('yes');
+  expect(event).toMatchObject({
+    routeKey: 'GET /api/things/{thingId}',
+    pathParameters: { thingId: 'a/b c' },
+    queryStringParameters: { tag: 'x,y&z', limit: '2' },
+    rawQueryString: 'tag=x&tag=y%26z&limit=2',
+    requestContext: { authorizer: { jwt: JWT }, routeKey: 'GET /api/things/{thingId}' },
+    isBase64Encoded: false,
+  });
+});
+
+test('other routes hear nothing of operators, whatever the token', async () => {
+  await fetch(`${url}/api/things`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer with cuevault/admin', 'content-type': 'application/json' },
+    body: '{"a":1}',
+  });
+  expect(event).toMatchObject({ routeKey: 'POST /api/things', body: '{"a":1}' });
+  expect(event).not.toHaveProperty('pathParameters');
+  expect(event?.requestContext).not.toHaveProperty('authorizer');
+});
+
+test('the provider, the site and the default route take what no route does, in this order', async () => {
+  expect(await answerOf(await fetch(`${url}/oidc/token`))).toEqual([200, 'identity']);
+  expect(await answerOf(await fetch(`${url}/screen`))).toEqual([200, 'site']);
+  expect(event).toBeUndefined();
+  expect((await fetch(`${url}/api/nothing`)).status).toBe(201);
+  expect(event).toMatchObject({ routeKey: '$default' });
+});
+
+test('a function that fails is an error of the server, a body beyond 10 MB is refused before it', async () => {
+  outcome = { failure: 'Task timed out.' };
+  const failed = await fetch(`${url}/api/things`, { method: 'POST' });
+  expect(await answerOf(failed)).toEqual([500, '{"message":"Internal Server Error"}']);
+  event = undefined;
+  const body = Buffer.alloc(10 * 1024 * 1024 + 1);
+  const large = await fetch(`${url}/api/things`, { method: 'POST', body });
+  expect(await answerOf(large)).toEqual([413, '{"message":"Request Entity Too Large"}']);
+  expect(event).toBeUndefined();
+});
+
+test('a name that only resolves to this machine gets nothing', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const headers = { host: `rebound.example.com:${gateway.port}` };
+    httpRequest(`${url}/health`, { headers }, (reply) => resolve(reply.statusCode))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(403);
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === '::1'),
+);
+
+const listening = async (host: string): Promise<{ server: Server; port: number }> => {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+};
+
+(hasIpv6 ? test : test.skip)('both addresses that localhost stands for lead to the gateway', async () => {
+  for (const host of ['127.0.0.1', '[::1]'])
+    expect((await fetch(`http://${host}:${gateway.port}/health`)).status).toBe(200);
+});
+
+test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
+  'a port that is taken on %s is refused',
+  async (host) => {
+    const { server, port } = await listening(host);
+    await expect(startGateway(port)).rejects.toThrow(`Port ${port} is taken`);
+    // Nothing of the attempt is left over.
+    server.close();
+    await once(server, 'close');
+    await (await startGateway(port)).stop();
+  },
+);
+
+test('stopping takes no new calls and lets those under way end', async () => {
+  const stopped = await startGateway(0);
+  open(stopped);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  held = promise;
+  const call = () => fetch(`http://localhost:${stopped.port}/api/things`, { method: 'POST' });
+  const underWay = call();
+  while (event === undefined) await new Promise((resolve) => setImmediate(resolve));
+  const stopping = stopped.stop();
+  await expect(call()).rejects.toThrow('fetch failed');
+  release();
+  expect(await answerOf(await underWay)).toEqual([201, 'done']);
+  await stopping;
+});
+
+test('a call that does not end is not waited for', async () => {
+  const stopped = await startGateway(0);
+  open(stopped);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  held = promise;
+  const underWay = fetch(`http://localhost:${stopped.port}/api/things`, { method: 'POST' });
+  const refused = expect(underWay).rejects.toThrow('fetch failed');
+  while (event === undefined) await new Promise((resolve) => setImmediate(resolve));
+  await stopped.stop();
+  await refused;
+  release();
+});

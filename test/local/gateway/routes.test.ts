@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import type { Endpoint, Method } from '../../../contract/endpoint.ts';
+import { notFound } from '../../../contract/endpoints/not-found.ts';
+import { createRouter } from '../../../local/gateway/routes.ts';
+
+const endpointAt = (method: Method, path: string): Endpoint => ({
+  ...(notFound as Endpoint),
+  id: `${method} ${path}`,
+  route: { method, path },
+  body: z.object({}),
+});
+
+const route = createRouter([
+  endpointAt('POST', '/secrets/{secretId}'),
+  endpointAt('POST', '/secrets/import'),
+  endpointAt('GET', '/secrets'),
+  endpointAt('GET', '/prompts/{promptId}/versions/{version}'),
+  endpointAt('PUT', '/prompts/{promptId}/labels/{label}'),
+  notFound,
+]);
+
+test('a name comes before a parameter, in whatever order the routes are listed', () => {
+  expect(route('POST', '/secrets/import')?.routeKey).toBe('POST /secrets/import');
+  expect(route('POST', '/secrets/imports')).toMatchObject({
+    routeKey: 'POST /secrets/{secretId}',
+    pathParameters: { secretId: 'imports' },
+  });
+});
+
+test('parameters are decoded after the path has been parted', () => {
+  expect(route('PUT', '/prompts/p1/labels/a%2Fb%20%C3%A4')?.pathParameters).toEqual({
+    promptId: 'p1',
+    label: 'a/b ä',
+  });
+  expect(route('PUT', '/prompts/p1/labels/100%')?.pathParameters.label).toBe('100%');
+});
+
+test.each([
+  ['GET', '/secrets/import'],
+  ['GET', '/secrets/'],
+  ['POST', '/secrets/'],
+  ['GET', '/prompts//versions/1.0.0'],
+  ['GET', '/prompts/p1/versions/1.0.0/more'],
+  ['get', '/secrets'],
+  ['GET', '/'],
+])('%s %s is left to the default route', (method, path) => {
+  expect(route(method, path)).toBeUndefined();
+});

@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createStaticSite, type StaticSite } from '../../../local/gateway/static-site.ts';
+
+let folder: string;
+let server: Server;
+let origin: string;
+let site: StaticSite;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-site-'));
+  mkdirSync(path.join(folder, 'dist', 'assets'), { recursive: true });
+  writeFileSync(path.join(folder, 'secret.txt'), 'secret');
+  writeFileSync(path.join(folder, 'dist', 'index.html'), '<title>site</title>');
+  writeFileSync(path.join(folder, 'dist', '.hidden'), 'secret');
+  writeFileSync(path.join(folder, 'dist', 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(folder, 'dist', 'assets', 'index-abc123.js'), 'run()');
+  server = createServer((request, response) => {
+    if (!site(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  site = createStaticSite(origin, path.join(folder, 'dist'));
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true });
+});
+
+/** Leaves the path as it is, which fetch would straighten. */
+const raw = (target: string): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    httpRequest(
+      { hostname, port, path: target, headers: { accept: 'text/html' } },
+      async (reply: IncomingMessage) => {
+        resolve({ status: reply.statusCode ?? 0, text: (await reply.toArray()).join('') });
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+
+const page = (target: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(origin + target, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual', ...init });
+
+test('hashed files are kept for a year, the page and its settings never', async () => {
+  const script = await page('/assets/index-abc123.js');
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  for (const target of ['/', '/index.html', '/config.json', '/favicon.svg']) {
+    expect((await page(target)).headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('every reply forbids inline scripts, framing and guessing of types', async () => {
+  for (const target of ['/', '/config.json', '/assets/index-abc123.js', '/prompts']) {
+    const { headers } = await page(target);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/script-src 'self';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.has('strict-transport-security')).toBe(true);
+  }
+});
+
+test('the settings name the provider, the client and the way to sign out', async () => {
+  expect(await (await page('/config.json')).json()).toEqual({
+    authority: `${origin}/oidc`,
+    clientId: expect.any(String),
+    scope: 'openid email cuevault/admin',
+    apiUrl: origin,
+    signOut: {
+      url: `${origin}/oidc/session/end`,
+      parameters: { client_id: expect.any(String), post_logout_redirect_uri: `${origin}/` },
+    },
+  });
+});
+
+test.each(['/prompts', '/prompts/prm_x/versions/1.2.0', '/signed-in?code=x'])(
+  'a browser that asks for the screen %s gets the page',
+  async (target) => {
+    expect(await (await page(target)).text()).toBe('<title>site</title>');
+  },
+);
+
+test.each(['/api', '/api/admin/nothing', '/health', '/assets/gone.js', '/gone.svg'])(
+  '%s is left to the API',
+  async (target) => {
+    expect((await page(target)).status).toBe(418);
+  },
+);
+
+test('who does not ask for a page gets none in place of an error', async () => {
+  expect((await page('/prompts', { headers: { accept: 'application/json' } })).status).toBe(418);
+  expect((await page('/prompts', { method: 'POST' })).status).toBe(418);
+});
+
+test.each([
+  '/../secret.txt',
+  '/assets/../../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/..%2fsecret.txt',
+  '/assets/..%2f..%2fsecret.txt',
+  '/..%5csecret.txt',
+  '/%252e%252e/secret.txt',
+  '//secret.txt',
+  '/.hidden',
+  '/secret.txt%00.js',
+  '/%zz',
+])('%s leads nowhere outside the build', async (target) => {
+  expect((await raw(target)).text).not.toContain('secret');
+});
+
+test('another name of this machine leads to the one origin that tokens are issued to', async () => {
+  const response = await fetch(`${origin.replace('localhost', '127.0.0.1')}/prompts?q=1`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  });
+  expect([response.status, response.headers.get('location')]).toEqual([307, `${origin}/prompts?q=1`]);
+});
+
+test('without a build there is a page that says where the API is, and no screens', async () => {
+  const built = site;
+  site = createStaticSite(origin, path.join(folder, 'nowhere'));
+  expect(await (await page('/')).text()).toContain('/api/prompt/get-compiled');
+  expect((await page('/prompts')).status).toBe(418);
+  site = built;
+});

@@ -1,0 +1,138 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import {
+  authorizationRequest,
+  createBrowser,
+  redeem,
+  requestTokens,
+  signIn,
+  type Tokens,
+} from '../../../local/identity/client.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { idToken, operatorToken } from '../../support/operators.ts';
+
+let instance: TestInstance;
+
+beforeAll(async () => {
+  instance = await openInstance();
+});
+
+afterAll(() => instance.stop());
+
+const codeAt = (response: Response): string | null =>
+  new URL(response.headers.get('location') ?? '', instance.url).searchParams.get('code');
+
+const errorAt = (response: Response): string | null =>
+  new URL(response.headers.get('location') ?? '', instance.url).searchParams.get('error');
+
+const refresh = (refreshToken: string): Promise<Response> =>
+  requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token: refreshToken });
+
+test('an access token has the claims of one of Cognito, with the e-mail address beside them', async () => {
+  const token = await operatorToken(instance, { groups: ['editor', 'viewer'] });
+  const claims = decodeJwt(token);
+  expect(decodeProtectedHeader(token).alg).toBe('RS256');
+  expect(claims).toMatchObject({
+    iss: `${instance.url}/oidc`,
+    token_use: 'access',
+    scope: 'openid email cuevault/admin',
+    username: claims.sub,
+    email: 'editor-viewer@example.com',
+    'cognito:groups': ['editor', 'viewer'],
+    client_id: expect.any(String),
+  });
+  expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(600);
+});
+
+test('an ID token says so, and bears no scope', async () => {
+  const claims = decodeJwt(await idToken(instance));
+  expect(claims).toMatchObject({ token_use: 'id', 'cognito:groups': ['admin'], email: 'admin@example.com' });
+  expect(claims.scope).toBeUndefined();
+});
+
+test('who is in no group has no claim of groups', async () => {
+  expect(decodeJwt(await operatorToken(instance, { groups: [] }))).not.toHaveProperty('cognito:groups');
+});
+
+test('a scope that was not asked for is not in the token', async () => {
+  const { access_token: token } = await signIn(instance.url, instance.firstRun.operator, {
+    scope: 'openid email',
+  });
+  expect(decodeJwt(token).scope).toBe('openid email');
+});
+
+test('a sign-in without a code challenge is refused', async () => {
+  const { address } = authorizationRequest(instance.url);
+  const url = new URL(address);
+  url.searchParams.delete('code_challenge');
+  url.searchParams.delete('code_challenge_method');
+  expect(errorAt(await createBrowser().send(url.href))).toBe('invalid_request');
+});
+
+test('nobody is sent to an address that is not the site', async () => {
+  const { address } = authorizationRequest(instance.url, { redirect_uri: 'https://elsewhere.example.com/' });
+  const response = await createBrowser().send(address);
+  expect(response.status).toBe(400);
+  expect(response.headers.has('location')).toBe(false);
+});
+
+describe('with a session', () => {
+  const browser = createBrowser();
+  let tokens: Tokens;
+
+  beforeAll(async () => {
+    tokens = await signIn(instance.url, instance.firstRun.operator, { browser });
+  });
+
+  test('the next sign-in of the browser needs no form, nor does a silent one', async () => {
+    for (const parameters of [{}, { prompt: 'none' }]) {
+      const { address, verifier } = authorizationRequest(instance.url, parameters);
+      const response = await browser.send(address);
+      expect(codeAt(response)).not.toBeNull();
+      const reply = await redeem(instance.url, response.headers.get('location') ?? '', verifier);
+      expect(reply.status).toBe(200);
+    }
+  });
+
+  test('a code is worth nothing without its verifier, and nothing the second time', async () => {
+    const first = authorizationRequest(instance.url);
+    const stolen = (await browser.send(first.address)).headers.get('location') ?? '';
+    expect((await redeem(instance.url, stolen, 'x'.repeat(43))).status).toBe(400);
+    const second = authorizationRequest(instance.url);
+    const used = (await browser.send(second.address)).headers.get('location') ?? '';
+    expect((await redeem(instance.url, used, second.verifier)).status).toBe(200);
+    expect((await redeem(instance.url, used, second.verifier)).status).toBe(400);
+  });
+
+  test('a refresh token gives new tokens once; using it again ends them all', async () => {
+    tokens = await signIn(instance.url, instance.firstRun.operator, { browser: createBrowser() });
+    const renewed = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
+    expect(decodeJwt(renewed.access_token)).toMatchObject({
+      token_use: 'access',
+      'cognito:groups': ['admin'],
+    });
+    expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(renewed.refresh_token)).status).toBe(400);
+  });
+});
+
+test('without a session a silent sign-in says that one must sign in', async () => {
+  const { address } = authorizationRequest(instance.url, { prompt: 'none' });
+  expect(errorAt(await createBrowser().send(address))).toBe('login_required');
+});
+
+test('signing out ends the session and its refresh tokens, and leads back to the site', async () => {
+  const browser = createBrowser();
+  const tokens = await signIn(instance.url, instance.firstRun.operator, { browser });
+  const { signOut } = (await (await fetch(`${instance.url}/config.json`)).json()) as {
+    signOut: { url: string; parameters: Record<string, string> };
+  };
+  const page = await (await browser.send(`${signOut.url}?${new URLSearchParams(signOut.parameters)}`)).text();
+  const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
+  const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page) ?? [];
+  const done = await browser.send(action, { xsrf, logout: 'yes' });
+  expect(done.headers.get('location')).toBe(`${instance.url}/`);
+  expect((await refresh(tokens.refresh_token)).status).toBe(400);
+  const { address } = authorizationRequest(instance.url);
+  expect((await browser.send(address)).headers.get('location')).toContain('/oidc/interaction/');
+});

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { authorizationRequest, type Browser, createBrowser } from '../../../local/identity/client.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+
+let instance: TestInstance;
+
+beforeAll(async () => {
+  instance = await openInstance();
+});
+
+afterAll(() => instance.stop());
+
+const openForm = async (): Promise<{ browser: Browser; form: string }> => {
+  const browser = createBrowser();
+  const response = await browser.send(authorizationRequest(instance.url).address);
+  return { browser, form: new URL(response.headers.get('location') ?? '', instance.url).href };
+};
+
+test('the page runs no script, loads nothing, and cannot be framed or kept', async () => {
+  const { browser, form } = await openForm();
+  const response = await browser.send(form);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const page = await response.text();
+  expect(page).not.toMatch(/<script|https?:\/\//);
+  expect(page).toContain('<label for="password">');
+});
+
+test('an unknown address and a wrong password get the same answer, and what was typed is only text', async () => {
+  const { browser, form } = await openForm();
+  const { email, password } = instance.firstRun.operator;
+  const attempt = async (typed: Record<string, string>) => (await browser.send(form, typed)).text();
+  const wrong = await attempt({ email, password: `${password}x` });
+  const unknown = await attempt({ email: 'who@example.com', password });
+  expect(wrong).toContain('role="alert"');
+  expect(wrong.replace(email, '')).toBe(unknown.replace('who@example.com', ''));
+  const page = await attempt({ email: '"><script>alert(1)</script>', password });
+  expect(page).not.toContain('<script>');
+});
+
+test('the address is taken whatever its case and the blanks around it', async () => {
+  const { browser, form } = await openForm();
+  const { password } = instance.firstRun.operator;
+  const response = await browser.send(form, { email: ' Operator@Example.COM ', password });
+  expect(response.status).toBe(303);
+});
+
+test('a form of another origin, or of another browser, signs nobody in', async () => {
+  const { form } = await openForm();
+  const { operator } = instance.firstRun;
+  expect((await createBrowser().send(form, operator)).status).toBe(400);
+  const { browser, form: own } = await openForm();
+  const foreign = await browser.send(own, operator, { origin: 'http://localhost:1' });
+  expect(foreign.status).toBe(403);
+});
+
+test('a password is neither in the logs nor in the database', async () => {
+  const { browser, form } = await openForm();
+  const { operator } = instance.firstRun;
+  expect((await browser.send(form, operator)).status).toBe(303);
+  const files = readdirSync(instance.dataFolder).filter((name) => name.startsWith('identity.sqlite'));
+  const stored = files.map((name) => readFileSync(path.join(instance.dataFolder, name), 'latin1')).join('');
+  expect(stored).toContain(operator.email);
+  expect(instance.logs.join('') + stored).not.toContain(operator.password);
+});
+
+test('of many attempts at once some are put off, whatever address they name', async () => {
+  const { browser, form } = await openForm();
+  const attempts = Array.from({ length: 14 }, (_, at) =>
+    browser.send(form, { email: `guess${at}@example.com`, password: 'guess' }),
+  );
+  const putOff = (await Promise.all(attempts)).filter(({ status }) => status === 429);
+  expect(putOff.length).toBeGreaterThan(0);
+  expect(putOff[0]?.headers.get('retry-after')).toBe('6');
+  expect(await putOff[0]?.text()).toContain('Too many attempts');
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { adapterIn } from '../../../local/identity/adapter.ts';
+import { publicPart, signingKey } from '../../../local/identity/keys.ts';
+import { operatorsIn } from '../../../local/identity/operators.ts';
+import { openIdentityStore } from '../../../local/identity/store.ts';
+
+let folder: string;
+let database: DatabaseSync;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+  database = openIdentityStore(folder);
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('what has expired is not found, and goes with the next write', async () => {
+  const adapter = adapterIn(database)('Session');
+  await adapter.upsert('old', { uid: 'u1' }, 0);
+  expect(await adapter.find('old')).toBeUndefined();
+  expect(await adapter.findByUid('u1')).toBeUndefined();
+  await adapter.upsert('new', { uid: 'u2' }, 60);
+  expect(database.prepare('SELECT id FROM artifacts').all()).toEqual([{ id: 'new' }]);
+  expect(await adapter.findByUid('u2')).toEqual({ uid: 'u2' });
+});
+
+test('models do not see each other, and a grant takes with it all that was issued under it', async () => {
+  const adapters = adapterIn(database);
+  const [codes, refreshTokens] = [adapters('AuthorizationCode'), adapters('RefreshToken')];
+  await codes.upsert('x', { grantId: 'g1' }, 60);
+  await refreshTokens.upsert('y', { grantId: 'g1' }, 60);
+  await refreshTokens.upsert('z', { grantId: 'g2' }, 60);
+  expect(await refreshTokens.find('x')).toBeUndefined();
+  await codes.revokeByGrantId('g1');
+  expect([await codes.find('x'), await refreshTokens.find('y')]).toEqual([undefined, undefined]);
+  expect(await refreshTokens.find('z')).toEqual({ grantId: 'g2' });
+});
+
+test('what was used says when', async () => {
+  const adapter = adapterIn(database)('RefreshToken');
+  await adapter.upsert('x', { grantId: 'g1' }, 60);
+  await adapter.consume('x');
+  expect(await adapter.find('x')).toEqual({ grantId: 'g1', consumed: expect.any(Number) });
+});
+
+test('the signing key stays the same, and its public part holds nothing private', async () => {
+  const key = await signingKey(database);
+  expect(await signingKey(database)).toEqual(key);
+  expect(Object.keys(publicPart(key)).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+});
+
+test('an operator added again keeps the id and gets the new groups', async () => {
+  const operators = operatorsIn(database);
+  const first = await operators.add({ email: 'A@example.com', password: 'one', groups: ['viewer'] });
+  const again = await operators.add({ email: 'a@example.com', password: 'two', groups: ['admin'] });
+  expect(again).toEqual({ id: first.id, email: 'a@example.com', groups: ['admin'] });
+  expect(await operators.verify('a@example.com', 'one')).toBeUndefined();
+  expect(await operators.verify(' a@EXAMPLE.com', 'two')).toEqual(again);
+});

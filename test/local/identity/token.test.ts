@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { decodeJwt } from 'jose';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+
+let instance: TestInstance;
+
+beforeAll(async () => {
+  instance = await openInstance();
+});
+
+afterAll(() => instance.stop());
+
+const run = async (dataFolder = instance.dataFolder) => {
+  const child = spawn(process.execPath, ['local/token.ts'], {
+    env: { ...process.env, CUEVAULT_DATA: dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err] = await Promise.all([
+    child.stdout.toArray(),
+    child.stderr.toArray(),
+    once(child, 'close'),
+  ]);
+  return { code: child.exitCode, out: out.join(''), err: err.join('') };
+};
+
+const ONE_LINE = /^[^\n]+\n$/;
+
+test('prints nothing but the access token of the first operator', async () => {
+  const { code, out, err } = await run();
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(ONE_LINE);
+  expect(decodeJwt(out.trim())).toMatchObject({
+    iss: `${instance.url}/oidc`,
+    token_use: 'access',
+    'cognito:groups': ['admin'],
+  });
+});
+
+test('says in one line that nothing runs, that no folder is there, or that the password is not right', async () => {
+  const file = path.join(instance.dataFolder, 'first-run.json');
+  const noted = readFileSync(file, 'utf8');
+  const { operator } = instance.firstRun;
+  const cases = [
+    [JSON.stringify({ url: 'http://localhost:9', operator }), 'npm start'],
+    [JSON.stringify({ url: instance.url, operator: { ...operator, password: 'x' } }), 'refused'],
+    [JSON.stringify({ url: instance.url }), 'no operator'],
+  ];
+  for (const [content = '', words] of cases) {
+    writeFileSync(file, content);
+    expect(await run()).toEqual({ code: 1, out: '', err: expect.stringMatching(ONE_LINE) });
+    expect((await run()).err).toContain(words);
+  }
+  writeFileSync(file, noted);
+  expect((await run('/nowhere')).err).toMatch(ONE_LINE);
+});

@@ -1,0 +1,125 @@
+import { isCuevaultError } from '../../../lambdas/core/errors.ts';
+import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { intercepted, transactionConflict } from '../../support/intercept.ts';
+import { content, failure, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const twenty = <T>(write: (i: number) => Promise<T>) =>
+  Promise.allSettled(Array.from({ length: 20 }, (_, i) => write(i)));
+
+const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
+  results.map((result) =>
+    result.status === 'fulfilled'
+      ? 'ok'
+      : isCuevaultError(result.reason)
+        ? result.reason.code
+        : result.reason,
+  );
+
+const nineteen = (code: string) => ['ok', ...Array.from({ length: 19 }, () => code)];
+
+const expectHeadToAgree = async (promptId: string) => {
+  const { head } = await getPrompt(table, promptId);
+  const { items } = await listVersions(table, promptId, 100);
+  expect(head.versions).toBe(items.length);
+  expect(head.latest).toBe(items[0]?.version);
+  return head;
+};
+
+test('of 20 publishers of one version exactly one wins, and its text is what is kept', async () => {
+  const { promptId } = await newPrompt(table);
+  const results = await twenty((i) =>
+    publishVersion(table, changeAt(), promptId, { ...content(`by ${i}`), version: '2.0.0' }),
+  );
+  expect(codes(results).toSorted()).toEqual(nineteen('version_taken').toSorted());
+  const winner = results.findIndex(({ status }) => status === 'fulfilled');
+  expect((await getVersion(table, promptId, '2.0.0')).prompt).toBe(`by ${winner}`);
+  expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 2, rev: 2, excerpt: `by ${winner}` });
+});
+
+test('20 publishers of different versions all win', async () => {
+  const { promptId } = await newPrompt(table);
+  const results = await twenty((i) =>
+    publishVersion(table, changeAt(), promptId, { ...content('x'), version: `1.${i + 1}.0` }),
+  );
+  expect(new Set(codes(results))).toEqual(new Set(['ok']));
+  expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 21, rev: 21, latest: '1.20.0' });
+});
+
+test('20 publishers that bump the same part get 20 numbers in a row', async () => {
+  const { promptId } = await newPrompt(table);
+  const results = await twenty(() =>
+    publishVersion(table, changeAt(), promptId, { ...content('x'), bump: 'patch' }),
+  );
+  expect(new Set(codes(results))).toEqual(new Set(['ok']));
+  expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 21, latest: '1.0.20' });
+});
+
+test('of 20 publishers who name the revision that they have seen exactly one wins', async () => {
+  const { promptId, rev } = await newPrompt(table);
+  const results = await twenty((i) =>
+    publishVersion(table, changeAt(), promptId, { ...content('x'), version: `1.${i + 1}.0`, rev }),
+  );
+  expect(codes(results).toSorted()).toEqual(nineteen('changed_meanwhile').toSorted());
+  await expectHeadToAgree(promptId);
+});
+
+test('of 20 creators of one name exactly one wins', async () => {
+  const results = await twenty((i) =>
+    createPrompt(table, changeAt(), { ...content(`by ${i}`), name: 'contested' }),
+  );
+  expect(codes(results).toSorted()).toEqual(nineteen('name_taken').toSorted());
+  const won = results.find((result) => result.status === 'fulfilled');
+  expect(await expectHeadToAgree(won?.value.promptId ?? '')).toMatchObject({ versions: 1, rev: 1 });
+});
+
+const colliding = (times: number) => {
+  let calls = 0;
+  const throughEngine = intercepted(table, ({ name }, next) => {
+    if (name !== 'TransactWriteCommand') return next();
+    return ++calls <= times ? Promise.reject(transactionConflict()) : next();
+  });
+  return { table: throughEngine, calls: () => calls };
+};
+
+test('a collision with another transaction is tried again', async () => {
+  const { promptId } = await newPrompt(table);
+  const busy = colliding(2);
+  await publishVersion(busy.table, changeAt(), promptId, { ...content('x'), version: '1.1.0' });
+  expect(busy.calls()).toBe(3);
+  expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 2, rev: 2 });
+});
+
+test('collisions without end are answered as unavailable, and nothing is written', async () => {
+  const { promptId } = await newPrompt(table);
+  const busy = colliding(Number.POSITIVE_INFINITY);
+  const publishing = publishVersion(busy.table, changeAt(), promptId, { ...content('x'), version: '1.1.0' });
+  await expect(publishing).rejects.toMatchObject({ ...failure('unavailable'), status: 503 });
+  expect(busy.calls()).toBeGreaterThan(2);
+  expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 1, rev: 1 });
+});
+
+test('a head that moves at every attempt is given up as changed meanwhile', async () => {
+  const { promptId } = await newPrompt(table);
+  let moves = 0;
+  const restless = intercepted(table, async ({ name }, next) => {
+    if (name === 'TransactWriteCommand') {
+      await publishVersion(table, changeAt(), promptId, { ...content('x'), version: `1.1.${moves++}` });
+    }
+    return next();
+  });
+  await expect(
+    publishVersion(restless, changeAt(), promptId, { ...content('x'), version: '2.0.0' }),
+  ).rejects.toMatchObject(failure('changed_meanwhile'));
+  expect(moves).toBe(12);
+});

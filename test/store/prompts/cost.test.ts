@@ -1,0 +1,64 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { headKey } from '../../../lambdas/store/prompts/head.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
+import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
+import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
+import { metered } from '../../support/intercept.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const unitsOf = async (query: PromptQuery): Promise<[cold: number, warm: number]> => {
+  const meter = metered(table);
+  const { find } = createPromptReader(meter.table);
+  await find(query);
+  const cold = meter.units();
+  await find(query);
+  return [cold, meter.units() - cold];
+};
+
+const writeAll = async (items: readonly Item[]): Promise<void> => {
+  const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, i) =>
+    items.slice(i * 25, (i + 1) * 25),
+  );
+  const workers = Array.from({ length: 4 }, async () => {
+    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
+      const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+      await table.documents.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
+    }
+  });
+  await Promise.all(workers);
+};
+
+test('a retrieval costs the same at 1 and 5,000 versions, and at 1 and 20,000 prompts', async () => {
+  const { promptId, name } = await createPrompt(table, changeAt(), { ...content('Hello'), name: 'measured' });
+  const queries = [{ name }, { promptId }, { name, version: '1.0.0' }];
+  const before = await Promise.all(queries.map(unitsOf));
+  expect(before[0]).toEqual([2, 1]);
+
+  const version = (await getItem(table, versionKey(promptId, '1.0.0'))) ?? {};
+  const versions = Array.from({ length: 4_999 }, (_, i) => `0.0.${i + 1}`);
+  await writeAll(
+    versions.map((number) => ({ ...version, ...versionKey(promptId, number), version: number })),
+  );
+  const head = (await getItem(table, headKey(promptId))) ?? {};
+  const names = Array.from({ length: 19_999 }, (_, i) => `prompt ${i}`);
+  await writeAll(
+    names.map((other) => ({
+      ...head,
+      ...headKey(promptIdOf(other)),
+      promptId: promptIdOf(other),
+      gsi1sk: other,
+    })),
+  );
+
+  expect(await Promise.all(queries.map(unitsOf))).toEqual(before);
+});

@@ -1,0 +1,164 @@
+import { listDeleted } from '../../../lambdas/store/prompts/deletions.ts';
+import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import {
+  createPrompt,
+  deletePrompt,
+  getPrompt,
+  restorePrompt,
+} from '../../../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
+import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { content, daysAfter, failure, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const later = (days: number) => changeAt(daysAfter(START, days));
+const find = (name: string) => createPromptReader(table).find({ name });
+const deletedNames = async (days: number) =>
+  (await listDeleted(table, daysAfter(START, days), 100)).items.map(({ name }) => name);
+
+test('a prompt is found by id right after it was created', async () => {
+  const { promptId, name } = await newPrompt(table, { prompt: 'Hi {{user}}' });
+  expect(await createPromptReader(table).find({ promptId })).toEqual({
+    promptId,
+    name,
+    version: '1.0.0',
+    tags: [],
+    metaProperties: {},
+    prompt: 'Hi {{user}}',
+  });
+});
+
+test('a name that is in use cannot be created again', async () => {
+  const { name } = await newPrompt(table);
+  await expect(createPrompt(table, changeAt(), { ...content('x'), name })).rejects.toMatchObject(
+    failure('name_taken', name),
+  );
+});
+
+test('a deleted prompt cannot be read, listed or changed', async () => {
+  const { promptId, name } = await newPrompt(table);
+  await deletePrompt(table, changeAt(), promptId);
+  const gone = failure('prompt_not_found');
+  await expect(find(name)).rejects.toMatchObject(failure('prompt_not_found', name));
+  await expect(getPrompt(table, promptId)).rejects.toMatchObject(gone);
+  await expect(getVersion(table, promptId, '1.0.0')).rejects.toMatchObject(gone);
+  await expect(listVersions(table, promptId, 5)).rejects.toMatchObject(gone);
+  await expect(deletePrompt(table, changeAt(), promptId)).rejects.toMatchObject(gone);
+  await expect(saveDraft(table, changeAt(), promptId, content('x'))).rejects.toMatchObject(gone);
+  const input = { ...content('x'), bump: 'minor' } as const;
+  await expect(publishVersion(table, changeAt(), promptId, input)).rejects.toMatchObject(gone);
+});
+
+test('a prompt deleted up to seven days ago comes back with all that it had', async () => {
+  const { promptId, name } = await newPrompt(table, { at: START });
+  await publishVersion(table, later(1), promptId, { ...content('two'), tags: ['t'], version: '2.0.0' });
+  await setLabel(table, later(1), promptId, 'production', '1.0.0');
+  await saveDraft(table, later(1), promptId, content('draft'));
+  const before = await getPrompt(table, promptId);
+  await deletePrompt(table, later(2), promptId);
+  expect(await deletedNames(3)).toContain(name);
+
+  await restorePrompt(table, later(9), promptId);
+  const after = await getPrompt(table, promptId);
+  const { rev, generation, changedAt } = after.head;
+  expect(after).toEqual({ ...before, head: { ...before.head, rev, generation, changedAt } });
+  expect(rev).toBe(before.head.rev + 2);
+  expect(await createPromptReader(table).find({ name, label: 'production' })).toMatchObject({
+    version: '1.0.0',
+  });
+  expect(await deletedNames(9)).not.toContain(name);
+});
+
+test('a prompt deleted more than seven days ago cannot be restored and is not listed', async () => {
+  const { promptId, name } = await newPrompt(table, { at: START });
+  await deletePrompt(table, later(0), promptId);
+  const justAfter = changeAt(new Date(daysAfter(START, 7).getTime() + 1));
+  await expect(restorePrompt(table, justAfter, promptId)).rejects.toMatchObject(
+    failure('prompt_not_found', '7 days'),
+  );
+  expect(await deletedNames(7)).toContain(name);
+  expect(await deletedNames(7.1)).not.toContain(name);
+});
+
+test('what is not deleted cannot be restored', async () => {
+  const { promptId } = await newPrompt(table);
+  await expect(restorePrompt(table, changeAt(), promptId)).rejects.toMatchObject(failure('not_deleted'));
+  await expect(restorePrompt(table, changeAt(), 'prm_unknown')).rejects.toMatchObject(
+    failure('prompt_not_found'),
+  );
+});
+
+describe('a name that comes into use again', () => {
+  const recreated = async () => {
+    const { promptId, name } = await newPrompt(table, { at: START, version: '1.4.0' });
+    await publishVersion(table, later(0.1), promptId, { ...content('old'), version: '1.2.0' });
+    await saveDraft(table, later(0.1), promptId, content('old draft'));
+    await deletePrompt(table, later(1), promptId);
+    return {
+      promptId,
+      name,
+      create: (version?: string) => createPrompt(table, later(2), { ...content('new'), name, version }),
+    };
+  };
+
+  test('starts at the next major version above all that it had', async () => {
+    const { name, create } = await recreated();
+    expect((await create()).latest).toBe('2.0.0');
+    expect(await find(name)).toMatchObject({ version: '2.0.0', prompt: 'new' });
+  });
+
+  test('may start at any version above, and at none below', async () => {
+    const { create } = await recreated();
+    await expect(create('1.4.0')).rejects.toMatchObject(failure('version_taken', 'above 1.4.0'));
+    await expect(create('1.3.9')).rejects.toMatchObject(failure('version_taken', 'above 1.4.0'));
+    expect((await create('1.4.1')).latest).toBe('1.4.1');
+  });
+
+  test('has none of the earlier versions, drafts, labels and events', async () => {
+    const { promptId, name, create } = await recreated();
+    await create();
+    const reader = createPromptReader(table);
+    for (const version of ['1.4.0', '1.2.0'])
+      await expect(reader.find({ name, version })).rejects.toMatchObject(
+        failure('version_not_found', version),
+      );
+    await expect(getVersion(table, promptId, '1.4.0')).rejects.toMatchObject(failure('version_not_found'));
+    await expect(setLabel(table, later(3), promptId, 'l', '1.4.0')).rejects.toMatchObject(
+      failure('version_not_found'),
+    );
+    expect(await readDraft(table, promptId)).toBeUndefined();
+    expect((await listVersions(table, promptId, 9)).items.map(({ version }) => version)).toEqual(['2.0.0']);
+    const { head } = await getPrompt(table, promptId);
+    const events = await eventsSince(table, promptId, head.createdAt);
+    expect(events.map(({ type }) => type)).toEqual(['prompt-created']);
+  });
+
+  test('cannot publish a number of before, also one that was never used', async () => {
+    const { promptId, create } = await recreated();
+    await create();
+    for (const version of ['1.4.0', '0.1.0'])
+      await expect(
+        publishVersion(table, later(3), promptId, { ...content('x'), version }),
+      ).rejects.toMatchObject(failure('version_taken', 'above 1.4.0'));
+  });
+
+  test('is on the list of restorable prompts no more', async () => {
+    const { promptId, name, create } = await recreated();
+    expect(await deletedNames(2)).toContain(name);
+    await create();
+    expect(await deletedNames(2)).not.toContain(name);
+    await expect(restorePrompt(table, later(2), promptId)).rejects.toMatchObject(failure('not_deleted'));
+  });
+});

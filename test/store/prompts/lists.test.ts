@@ -1,0 +1,112 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { monthOf } from '../../../lambdas/core/days.ts';
+import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
+import { allPrompts, type Page } from '../../../lambdas/store/prompts/head.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { content, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeEach(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterEach(() => stop());
+
+const allPages = async <T>(page: (cursor?: string) => Promise<Page<T>>): Promise<T[]> => {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, ...rest } = await page(cursor);
+    all.push(...items);
+    cursor = rest.cursor;
+  } while (cursor !== undefined);
+  return all;
+};
+
+test('prompts are listed by name, without deleted ones', async () => {
+  const names = ['zebra', 'été', 'Alpha', 'alpha', '日本', 'beta'];
+  for (const name of names) await createPrompt(table, changeAt(), { ...content('x'), name });
+  const { promptId } = await newPrompt(table);
+  await deletePrompt(table, changeAt(), promptId);
+  const listed = await Array.fromAsync(allPrompts(table));
+  expect(listed.map(({ name }) => name)).toEqual(['Alpha', 'alpha', 'beta', 'zebra', 'été', '日本']);
+  expect(listed[0]).toMatchObject({ latest: '1.0.0', excerpt: 'x', versions: 1 });
+});
+
+test('versions are listed highest first, page after page, without deleted ones and without their templates', async () => {
+  const { promptId } = await newPrompt(table);
+  for (const version of ['1.10.0', '1.2.0', '10.0.0', '9.0.0'])
+    await publishVersion(table, changeAt(), promptId, {
+      ...content('some text'),
+      note: 'n',
+      tags: ['t'],
+      version,
+    });
+  await deleteVersion(table, changeAt(), promptId, '9.0.0');
+  const listed = await allPages((cursor) => listVersions(table, promptId, 2, cursor));
+  expect(listed.map(({ version }) => version)).toEqual(['10.0.0', '1.10.0', '1.2.0', '1.0.0']);
+  expect(listed[0]).toEqual({
+    promptId,
+    version: '10.0.0',
+    tags: ['t'],
+    note: 'n',
+    templateBytes: 9,
+    publishedAt: expect.any(String),
+    publishedBy: 'operator@example.com',
+  });
+});
+
+test('every change leaves one event and one audit entry, drafts an audit entry alone', async () => {
+  const { promptId, name } = await newPrompt(table);
+  const change = changeAt(new Date(Date.now() + 1_000));
+  await publishVersion(table, change, promptId, { ...content('x'), bump: 'minor' });
+  await setLabel(table, change, promptId, 'live', '1.0.0');
+  await removeLabel(table, change, promptId, 'live');
+  await deleteVersion(table, change, promptId, '1.1.0');
+  await saveDraft(table, change, promptId, content('secret plan'));
+  await deleteDraft(table, change, promptId);
+  await deletePrompt(table, change, promptId);
+  await restorePrompt(table, change, promptId);
+
+  const events = await eventsSince(table, promptId, '');
+  expect(events.map(({ type }) => type).toSorted()).toEqual(
+    [
+      'prompt-created',
+      'published',
+      'label-set',
+      'label-removed',
+      'version-deleted',
+      'prompt-deleted',
+      'prompt-restored',
+    ].toSorted(),
+  );
+  const items = await Array.fromAsync(changesBefore(table, monthOf(change.at), '~'));
+  const entries = items.filter(({ pk }) => String(pk).startsWith(PARTITIONS.auditChange));
+  expect(entries.map(({ action }) => action).toSorted()).toEqual(
+    [
+      'prompt.create',
+      'version.publish',
+      'label.set',
+      'label.remove',
+      'version.delete',
+      'draft.save',
+      'draft.delete',
+      'prompt.delete',
+      'prompt.restore',
+    ].toSorted(),
+  );
+  expect(entries.every((entry) => entry.subject === promptId && entry.name === name)).toBe(true);
+  expect(entries.find(({ action }) => action === 'label.remove')).toMatchObject({
+    actor: change.actor,
+    requestId: change.requestId,
+    details: '{"label":"live","from":"1.0.0"}',
+  });
+  expect(JSON.stringify(entries)).not.toContain('secret plan');
+});

@@ -1,0 +1,133 @@
+import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
+import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { content, failure, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const publish = (promptId: string, version: string) =>
+  publishVersion(table, changeAt(), promptId, { ...content(`body of ${version}`), tags: [version], version });
+
+test('the latest is the highest by precedence, in whatever order versions were published', async () => {
+  const { promptId, name } = await newPrompt(table, { version: '1.9.0' });
+  for (const version of ['10.0.0', '1.2.0', '2.0.0', '1.10.0']) await publish(promptId, version);
+  for (const query of [{ name }, { promptId }]) {
+    const found = await createPromptReader(table).find(query);
+    expect(found).toMatchObject({ promptId, name, version: '10.0.0', prompt: 'body of 10.0.0' });
+  }
+  const { items } = await listVersions(table, promptId, 10);
+  expect(items.map(({ version }) => version)).toEqual(['10.0.0', '2.0.0', '1.10.0', '1.9.0', '1.2.0']);
+});
+
+test('deleting the latest falls back to the highest of the others, with its tags, size and excerpt', async () => {
+  const { promptId, name } = await newPrompt(table, { version: '1.9.0' });
+  for (const version of ['1.10.0', '2.0.0', '10.0.0']) await publish(promptId, version);
+  const below = await deleteVersion(table, changeAt(), promptId, '2.0.0');
+  expect(below).toMatchObject({ latest: '10.0.0', versions: 3, tags: ['10.0.0'] });
+  await deleteVersion(table, changeAt(), promptId, '10.0.0');
+  const { head } = await getPrompt(table, promptId);
+  expect(head).toMatchObject({
+    latest: '1.10.0',
+    highest: '10.0.0',
+    versions: 2,
+    tags: ['1.10.0'],
+    excerpt: 'body of 1.10.0',
+    templateBytes: 14,
+  });
+  expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '1.10.0' });
+});
+
+test('publishing below the latest leaves the latest where it is', async () => {
+  const { promptId } = await newPrompt(table, { version: '2.0.0', prompt: 'two' });
+  await publish(promptId, '1.0.0');
+  const { head } = await getPrompt(table, promptId);
+  expect(head).toMatchObject({ latest: '2.0.0', excerpt: 'two', tags: [], versions: 2 });
+});
+
+test('a number cannot be published twice, and the first version stays as it was', async () => {
+  const { promptId } = await newPrompt(table, { prompt: 'first' });
+  await expect(publish(promptId, '1.0.0')).rejects.toMatchObject(failure('version_taken', '1.0.0'));
+  expect((await getVersion(table, promptId, '1.0.0')).prompt).toBe('first');
+});
+
+test('a deleted version number cannot be published again', async () => {
+  const { promptId } = await newPrompt(table);
+  await publish(promptId, '1.1.0');
+  await deleteVersion(table, changeAt(), promptId, '1.1.0');
+  await expect(publish(promptId, '1.1.0')).rejects.toMatchObject(failure('version_taken', '1.1.0'));
+  await expect(getVersion(table, promptId, '1.1.0')).rejects.toMatchObject(failure('version_not_found'));
+  expect((await getPrompt(table, promptId)).head.versions).toBe(1);
+});
+
+test('a bump goes up from the highest number ever published, deleted ones included', async () => {
+  const { promptId } = await newPrompt(table);
+  await publish(promptId, '2.3.4');
+  await deleteVersion(table, changeAt(), promptId, '2.3.4');
+  for (const [bump, version] of [
+    ['patch', '2.3.5'],
+    ['minor', '2.4.0'],
+    ['major', '3.0.0'],
+  ] as const) {
+    const published = await publishVersion(table, changeAt(), promptId, { ...content('x'), bump });
+    expect(published.version).toBe(version);
+    expect(published.head.latest).toBe(version);
+  }
+});
+
+test('the only version of a prompt cannot be deleted', async () => {
+  const { promptId } = await newPrompt(table);
+  await expect(deleteVersion(table, changeAt(), promptId, '1.0.0')).rejects.toMatchObject(
+    failure('last_version', 'Delete the prompt instead'),
+  );
+});
+
+test('what was never published or is no version is not deleted', async () => {
+  const { promptId } = await newPrompt(table);
+  const remove = (version: string) => deleteVersion(table, changeAt(), promptId, version);
+  await expect(remove('1.0.1')).rejects.toMatchObject(failure('version_not_found', '1.0.1'));
+  await expect(remove('HEAD')).rejects.toMatchObject(failure('invalid_request'));
+});
+
+test('metadata comes back exactly, whatever JSON it holds', async () => {
+  const text = `{"__proto__":{"a":1},"n":1e300,"s":"\\u0000é😀","deep":${'['.repeat(60)}${']'.repeat(60)}}`;
+  const metaProperties = JSON.parse(text) as Record<string, unknown>;
+  const { promptId } = await createPrompt(table, changeAt(), {
+    ...content('x'),
+    name: 'metadata',
+    metaProperties,
+  });
+  const stored = await getVersion(table, promptId, '1.0.0');
+  expect(JSON.stringify(stored.metaProperties)).toBe(JSON.stringify(metaProperties));
+  const found = await createPromptReader(table).find({ promptId });
+  expect(JSON.stringify(found.metaProperties)).toBe(JSON.stringify(metaProperties));
+});
+
+test('the excerpt is cut between characters, at 1,024 bytes', async () => {
+  const { promptId } = await newPrompt(table, { prompt: `a${'😀'.repeat(500)}` });
+  const { head } = await getPrompt(table, promptId);
+  expect(head.excerpt).toBe(`a${'😀'.repeat(255)}`);
+  expect(head.templateBytes).toBe(2_001);
+});
+
+test('a change based on a head that has moved is refused at once', async () => {
+  const { promptId, rev } = await newPrompt(table);
+  await publish(promptId, '1.1.0');
+  const stale = { ...content('x'), version: '1.2.0', rev };
+  await expect(publishVersion(table, changeAt(), promptId, stale)).rejects.toMatchObject(
+    failure('changed_meanwhile'),
+  );
+  await expect(deleteVersion(table, changeAt(), promptId, '1.1.0', { rev })).rejects.toMatchObject(
+    failure('changed_meanwhile'),
+  );
+  const { head } = await getPrompt(table, promptId);
+  const published = await publishVersion(table, changeAt(), promptId, { ...stale, rev: head.rev });
+  expect(published.head).toMatchObject({ rev: head.rev + 1, latest: '1.2.0' });
+});

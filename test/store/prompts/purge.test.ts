@@ -1,0 +1,180 @@
+import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { promptPartition } from '../../../lambdas/store/prompts/head.ts';
+import {
+  createPrompt,
+  deletePrompt,
+  getPrompt,
+  restorePrompt,
+} from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
+import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
+import { queryItems, type Table } from '../../../lambdas/store/table.ts';
+import { intercepted } from '../../support/intercept.ts';
+import { content, daysAfter, failure, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeEach(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterEach(() => stop());
+
+const START = new Date('2026-03-01T12:00:00.000Z');
+const day = (days: number) => daysAfter(START, days);
+const purge = (days: number, through = table) => purgePrompts(through, day(days));
+
+/** A prompt with two versions, the remains of a third and a draft. */
+const fullPrompt = async () => {
+  const { promptId, name } = await newPrompt(table, { at: day(0) });
+  for (const version of ['1.1.0', '1.2.0'])
+    await publishVersion(table, changeAt(day(0.1)), promptId, { ...content(version), version });
+  await deleteVersion(table, changeAt(day(0.2)), promptId, '1.2.0');
+  await saveDraft(table, changeAt(day(0.3)), promptId, content('draft'));
+  return { promptId, name };
+};
+
+/** Kinds of the rows in a prompt's partition, with how many there are of each. */
+const rowsOf = async (promptId: string): Promise<Record<string, number>> => {
+  const rows = await Array.fromAsync(
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': promptPartition(promptId) },
+    }),
+  );
+  const kinds = rows.map(({ sk }) => String(sk).split('#')[0] ?? '');
+  return Object.fromEntries(
+    [...new Set(kinds)].map((kind) => [kind, kinds.filter((k) => k === kind).length]),
+  );
+};
+
+const deletionRows = async (): Promise<number> => {
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'PROMPT-PURGE' } };
+  return (await Array.fromAsync(queryItems(table, query))).length;
+};
+
+test('a prompt deleted more than seven days ago goes, all but its name and highest number', async () => {
+  const { promptId, name } = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  expect(await purge(8)).toBe(0);
+  expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 3, DRAFT: 1, EVENT: 5 });
+  expect(await purge(8.01)).toBe(1);
+  expect(await rowsOf(promptId)).toEqual({ HEAD: 1 });
+  expect(await deletionRows()).toBe(0);
+  await expect(restorePrompt(table, changeAt(day(9)), promptId)).rejects.toMatchObject(
+    failure('prompt_not_found'),
+  );
+  const again = await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
+  expect(again).toMatchObject({ latest: '2.0.0', reservedUpTo: '1.2.0', versions: 1 });
+  expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
+});
+
+test('of a prompt whose name is in use again only the earlier rows go', async () => {
+  const { promptId, name } = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  await createPrompt(table, changeAt(day(2)), { ...content('new'), name });
+  await publishVersion(table, changeAt(day(3)), promptId, { ...content('newer'), bump: 'minor' });
+  await saveDraft(table, changeAt(day(3)), promptId, content('new draft'));
+  const before = await getPrompt(table, promptId);
+  expect(await purge(9)).toBe(1);
+  expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 2, DRAFT: 1, EVENT: 2 });
+  expect(await getPrompt(table, promptId)).toEqual(before);
+  expect(await deletionRows()).toBe(0);
+});
+
+test('a restored prompt keeps everything', async () => {
+  const { promptId } = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  await restorePrompt(table, changeAt(day(2)), promptId);
+  const before = await rowsOf(promptId);
+  expect(await purge(30)).toBe(0);
+  expect(await rowsOf(promptId)).toEqual(before);
+  expect(await deletionRows()).toBe(0);
+});
+
+test('an earlier deletion that falls due does not touch a later one that can still be undone', async () => {
+  const { promptId, name } = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  await createPrompt(table, changeAt(day(2)), { ...content('second'), name });
+  await deletePrompt(table, changeAt(day(5)), promptId);
+  expect(await purge(9)).toBe(1);
+  await restorePrompt(table, changeAt(day(10)), promptId);
+  expect(await createPromptReader(table).find({ name })).toMatchObject({
+    version: '2.0.0',
+    prompt: 'second',
+  });
+  expect(await rowsOf(promptId)).toMatchObject({ VERSION: 1 });
+});
+
+test.each([0, 1, 3, 7, 8])(
+  'a run that is cut short after %i removals is completed by the next',
+  async (most) => {
+    const { promptId } = await fullPrompt();
+    await deletePrompt(table, changeAt(day(1)), promptId);
+    let removals = 0;
+    const cutShort = intercepted(table, ({ name: command }, next) => {
+      if (command === 'DeleteCommand' && ++removals > most) return Promise.reject(new Error('killed'));
+      return next();
+    });
+    await expect(purge(9, cutShort)).rejects.toThrow(AggregateError);
+    expect(await purge(9)).toBe(1);
+    expect(await rowsOf(promptId)).toEqual({ HEAD: 1 });
+    expect(await deletionRows()).toBe(0);
+  },
+);
+
+test('a name that comes into use again during a purge keeps its new rows', async () => {
+  const { promptId, name } = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  let created = false;
+  const racing = intercepted(table, async ({ name: command }, next) => {
+    if (command === 'TransactWriteCommand' && !created) {
+      created = true;
+      await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
+    }
+    return next();
+  });
+  expect(await purge(9, racing)).toBe(0);
+  expect(await purge(9)).toBe(1);
+  expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
+  expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 1, EVENT: 1 });
+});
+
+test('more rows than one page of a query holds are all removed', async () => {
+  const { promptId } = await newPrompt(table, { at: day(0) });
+  for (let i = 1; i <= 12; i++)
+    await publishVersion(table, changeAt(day(0.5)), promptId, {
+      ...content('x'.repeat(200_000)),
+      version: `1.0.${i}`,
+    });
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  await purge(9);
+  expect(await rowsOf(promptId)).toEqual({ HEAD: 1 });
+});
+
+test('a restore that was on its way when the purge came brings no empty prompt back', async () => {
+  const { promptId, name } = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), promptId);
+  await purge(8.001);
+  await expect(restorePrompt(table, changeAt(day(7.999)), promptId)).rejects.toMatchObject(
+    failure('prompt_not_found'),
+  );
+  expect((await createPrompt(table, changeAt(day(9)), { ...content('again'), name })).latest).toBe('2.0.0');
+});
+
+test('a prompt that cannot be purged keeps no other from it, and is told of at the end', async () => {
+  const stuck = await fullPrompt();
+  const other = await fullPrompt();
+  await deletePrompt(table, changeAt(day(1)), stuck.promptId);
+  await deletePrompt(table, changeAt(day(1)), other.promptId);
+  const failing = intercepted(table, ({ input }, next) =>
+    JSON.stringify(input).includes(`PROMPT#${stuck.promptId}`)
+      ? Promise.reject(new Error('Injected.'))
+      : next(),
+  );
+  await expect(purge(9, failing)).rejects.toThrow(AggregateError);
+  expect(await rowsOf(other.promptId)).toEqual({ HEAD: 1 });
+  expect(await purge(9)).toBe(1);
+  expect(await rowsOf(stuck.promptId)).toEqual({ HEAD: 1 });
+});

@@ -1,0 +1,169 @@
+import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { intercepted } from '../../support/intercept.ts';
+import { content, failure, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const HEAD = 'HEAD';
+const sortKeyOf = (input: Record<string, unknown>) => (input.Key as { sk: string }).sk;
+
+/** A reader, and the sort keys that each of its calls has read. */
+const watched = (bytes?: number) => {
+  let reads: string[] = [];
+  const watching = intercepted(table, ({ input }, next) => {
+    reads.push(sortKeyOf(input).replace(/(?<=\.|#)0+(?=\d)/g, ''));
+    return next();
+  });
+  const reader = createPromptReader(watching, bytes);
+  return async (query: PromptQuery) => {
+    reads = [];
+    await reader.find(query);
+    return reads;
+  };
+};
+
+const twoVersions = async () => {
+  const prompt = await newPrompt(table, { prompt: 'one' });
+  const two = { ...content('two'), version: '2.0.0' };
+  await publishVersion(table, changeAt(), prompt.promptId, two);
+  return prompt;
+};
+
+test('what does not exist is not found, and the sentence names it', async () => {
+  const { name } = await twoVersions();
+  const { find } = createPromptReader(table);
+  await expect(find({ name: 'nobody' })).rejects.toMatchObject(failure('prompt_not_found', '"nobody"'));
+  await expect(find({ promptId: 'prm_x' })).rejects.toMatchObject(failure('prompt_not_found', '"prm_x"'));
+  await expect(find({ name, version: '3.0.0' })).rejects.toMatchObject(failure('version_not_found', '3.0.0'));
+  await expect(find({ name, label: 'x' })).rejects.toMatchObject(failure('label_not_found', '"x"'));
+});
+
+test('the latest costs the head and the version at first, then the head alone', async () => {
+  const { name } = await twoVersions();
+  const find = watched();
+  expect(await find({ name })).toEqual([HEAD, 'VERSION#2.0.0']);
+  expect(await find({ name })).toEqual([HEAD]);
+});
+
+test('a given version costs the head alone once it was read in a generation seen before', async () => {
+  const { promptId } = await twoVersions();
+  const find = watched();
+  expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD, 'VERSION#1.0.0']);
+  expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD, 'VERSION#1.0.0']);
+  expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD]);
+});
+
+test('a new latest is served by a reader that remembers the one before', async () => {
+  const { promptId, name } = await twoVersions();
+  const { find } = createPromptReader(table);
+  await find({ name });
+  await publishVersion(table, changeAt(), promptId, { ...content('three'), version: '3.0.0' });
+  expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'three' });
+});
+
+test('a deleted version is not served from a warm cache', async () => {
+  const { promptId, name } = await twoVersions();
+  const { find } = createPromptReader(table);
+  const version = '2.0.0';
+  for (let i = 0; i < 3; i++) await find({ name, version });
+  await deleteVersion(table, changeAt(), promptId, version);
+  await expect(find({ name, version })).rejects.toMatchObject(failure('version_not_found'));
+  expect(await find({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
+});
+
+test.each([
+  ['that has not seen the prompt', []],
+  ['that has', ['1.0.0']],
+])(
+  'a reader %s does not remember a version deleted after its row was read and before the head',
+  async (_, seen) => {
+    const { promptId, name } = await twoVersions();
+    const version = '2.0.0';
+    const rowRead = Promise.withResolvers<void>();
+    let racing = false;
+    const { find } = createPromptReader(
+      intercepted(table, async ({ input }, next) => {
+        if (!racing) return next();
+        if (sortKeyOf(input) !== HEAD) return next().finally(rowRead.resolve);
+        await rowRead.promise;
+        racing = false;
+        await deleteVersion(table, changeAt(), promptId, version);
+        return next();
+      }),
+    );
+    for (const earlier of seen) await find({ name, version: earlier });
+    racing = true;
+    expect(await find({ name, version })).toMatchObject({ prompt: 'two' });
+    await expect(find({ name, version })).rejects.toMatchObject(failure('version_not_found'));
+  },
+);
+
+test('a latest version that is deleted before its body is read gives way to the next', async () => {
+  const { promptId, name } = await twoVersions();
+  let deleted = false;
+  const racing = intercepted(table, async ({ input }, next) => {
+    if (sortKeyOf(input) === HEAD || deleted) return next();
+    deleted = true;
+    await deleteVersion(table, changeAt(), promptId, '2.0.0');
+    return next();
+  });
+  expect(await createPromptReader(racing).find({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
+});
+
+test('a warm reader follows the deletion, the restoring and the re-creation of a prompt', async () => {
+  const { promptId, name } = await twoVersions();
+  const { find } = createPromptReader(table);
+  await find({ name });
+  await deletePrompt(table, changeAt(), promptId);
+  await expect(find({ name })).rejects.toMatchObject(failure('prompt_not_found'));
+  await restorePrompt(table, changeAt(), promptId);
+  expect(await find({ name })).toMatchObject({ version: '2.0.0' });
+  await deletePrompt(table, changeAt(), promptId);
+  await createPrompt(table, changeAt(), { ...content('anew'), name });
+  expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'anew' });
+  await expect(find({ name, version: '2.0.0' })).rejects.toMatchObject(failure('version_not_found'));
+});
+
+test('the memory of bodies is bounded: the one least recently used goes', async () => {
+  const prompts = [];
+  for (const letter of ['a', 'b', 'c'])
+    prompts.push(await newPrompt(table, { prompt: letter.repeat(10_000) }));
+  const [a, b, c] = prompts.map(({ name }) => ({ name }));
+  const find = watched(50_000);
+  for (const query of [a, b, a, c]) await find(query ?? {});
+  expect(await find(a ?? {})).toEqual([HEAD]);
+  expect(await find(c ?? {})).toEqual([HEAD]);
+  expect(await find(b ?? {})).toEqual([HEAD, 'VERSION#1.0.0']);
+});
+
+test('tags count towards the memory of bodies as the template does', async () => {
+  const tags = Array.from({ length: 50 }, (_, n) => String(n).padStart(128, 't'));
+  for (const name of ['tags 1', 'tags 2', 'tags 3'])
+    await createPrompt(table, changeAt(), { ...content('x'), tags, name });
+  const find = watched(40_000);
+  for (const name of ['tags 1', 'tags 2', 'tags 3']) await find({ name });
+  expect(await find({ name: 'tags 3' })).toEqual([HEAD]);
+  expect(await find({ name: 'tags 1' })).toEqual([HEAD, 'VERSION#1.0.0']);
+});
+
+test('what one caller does to a reply does not show in the next', async () => {
+  const { name } = await createPrompt(table, changeAt(), {
+    ...content('x'),
+    name: 'shared',
+    metaProperties: { a: { b: 1 } },
+  });
+  const { find } = createPromptReader(table);
+  await find({ name });
+  const { metaProperties } = await find({ name });
+  Object.assign(metaProperties, { a: 2 });
+  expect((await find({ name })).metaProperties).toEqual({ a: { b: 1 } });
+});

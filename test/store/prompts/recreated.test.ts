@@ -1,0 +1,76 @@
+import { readLiveHead } from '../../../lambdas/store/prompts/head.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { createUsageDays } from '../../../lambdas/store/usage/days.ts';
+import { fetchesOfPrompt } from '../../../lambdas/store/usage/prompt-fetches.ts';
+import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
+import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
+import { createOverview } from '../../../lambdas/store/views/overview.ts';
+import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
+import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+import { openTestVaults, type TestVaults } from '../../support/vault.ts';
+
+const NOW = new Date('2026-03-10T12:00:00Z');
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
+
+let vaults: TestVaults;
+let table: Table;
+let requests = 0;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+  ({ table } = await vaults.open());
+});
+afterAll(() => vaults.stop());
+
+const fetched = (promptId: string, version: string, days: number) =>
+  recordAccess(table, {
+    ...{ promptId, version, compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
+    ...{ at: daysAgo(days), requestId: `fetch-${++requests}`, apiKeyId: 'k1234567', apiKeyName: 'app' },
+  });
+
+/** What every place that tells of use says about the prompt. */
+const told = async (promptId: string) => {
+  const head = await readLiveHead(table, promptId);
+  const listing = { sort: 'name', order: 'asc', limit: 10 } as const;
+  const range = { from: '2026-03-01', to: '2026-03-31', limit: 10 };
+  const [row] = (await listPromptRows(table, createUsageDays(table), NOW, listing)).entries;
+  const { topPrompts, topVersions } = await createOverview(table)(30, NOW);
+  const { counts, keys } = await usageSeries(table, promptId, 30, NOW);
+  return {
+    row: row?.fetches.last7Days,
+    prompt: (await fetchesOfPrompt(table, head, NOW)).last7Days,
+    topPrompts: topPrompts.map(({ fetches }) => fetches),
+    topVersions: topVersions.map(({ version }) => version),
+    series: counts.reduce((sum, { count }) => sum + count, 0),
+    keys: keys.length,
+    accesses: (await searchAccesses(table, promptId, range, {})).items.length,
+  };
+};
+
+test('a prompt created anew has none of the use of the deleted one, neither on earlier days nor on the same day', async () => {
+  const { promptId } = await createPrompt(table, changeAt(daysAgo(3)), {
+    ...content('Hello'),
+    name: 'again',
+  });
+  for (const days of [2, 0.1, 0.1]) await fetched(promptId, '1.0.0', days);
+  expect(await told(promptId)).toMatchObject({ row: 3, prompt: 3, topPrompts: [3], series: 3, accesses: 3 });
+
+  await deletePrompt(table, changeAt(daysAgo(0.01)), promptId);
+  await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again' });
+  expect(await told(promptId)).toEqual({
+    ...{ row: 0, prompt: 0, topPrompts: [], topVersions: [], series: 0, keys: 0, accesses: 0 },
+  });
+  await requirePromptUnused(table, promptId, NOW);
+
+  const { latest } = await readLiveHead(table, promptId);
+  await fetched(promptId, latest, 0);
+  expect(await told(promptId)).toEqual({
+    ...{ row: 1, prompt: 1, topPrompts: [1], topVersions: [latest], series: 1, keys: 1, accesses: 1 },
+  });
+  await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject({
+    message: expect.stringContaining('fetched once'),
+  });
+});

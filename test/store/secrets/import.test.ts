@@ -1,0 +1,142 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { queryItems, type Table } from '../../../lambdas/store/table.ts';
+import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
+import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
+import { findSecret, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const many = (count: number, bytes: number, mark = 'v') =>
+  Array.from({ length: count }, (_, n) => ({ key: `KEY_${n}`, value: mark.padEnd(bytes, '.') }));
+
+/** Ids of the pages that a table holds, of those that were ever written through `seen`. */
+const remaining = async (table: Table, seen: readonly string[]): Promise<string[]> => {
+  const held: string[] = [];
+  for (const pk of seen) {
+    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+    for await (const _ of queryItems(table, query)) held.push(pk.slice('VAULTPAGE#'.length));
+  }
+  return held;
+};
+
+/** A table that fails every call from the page write after `writes` on, as for a writer that is killed there. */
+const killedAfter = (table: Table, writes: number, pages: string[]) => {
+  let dead = false;
+  return beforeEachCall(table, (operation, input) => {
+    const { Item } = input as { readonly Item?: { readonly pk: string } };
+    const isPage = operation === 'PutCommand' && Item?.pk.startsWith('VAULTPAGE#');
+    if (isPage && pages.length === writes) dead = true;
+    if (dead || (operation === 'TransactWriteCommand' && pages.length === writes)) {
+      dead = true;
+      throw new Error('killed');
+    }
+    if (isPage) pages.push(Item?.pk ?? '');
+  });
+};
+
+test('an import of 1,500 secrets of 1 KB is seen whole or not at all', async () => {
+  const { table, kms } = await vaults.open();
+  let done = false;
+  const counts = new Set<number>();
+  const watch = async () => {
+    while (!done) counts.add(Object.keys(await readAll(table, kms, asking({ tags: ['batch'] }))).length);
+  };
+  const watching = watch();
+  await importSecrets(table, changeAt(day(0)), many(1_500, 1_024), ['batch']);
+  done = true;
+  await watching;
+  counts.add((await listSecrets(table)).length);
+  expect([...counts].sort((a, b) => a - b)).toEqual([0, 1_500]);
+  expect((await headOf(table)).revision).toBe(2);
+});
+
+test('a writer killed after any of its page writes changes nothing, and its pages are purged a day later', async () => {
+  const { table, kms } = await vaults.open();
+  await createSecret(table, changeAt(day(0)), { key: 'BEFORE', value: 'b' });
+  const before = await headOf(table);
+  const orphans: string[] = [];
+  const total = 8;
+  for (let writes = 0; writes <= total; writes++) {
+    const pages: string[] = [];
+    const dying = killedAfter(table, writes, pages);
+    await expect(importSecrets(dying, changeAt(day(0)), many(150, 5_120))).rejects.toThrow('killed');
+    expect(pages).toHaveLength(writes);
+    orphans.push(...pages);
+  }
+  expect(await headOf(table)).toEqual(before);
+  expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
+  expect(await remaining(table, orphans)).toHaveLength(orphans.length);
+
+  await purgeVault(table, day(0.9));
+  expect(await remaining(table, orphans)).toHaveLength(orphans.length);
+  await purgeVault(table, day(1.1));
+  expect(await remaining(table, orphans)).toEqual([]);
+  expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
+  expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
+});
+
+test('an import creates what is new and gives what is there its next value and the tags in addition', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), { key: 'KEY_0', value: 'old', tags: ['own'] });
+  const { created, updated } = await importSecrets(table, changeAt(), many(2, 3, 'new'), ['added']);
+  expect(created).toMatchObject([{ key: 'KEY_1', tags: ['added'], number: 1 }]);
+  expect(updated).toMatchObject([{ key: 'KEY_0', secretId, tags: ['own', 'added'], number: 2 }]);
+  expect((await findSecret(table, secretId)).values).toMatchObject([{ number: 1 }]);
+  expect(await readAll(table, kms)).toEqual({ KEY_0: 'new', KEY_1: 'new' });
+});
+
+test.each([
+  ['nothing', []],
+  ['a key that stands there twice', [...many(1, 1), ...many(1, 2)]],
+  ['a key with an equals sign', [{ key: 'A=B', value: 'v' }]],
+  ['a value beyond 64 KB', many(1, 64 * 1024 + 1)],
+  ['half of a surrogate pair', [{ key: 'K', value: '\ud800' }]],
+])('an import of %s is refused', async (_, secrets) => {
+  const { table } = await vaults.open();
+  await expect(importSecrets(table, changeAt(), secrets)).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+const importOf = async (table: Table, subject: string) => {
+  const { entries } = await listAudit(table, { from: '2026-03-01', to: '2026-03-31', subject, limit: 50 });
+  return entries.filter(({ action }) => action === 'secret.import');
+};
+
+test('the audit log names what an import created and replaced, and finds it by each of these', async () => {
+  const { table } = await vaults.open();
+  const old = await createSecret(table, changeAt(day(0)), { key: 'OLD', value: 'v1' });
+  const pairs = ['NEW', 'OLD'].map((key) => ({ key, value: 'v2' }));
+  const { created } = await importSecrets(table, changeAt(day(1)), pairs);
+  const [fresh] = created;
+  for (const subject of [old.secretId, fresh?.secretId ?? '', 'old', 'vault']) {
+    const [entry] = await importOf(table, subject);
+    expect(entry?.details).toEqual({
+      ...{ created: 1, updated: 1, tags: [] },
+      secrets: [
+        { secretId: old.secretId, key: 'OLD', number: 2 },
+        { secretId: fresh?.secretId, key: 'NEW', number: 1 },
+      ],
+    });
+  }
+  expect(await importOf(table, 'another')).toEqual([]);
+});
+
+test('a page of audit entries of the largest imports fits into a reply', async () => {
+  const { table } = await vaults.open();
+  const secrets = Array.from({ length: 5_000 }, (_, n) => ({ key: `"KEY"${n}`, value: 'v' }));
+  await importSecrets(table, changeAt(day(1)), secrets);
+  const [entry] = await importOf(table, 'vault');
+  expect(entry?.details.created).toBe(5_000);
+  expect(((entry?.details.secrets ?? []) as unknown[]).length).toBeGreaterThan(100);
+  const inReply = JSON.stringify(JSON.stringify(entry)).length;
+  expect(LIMITS.pageMost * inReply).toBeLessThan(LIMITS.replyBytes);
+});

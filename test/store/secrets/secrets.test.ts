@@ -1,0 +1,189 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { keepValue, keptValues, resealValue } from '../../../lambdas/store/secrets/values.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { findSecret, listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import { changeAt } from '../../support/table.ts';
+import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
+
+test('what is created can be read and listed, the list without its value', async () => {
+  const { table, kms } = await vaults.open();
+  const created = await createSecret(table, changeAt(day(0)), secret);
+  expect(created).toEqual({
+    key: 'TOKEN',
+    secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+    tags: ['a', 'b'],
+    number: 1,
+    createdAt: day(0).toISOString(),
+    createdBy: 'operator@example.com',
+    changedAt: day(0).toISOString(),
+    changedBy: 'operator@example.com',
+  });
+  expect(await listSecrets(table)).toEqual([created]);
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
+});
+
+test('a key in use cannot be created again', async () => {
+  const { table } = await vaults.open();
+  await createSecret(table, changeAt(), secret);
+  await expect(createSecret(table, changeAt(), secret)).rejects.toMatchObject({ code: 'secret_key_taken' });
+});
+
+test('every change stands in the audit log, without a value', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { ...secret, value: 'hush-1' });
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'hush-2', tags: [] });
+  await rollbackSecret(table, changeAt(day(0)), secretId, 1);
+  await deleteSecret(table, changeAt(day(0)), secretId);
+  await restoreSecret(table, changeAt(day(0)), secretId);
+  await importSecrets(table, changeAt(day(0)), [{ key: 'X', value: 'hush-3' }]);
+  const items = await Array.fromAsync(changesBefore(table, '2026-03', '~'));
+  expect(items.map(({ action }) => action).sort()).toEqual(
+    [
+      ...['secret.create', 'secret.delete', 'secret.import', 'secret.restore'],
+      ...['secret.rollback', 'secret.update', 'vault.create'],
+    ].sort(),
+  );
+  expect(JSON.stringify(items)).not.toContain('hush');
+});
+
+test('an update with an outdated number is refused, one with the current number is made', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), secret);
+  await updateSecret(table, changeAt(), secretId, { value: 'v2', number: 1 });
+  await expect(updateSecret(table, changeAt(), secretId, { value: 'v3', number: 1 })).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+  });
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v2' });
+});
+
+test('tags alone change without a new value, its time or its author, and without a look at the key pair', async () => {
+  const { table, kms } = await vaults.open();
+  const created = await createSecret(table, changeAt(day(0)), secret);
+  const { secretId } = created;
+  const watched = beforeEachCall(table, (_, input) => {
+    if (JSON.stringify(input).includes(PARTITIONS.vaultKey)) throw new Error('reads the key pair');
+  });
+  const another = { ...changeAt(day(1)), actor: 'another@example.com' };
+  const updated = await updateSecret(watched, another, secretId, { tags: ['c'] });
+  expect(updated).toEqual({ ...created, tags: ['c'] });
+  expect((await findSecret(table, secretId)).values).toEqual([]);
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
+});
+
+test('tags that someone else changed meanwhile are not overwritten, and their order does not matter', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), secret);
+  const late = { tags: ['a', 'b', 'c'], expectedTags: ['b', 'a'] };
+  expect((await updateSecret(table, changeAt(), secretId, late)).tags).toEqual(['a', 'b', 'c']);
+  await expect(updateSecret(table, changeAt(), secretId, { ...late, tags: [] })).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+    message: expect.stringContaining('"a", "b", "c"'),
+  });
+  const seen = { tags: [], expectedTags: ['a', 'b', 'c'] };
+  expect((await updateSecret(table, changeAt(), secretId, seen)).tags).toEqual([]);
+});
+
+test('a roll back brings an earlier value back, and no number is ever given twice', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), secret);
+  await updateSecret(table, changeAt(), secretId, { value: 'v2' });
+  await updateSecret(table, changeAt(), secretId, { value: 'v3' });
+  expect((await rollbackSecret(table, changeAt(), secretId, 1)).number).toBe(1);
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
+  expect((await findSecret(table, secretId)).values.map(({ number }) => number).sort()).toEqual([2, 3]);
+  expect((await updateSecret(table, changeAt(), secretId, { value: 'v4' })).number).toBe(4);
+  await rollbackSecret(table, changeAt(), secretId, 3);
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v3' });
+});
+
+test('the last ten values before the current one are kept, and no more', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), secret);
+  for (let n = 2; n <= 14; n++) await updateSecret(table, changeAt(), secretId, { value: `v${n}` });
+  const numbers = (await findSecret(table, secretId)).values.map(({ number }) => number);
+  expect(numbers).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4]);
+  await expect(rollbackSecret(table, changeAt(), secretId, 3)).rejects.toMatchObject({
+    code: 'value_not_found',
+  });
+  await expect(rollbackSecret(table, changeAt(), secretId, 14)).rejects.toMatchObject({
+    code: 'value_not_found',
+  });
+});
+
+test('a value that was rolled back to and replaced counts as one of the last', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), secret);
+  for (let n = 2; n <= 11; n++) await updateSecret(table, changeAt(day(n)), secretId, { value: `v${n}` });
+  await rollbackSecret(table, changeAt(day(12)), secretId, 1);
+  await updateSecret(table, changeAt(day(13)), secretId, { value: 'v12' });
+  const numbers = (await findSecret(table, secretId)).values.map(({ number }) => number);
+  expect(numbers).toEqual([1, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+});
+
+test('a value kept under a newer key pair stays, and counts as replaced when it was last', async () => {
+  const { table } = await vaults.open();
+  const old = { number: 1, keyVersion: 1, box: new Uint8Array([1]), bytes: 1, changedAt: '', changedBy: '' };
+  const { key, secretId, tags, createdAt, createdBy } = await createSecret(table, changeAt(), secret);
+  const entry = { ...old, key, secretId, tags, createdAt, createdBy, highest: 1 };
+  await keepValue(table, entry, day(1));
+  await resealValue(table, secretId, old, { box: new Uint8Array([2]), keyVersion: 2 });
+  await keepValue(table, entry, day(2));
+  const kept = { ...old, box: new Uint8Array([2]), keyVersion: 2, replacedAt: day(2).toISOString() };
+  expect(await keptValues(table, secretId)).toEqual([kept]);
+});
+
+test('a deleted secret is gone for readers and can be restored as it was for seven days', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), secret);
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
+  await deleteSecret(table, changeAt(day(1)), secretId);
+  expect(await readAll(table, kms)).toEqual({});
+  expect(await listDeletedSecrets(table, day(1))).toMatchObject([{ secretId, key: 'TOKEN', number: 2 }]);
+  await expect(restoreSecret(table, changeAt(day(8.1)), secretId)).rejects.toMatchObject({
+    code: 'secret_not_found',
+  });
+  await restoreSecret(table, changeAt(day(7.9)), secretId);
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v2' });
+  expect(await listDeletedSecrets(table, day(7.9))).toEqual([]);
+  await rollbackSecret(table, changeAt(day(8)), secretId, 1);
+  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
+  expect(await headOf(table)).toMatchObject({ count: 1, bytes: 2, highest: 2 });
+});
+
+test('a deleted secret is not restored while its key is in use again, nor one that is not deleted', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), secret);
+  await expect(restoreSecret(table, changeAt(), secretId)).rejects.toMatchObject({ code: 'not_deleted' });
+  await deleteSecret(table, changeAt(), secretId);
+  const again = await createSecret(table, changeAt(), secret);
+  expect(again.secretId).not.toBe(secretId);
+  await expect(restoreSecret(table, changeAt(), secretId)).rejects.toMatchObject({
+    code: 'secret_key_taken',
+  });
+  await deleteSecret(table, changeAt(), again.secretId);
+  await restoreSecret(table, changeAt(), secretId);
+});
+
+test.each([
+  ['update', (table: Table) => updateSecret(table, changeAt(), 'unknown', { value: 'v' })],
+  ['roll back', (table: Table) => rollbackSecret(table, changeAt(), 'unknown', 1)],
+  ['delete', (table: Table) => deleteSecret(table, changeAt(), 'unknown')],
+  ['restore', (table: Table) => restoreSecret(table, changeAt(), 'unknown')],
+  ['list the values of', (table: Table) => findSecret(table, 'unknown')],
+])('to %s a secret that does not exist is secret_not_found', async (_, act) => {
+  const { table } = await vaults.open();
+  await expect(act(table)).rejects.toMatchObject({ code: 'secret_not_found' });
+});

@@ -1,0 +1,144 @@
+import { encodeCursor } from '../../../lambdas/core/cursors.ts';
+import { dayOf } from '../../../lambdas/core/days.ts';
+import { putItem, type Table } from '../../../lambdas/store/table.ts';
+import { type Access, listAccesses, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { addUsage, usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { intercepted, throttled } from '../../support/intercept.ts';
+import { failure } from '../../support/prompts.ts';
+import { openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const NOON = new Date('2026-03-10T12:00:00.000Z');
+let prompts = 0;
+let requests = 0;
+const newId = () => `prm_${++prompts}`;
+
+const access = (promptId: string, changes: Partial<Access> = {}): Access => ({
+  at: NOON,
+  requestId: `r${++requests}`,
+  promptId,
+  version: '1.0.0',
+  apiKeyId: 'key1',
+  apiKeyName: 'app',
+  sourceIp: '203.0.113.7',
+  userAgent: 'test/1.0',
+  compiled: true,
+  metaProperties: {},
+  ...changes,
+});
+
+const list = (promptId: string, changes = {}) =>
+  listAccesses(table, promptId, { from: '2026-03-01', to: '2026-03-10', limit: 100, ...changes });
+
+test('an access comes back as it was, with metadata of any form, and goes after 90 days', async () => {
+  const promptId = newId();
+  const metaProperties = JSON.parse('{"__proto__":{"a":1},"n":1e300,"deep":[[[[]]]]}') as Record<
+    string,
+    unknown
+  >;
+  const { at, ...rest } = access(promptId, { label: 'production', metaProperties });
+  expect(await recordAccess(table, { at, ...rest })).toEqual({ lost: [], causes: [] });
+  const { items } = await list(promptId);
+  expect(items).toEqual([{ ...rest, time: at.toISOString() }]);
+  expect(JSON.stringify(items[0]?.metaProperties)).toBe(JSON.stringify(metaProperties));
+  const { lost } = await recordAccess(refusing('PutCommand'), { at, ...rest });
+  expect(lost[0]?.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
+});
+
+test('the history of several days and shards is listed newest first, page after page', async () => {
+  const promptId = newId();
+  const times = Array.from({ length: 60 }, (_, i) => new Date(NOON.getTime() - i * 3 * 3_600_000));
+  for (const at of times.toSorted(() => 0.5 - Math.random()))
+    await recordAccess(table, access(promptId, { at }));
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(promptId, { limit: 7, cursor });
+    listed.push(...page.items.map(({ time }) => time));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(listed).toEqual(times.map((at) => at.toISOString()));
+});
+
+test('only the days asked for are listed', async () => {
+  const promptId = newId();
+  for (const day of ['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10'])
+    await recordAccess(table, access(promptId, { at: new Date(`${day}T23:59:59.999Z`) }));
+  const { items } = await list(promptId, { from: '2026-03-08', to: '2026-03-09' });
+  expect(items.map(({ time }) => dayOf(new Date(time)))).toEqual(['2026-03-09', '2026-03-08']);
+});
+
+test('accesses at the same moment are all listed, also over a page', async () => {
+  const promptId = newId();
+  await Promise.all(Array.from({ length: 25 }, () => recordAccess(table, access(promptId))));
+  const first = await list(promptId, { limit: 10 });
+  const second = await list(promptId, { limit: 100, cursor: first.cursor });
+  const ids = [...first.items, ...second.items].map(({ requestId }) => requestId);
+  expect(new Set(ids).size).toBe(25);
+  expect(ids).toHaveLength(25);
+});
+
+test.each([
+  'junk',
+  encodeCursor('2026-13-45T00:00:00.000Z#r'),
+  encodeCursor('2026-03-01T99:00:00.000Z#r'),
+  encodeCursor('2027-01-01T00:00:00.000Z#r'),
+  encodeCursor(`2026-03-01T00:00:00.000Z#${'r'.repeat(1_100)}`),
+  encodeCursor(7),
+])('a cursor that no list returned is refused: %s', async (cursor) => {
+  await expect(list(newId(), { cursor })).rejects.toMatchObject(failure('invalid_request', 'cursor'));
+});
+
+/** A table that refuses one kind of call, as when a partition is too busy. */
+const refusing = (...commands: string[]): Table =>
+  intercepted(table, ({ name: command }, next) =>
+    commands.includes(command) ? Promise.reject(throttled()) : next(),
+  );
+
+test('an access that cannot be written is handed back whole, nothing is thrown, and it can be written later', async () => {
+  const promptId = newId();
+  const { lost, causes } = await recordAccess(refusing('PutCommand'), access(promptId, { label: 'a' }));
+  expect(lost).toHaveLength(1);
+  expect(causes).toEqual([expect.objectContaining(failure('unavailable'))]);
+  expect((await usageOf(table, promptId, 1, NOON)).map(({ count }) => count)).toEqual([1]);
+  expect((await list(promptId)).items).toEqual([]);
+  for (const item of lost) await putItem(table, JSON.parse(JSON.stringify(item)));
+  expect((await list(promptId)).items).toMatchObject([{ promptId, version: '1.0.0', label: 'a' }]);
+});
+
+test('a use that cannot be counted is handed back too, and can be added later', async () => {
+  const promptId = newId();
+  await recordAccess(table, access(promptId, { requestId: 'same shard' }));
+  const refused = refusing('PutCommand', 'UpdateCommand');
+  const { lost, causes } = await recordAccess(refused, access(promptId, { requestId: 'same shard' }));
+  expect(lost).toHaveLength(2);
+  expect(causes).toHaveLength(2);
+  await addUsage(table, JSON.parse(JSON.stringify(lost[1])));
+  expect((await usageOf(table, promptId, 1, NOON)).map(({ count }) => count)).toEqual([2]);
+});
+
+test('uses are counted by day, version and key, over all shards', async () => {
+  const [promptId, other] = [newId(), newId()];
+  const use = (count: number, changes: Partial<Access>) =>
+    Promise.all(Array.from({ length: count }, () => recordAccess(table, access(promptId, changes))));
+  const yesterday = new Date(NOON.getTime() - 86_400_000);
+  await use(12, {});
+  await use(3, { version: '2.0.0' });
+  await use(5, { apiKeyId: 'key2' });
+  await use(4, { at: yesterday });
+  await use(2, { at: new Date(yesterday.getTime() - 86_400_000) });
+  await recordAccess(table, access(other));
+  const counts = await usageOf(table, promptId, 2, NOON);
+  expect(counts.toSorted((a, b) => b.count - a.count)).toEqual([
+    { day: '2026-03-10', version: '1.0.0', apiKeyId: 'key1', count: 12 },
+    { day: '2026-03-10', version: '1.0.0', apiKeyId: 'key2', count: 5 },
+    { day: '2026-03-09', version: '1.0.0', apiKeyId: 'key1', count: 4 },
+    { day: '2026-03-10', version: '2.0.0', apiKeyId: 'key1', count: 3 },
+  ]);
+});

@@ -1,0 +1,94 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { readsBefore, shardOf } from '../../../lambdas/store/audit.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { beforeEachCall, throttled } from '../../support/intercept.ts';
+import type { TestKms } from '../../support/kms.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, openTestVaults, readAll, START, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+let table: Table;
+let kms: TestKms;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+  ({ table, kms } = await vaults.open());
+  await importSecrets(table, changeAt(), [{ key: 'A', value: 'one' }], ['x']);
+  await createSecret(table, changeAt(), { key: 'B', value: 'two', tags: ['x', 'y'] });
+});
+afterAll(() => vaults.stop());
+
+const isAudit = (operation: string, input: unknown): boolean =>
+  operation === PutCommand.name && JSON.stringify(input).includes('AUDIT-READ#');
+
+test('whatever becomes of the audit entry, no value leaves before it is written', async () => {
+  let fails = 0;
+  const failing = beforeEachCall(table, (operation, input) => {
+    if (isAudit(operation, input)) throw ++fails % 2 === 0 ? throttled() : new Error('refused');
+  });
+  const reader = createVaultReader(failing, kms);
+  const head = await reader.head();
+  const released: unknown[] = [];
+  const codes = new Set<string>();
+  for (let n = 0; n < 1_000; n++) {
+    await reader.release(head, asking()).then(
+      (values) => released.push(values),
+      ({ code }) => codes.add(code),
+    );
+  }
+  expect(released).toEqual([]);
+  expect([...codes]).toEqual(['unavailable']);
+  expect(fails).toBe(1_000);
+});
+
+test('a release that cannot be counted is made all the same, and told', async () => {
+  const told: unknown[] = [];
+  const failing = beforeEachCall(table, (operation) => {
+    if (operation === 'UpdateCommand') throw throttled();
+  });
+  const reader = createVaultReader(failing, kms, { onUseFailure: (error) => told.push(error) });
+  expect(await reader.release(await reader.head(), asking({ key: 'A' }))).toMatchObject({ A: 'one' });
+  expect(told).toMatchObject([{ code: 'unavailable' }]);
+});
+
+test('the audit entry tells who asked for what and what came of it, without values', async () => {
+  const request = asking({ tags: ['x'] }, ['y']);
+  await readAll(table, kms, request);
+  const shard = shardOf(request.requestId, table.settings.shards);
+  const day = START.toISOString().slice(0, 10);
+  const entries = await Array.fromAsync(readsBefore(table, day, shard, '~'));
+  const items = entries.filter(({ requestId }) => requestId === request.requestId);
+  expect(items).toMatchObject([
+    {
+      apiKeyId: 'k1234567',
+      apiKeyName: 'app',
+      sourceIp: '203.0.113.7',
+      userAgent: 'test',
+      requestId: request.requestId,
+      filter: { tags: ['x'] },
+      restriction: ['y'],
+      revision: 3,
+      count: 1,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  ]);
+  expect(JSON.stringify(items)).not.toContain('two');
+});
+
+test('a release that fails leaves nothing running behind its reply', async () => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let counted = false;
+  const failing = beforeEachCall(table, async (operation, input) => {
+    if (isAudit(operation, input)) {
+      setImmediate(letGo);
+      throw throttled();
+    }
+    if (operation !== 'UpdateCommand') return;
+    await held;
+    counted = true;
+  });
+  const reader = createVaultReader(failing, kms);
+  expect(await reader.release(await reader.head(), asking()).catch(() => counted)).toBe(true);
+});

@@ -1,0 +1,89 @@
+import type { SecretEntry } from '../../../lambdas/core/vault/secrets.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { readPage, writePage } from '../../../lambdas/store/vault/pages.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const entriesOf = async (table: Table) => {
+  const [ref] = (await headOf(table)).pages;
+  if (ref === undefined) throw new Error('no page');
+  return { ref, page: await readPage(table, ref) };
+};
+
+const entryOf = async (table: Table, key: string): Promise<SecretEntry> => {
+  const entry = (await entriesOf(table)).page.entries.find((one) => one.key === key);
+  if (entry === undefined) throw new Error('no entry');
+  return entry;
+};
+
+/** Forges the stored page: gives one secret another box. */
+const forge = async (table: Table, key: string, forged: Partial<SecretEntry>): Promise<void> => {
+  const { ref, page } = await entriesOf(table);
+  const entries = page.entries.map((entry) => (entry.key === key ? { ...entry, ...forged } : entry));
+  await writePage(table, ref.id, { ...page, entries });
+};
+
+test('a damaged box fails the requests that ask for it, and no others', async () => {
+  const { table, kms } = await vaults.open();
+  await importSecrets(table, changeAt(), [
+    { key: 'BAD', value: 'b' },
+    { key: 'GOOD', value: 'g' },
+  ]);
+  const { box } = await entryOf(table, 'BAD');
+  await forge(table, 'BAD', { box: box.map((byte, index) => (index === box.length - 1 ? byte ^ 1 : byte)) });
+  const reader = createVaultReader(table, kms);
+  const head = await reader.head();
+  for (const filter of [{}, { key: 'BAD' }]) {
+    const failure = await reader.release(head, asking(filter)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toHaveProperty('code');
+  }
+  expect(await reader.release(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
+});
+
+test('the box of another secret does not open', async () => {
+  const { table, kms } = await vaults.open();
+  await importSecrets(table, changeAt(), [
+    { key: 'MINE', value: 'mine' },
+    { key: 'YOURS', value: 'your' },
+  ]);
+  const { box } = await entryOf(table, 'YOURS');
+  await forge(table, 'MINE', { box });
+  await expect(readAll(table, kms, asking({ key: 'MINE' }))).rejects.toThrow('does not open');
+});
+
+test('the box of another value of the same secret does not open', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'old' });
+  const { box } = await entryOf(table, 'K');
+  await updateSecret(table, changeAt(), secretId, { value: 'new' });
+  await forge(table, 'K', { box });
+  await expect(readAll(table, kms)).rejects.toThrow('does not open');
+});
+
+test('the box of an earlier incarnation of the same key does not open', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'old' });
+  const { box } = await entryOf(table, 'K');
+  await deleteSecret(table, changeAt(), secretId);
+  await createSecret(table, changeAt(), { key: 'K', value: 'new' });
+  await forge(table, 'K', { box });
+  await expect(readAll(table, kms)).rejects.toThrow('does not open');
+});
+
+test('an untouched page, written anew, still opens', async () => {
+  const { table, kms } = await vaults.open();
+  await createSecret(table, changeAt(), { key: 'K', value: 'same' });
+  await forge(table, 'K', {});
+  expect(await readAll(table, kms)).toEqual({ K: 'same' });
+});

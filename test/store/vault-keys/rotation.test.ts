@@ -1,0 +1,184 @@
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { keptValues, resealValue } from '../../../lambdas/store/secrets/values.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { listDeleted, putDeleted } from '../../../lambdas/store/vault/deleted.ts';
+import { readPage, readPages, writePage } from '../../../lambdas/store/vault/pages.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+/** A vault with a secret of three values, one that is deleted, and an empty rest. */
+const filled = async () => {
+  const { table, kms } = await vaults.open();
+  const live = await createSecret(table, changeAt(day(0)), { key: 'LIVE', value: 'l1' });
+  await updateSecret(table, changeAt(day(0)), live.secretId, { value: 'l2' });
+  await updateSecret(table, changeAt(day(0)), live.secretId, { value: 'l3' });
+  const gone = await createSecret(table, changeAt(day(0)), { key: 'GONE', value: 'g1' });
+  await updateSecret(table, changeAt(day(0)), gone.secretId, { value: 'g2' });
+  await deleteSecret(table, changeAt(day(0)), gone.secretId);
+  return { table, kms, live: live.secretId, gone: gone.secretId };
+};
+
+const rotateAt = (days: number, force = false) => ({ now: day(days), maxAgeDays: 90, force });
+const versions = async (table: Table) => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
+
+test('the first key pair is made once, whoever asks and however often', async () => {
+  const { table, kms } = await vaults.open();
+  const before = await listKeyPairs(table);
+  expect(await Promise.all([1, 2, 3].map(() => ensureVaultKey(table, kms, day(1))))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(await listKeyPairs(table)).toEqual(before);
+  expect(await versions(table)).toEqual([1]);
+});
+
+test('a key pair is replaced when it has reached its age, not before', async () => {
+  const { table, kms } = await filled();
+  expect(await rotateVault(table, kms, rotateAt(89))).toMatchObject({ rotated: false, keyVersion: 1 });
+  expect(await rotateVault(table, kms, rotateAt(90))).toMatchObject({ rotated: true, keyVersion: 2 });
+  expect(await rotateVault(table, kms, rotateAt(91))).toMatchObject({ rotated: false, keyVersion: 2 });
+});
+
+test('rotation seals everything again: pages, earlier values, deleted secrets and theirs', async () => {
+  const { table, kms, live, gone } = await filled();
+  expect(await rotateVault(table, kms, rotateAt(1, true))).toMatchObject({ resealed: 5, unopened: [] });
+  const entries = (await readPages(table, (await headOf(table)).pages)).flatMap((page) => page.entries);
+  const deleted = (await Array.fromAsync(listDeleted(table))).map(({ entry }) => entry);
+  const values = [...(await keptValues(table, live)), ...(await keptValues(table, gone))];
+  expect([...entries, ...deleted, ...values].map(({ keyVersion }) => keyVersion)).toEqual([2, 2, 2, 2, 2]);
+
+  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+  await rollbackSecret(table, changeAt(day(1)), live, 1);
+  await restoreSecret(table, changeAt(day(1)), gone);
+  expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g2' });
+});
+
+test('an old key pair is kept for eight days after it was superseded, then removed', async () => {
+  const { table, kms } = await filled();
+  await rotateVault(table, kms, rotateAt(1, true));
+  expect(await rotateVault(table, kms, rotateAt(8.9))).toMatchObject({ retired: [] });
+  expect(await versions(table)).toEqual([1, 2]);
+  expect(await rotateVault(table, kms, rotateAt(9.1))).toMatchObject({ retired: [1] });
+  expect(await versions(table)).toEqual([2]);
+  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+});
+
+test('a key pair stays as long as an earlier revision that can come back is sealed to it', async () => {
+  const { table, kms } = await filled();
+  const { revision } = await headOf(table);
+  await rotateVault(table, kms, rotateAt(1, true));
+  await restoreRevision(table, changeAt(day(6)), revision);
+  expect(await headOf(table)).toMatchObject({ keyVersion: 2, pages: [{ keyVersion: 1 }] });
+  expect(await rotateVault(table, kms, rotateAt(10))).toMatchObject({ resealed: 1, retired: [] });
+  expect(await rotateVault(table, kms, rotateAt(18.1))).toMatchObject({ resealed: 0, retired: [1] });
+  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+});
+
+const damaged = (box: Uint8Array): Uint8Array => box.map((byte) => byte ^ 1);
+
+const damagePage = async (table: Table) => {
+  const { pages } = await headOf(table);
+  for (const ref of pages) {
+    const page = await readPage(table, ref);
+    const entries = page.entries.map((one) => (one.key === 'LIVE' ? { ...one, box: damaged(one.box) } : one));
+    await writePage(table, ref.id, { ...page, entries });
+  }
+};
+
+const damageDeleted = async (table: Table) => {
+  for await (const one of listDeleted(table)) {
+    await putDeleted(table, { ...one, entry: { ...one.entry, box: damaged(one.entry.box) } });
+  }
+};
+
+const damageValue = async (table: Table, { live }: { live: string }) => {
+  for (const value of await keptValues(table, live)) {
+    if (value.number === 1) await resealValue(table, live, value, { ...value, box: damaged(value.box) });
+  }
+};
+
+test.each([
+  ['in a page', 'live', damagePage],
+  ['of a deleted secret', 'gone', damageDeleted],
+  ['of an earlier value', 'live', damageValue],
+] as const)(
+  'a box %s that does not open is told, keeps its key pair, and holds up no other',
+  async (_, of, damage) => {
+    const { table, kms, ...ids } = await filled();
+    await createSecret(table, changeAt(day(0)), { key: 'OTHER', value: 'o' });
+    await damage(table, ids);
+    const unopened = [ids[of]];
+    expect(await rotateVault(table, kms, rotateAt(1, true))).toMatchObject({ resealed: 5, unopened });
+    expect(await rotateVault(table, kms, rotateAt(20))).toMatchObject({ resealed: 0, unopened, retired: [] });
+    expect(await readAll(table, kms, asking({ key: 'OTHER' }))).toEqual({ OTHER: 'o' });
+  },
+);
+
+test('a value that is left from a removed key pair cannot be rolled back to', async () => {
+  const { table, kms, live } = await filled();
+  const [value] = await keptValues(table, live);
+  if (value === undefined) throw new Error('no value');
+  await rotateVault(table, kms, rotateAt(1, true));
+  await rotateVault(table, kms, rotateAt(20));
+  await resealValue(table, live, { ...value, keyVersion: 2 }, value);
+  await expect(rollbackSecret(table, changeAt(day(20)), live, value.number)).rejects.toMatchObject({
+    code: 'value_not_found',
+  });
+  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+});
+
+test('a rotation that dies at any of its calls is completed by the next run', async () => {
+  const { table: original, kms, live } = await filled();
+  let calls = 0;
+  for (let stop = 1; calls >= stop - 1; stop++) {
+    const table = await vaults.copy(original);
+    calls = 0;
+    const dying = beforeEachCall(table, () => {
+      if (++calls >= stop) throw new Error('killed');
+    });
+    const died = await rotateVault(dying, kms, rotateAt(1, true)).then(
+      () => false,
+      () => true,
+    );
+    expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+    await rotateVault(table, kms, rotateAt(2));
+    await rotateVault(table, kms, rotateAt(30));
+    expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+    await rollbackSecret(table, changeAt(day(30)), live, 2);
+    expect(await readAll(table, kms)).toEqual({ LIVE: 'l2' });
+    if (!died) break;
+  }
+  expect(calls).toBeGreaterThan(20);
+});
+
+test('a warm reader goes on through rotation and the end of the old key pair', async () => {
+  const { table, kms } = await filled();
+  const reader = createVaultReader(table, kms);
+  const old = await reader.head();
+  expect(await reader.release(old, asking())).toMatchObject({ LIVE: 'l3' });
+  await rotateVault(table, kms, rotateAt(1, true));
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
+  await rotateVault(table, kms, rotateAt(10));
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
+  expect(await createVaultReader(table, kms).release(old, asking())).toMatchObject({ LIVE: 'l3' });
+});
+
+test('while KMS is down nothing is rotated', async () => {
+  const { table, kms } = await filled();
+  kms.down = true;
+  await expect(rotateVault(table, kms, rotateAt(1, true))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await versions(table)).toEqual([1]);
+});

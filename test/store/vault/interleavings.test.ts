@@ -1,0 +1,183 @@
+import { inParallel } from '../../../lambdas/core/parallel.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { findSecret } from '../../../lambdas/store/views/secret-lists.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import type { TestKms } from '../../support/kms.ts';
+import { changeAt } from '../../support/table.ts';
+import { day, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+interface Scene {
+  readonly table: Table;
+  readonly kms: TestKms;
+  readonly live: string;
+  readonly gone: string;
+}
+
+let vaults: TestVaults;
+let original: Scene;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+  const { table, kms } = await vaults.open();
+  const { secretId: live } = await createSecret(table, changeAt(day(9)), { key: 'LIVE', value: 'l1' });
+  await updateSecret(table, changeAt(day(9)), live, { value: 'l2' });
+  const { secretId: gone } = await createSecret(table, changeAt(day(9)), { key: 'GONE', value: 'g1' });
+  await deleteSecret(table, changeAt(day(9)), gone);
+  original = { table, kms, live, gone };
+});
+afterAll(() => vaults.stop());
+
+const scene = async (): Promise<Scene> => ({ ...original, table: await vaults.copy(original.table) });
+
+const supersede = ({ kms }: Scene, table: Table) =>
+  rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+const retire = ({ kms }: Scene, table: Table) => rotateVault(table, kms, { now: day(19), maxAgeDays: 90 });
+
+/** Everything that becomes of a key pair: it is superseded, what it sealed is sealed again, and it is removed. */
+const rotate = async (scene: Scene, table: Table): Promise<void> => {
+  await supersede(scene, table);
+  await retire(scene, table);
+};
+
+const change = () => changeAt(day(10));
+type Save = (scene: Scene, table: Table) => Promise<unknown>;
+const create: Save = (_, table) => createSecret(table, change(), { key: 'NEW', value: 'n1' });
+const update: Save = ({ live }, table) => updateSecret(table, change(), live, { value: 'l3' });
+const tag: Save = ({ live }, table) => updateSecret(table, change(), live, { tags: ['t'] });
+const rollBack: Save = ({ live }, table) => rollbackSecret(table, change(), live, 1);
+const remove: Save = ({ live }, table) => deleteSecret(table, change(), live);
+const restore: Save = ({ gone }, table) => restoreSecret(table, change(), gone);
+const together =
+  (...saves: Save[]): Save =>
+  async (scene, table) => {
+    for (const save of saves) await save(scene, table);
+  };
+
+/** Opens every value that is there: the current ones, and after roll backs and restores the earlier and deleted ones. */
+const readEverything = async ({ table, kms, live, gone }: Scene): Promise<void> => {
+  await readAll(table, kms);
+  for (const secretId of [live, gone]) {
+    await restoreSecret(table, changeAt(day(11)), secretId).catch(({ code }) =>
+      expect(code).toBe('not_deleted'),
+    );
+    for (const { number } of (await findSecret(table, secretId)).values) {
+      await rollbackSecret(table, changeAt(day(11)), secretId, number);
+      await readAll(table, kms);
+    }
+  }
+};
+
+/** Runs `outer` and, in its pause before the given call, the whole of `inner`. Returns whether it paused. */
+const pausing = async (
+  table: Table,
+  pause: number,
+  outer: (table: Table) => Promise<unknown>,
+  inner: () => Promise<unknown>,
+): Promise<boolean> => {
+  let calls = 0;
+  let paused = false;
+  await outer(
+    beforeEachCall(table, async () => {
+      if (++calls !== pause) return;
+      paused = true;
+      await inner();
+    }),
+  );
+  return paused;
+};
+
+/** More than any of the runs makes; the last pauses must find them over. */
+const SAVE_CALLS = 16;
+const ROTATION_CALLS = 52;
+const RETIREMENT_CALLS = 24;
+const TIMEOUT_MS = 180_000;
+
+/** Tries every pause in a scene of its own, several at once, and expects the last one to come too late. */
+const atEveryPause = async (calls: number, attempt: (at: Scene, pause: number) => Promise<boolean>) => {
+  const pauses = Array.from({ length: calls }, (_, n) => n + 1);
+  const paused = await inParallel(pauses, async (pause) => attempt(await scene(), pause));
+  expect(paused[0]).toBe(true);
+  expect(paused.at(-1)).toBe(false);
+};
+
+test.each<[string, Save]>([
+  ['create', create],
+  ['update', update],
+  ['tag', tag],
+  ['roll back', rollBack],
+  ['delete', remove],
+  ['restore', restore],
+])('the whole life of a key pair inside any pause of a save (%s) leaves all readable', async (_, save) => {
+  await atEveryPause(SAVE_CALLS, async (at, pause) => {
+    const outer = (table: Table) => save(at, table);
+    const paused = await pausing(at.table, pause, outer, async () => {
+      await supersede(at, at.table);
+      await updateSecret(at.table, change(), at.live, { value: 'between' });
+      await retire(at, at.table);
+    });
+    await readEverything(at);
+    return paused;
+  });
+});
+
+test.each<[string, Save]>([
+  ['create, restore, delete', together(create, restore, remove)],
+  ['update, roll back, tag', together(update, rollBack, tag)],
+])(
+  'saves (%s) inside any pause of a rotation leave all readable',
+  async (_, save) => {
+    await atEveryPause(ROTATION_CALLS, async (at, pause) => {
+      const outer = (table: Table) => rotate(at, table);
+      const paused = await pausing(at.table, pause, outer, () => save(at, at.table));
+      await rotateVault(at.table, at.kms, { now: day(29), maxAgeDays: 90 });
+      await readEverything(at);
+      return paused;
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test.each<[string, Save]>([
+  ['roll back', rollBack],
+  ['restore', restore],
+])(
+  'a save (%s) that holds an old box and commits at any call of the retirement is readable',
+  async (_, save) => {
+    await atEveryPause(RETIREMENT_CALLS, async (at, pause) => {
+      const ready = Promise.withResolvers<void>();
+      const commit = Promise.withResolvers<void>();
+      let saved: Promise<unknown> = Promise.resolve();
+      const held = beforeEachCall(at.table, (operation) => {
+        if (operation !== 'TransactWriteCommand') return;
+        ready.resolve();
+        return commit.promise;
+      });
+      // The pages are sealed again, what lies beside them is not yet.
+      const starting = beforeEachCall(at.table, async (operation, input) => {
+        const resealsAside = operation === 'UpdateCommand' && JSON.stringify(input).includes(':fresh');
+        if (!resealsAside || started) return;
+        started = true;
+        saved = save(at, held);
+        await ready.promise;
+      });
+      let started = false;
+      await supersede(at, starting);
+      expect(started).toBe(true);
+      const paused = await pausing(
+        at.table,
+        pause,
+        (table) => retire(at, table),
+        async () => {
+          commit.resolve();
+          await saved;
+        },
+      );
+      commit.resolve();
+      await saved;
+      await readEverything(at);
+      return paused;
+    });
+  },
+);

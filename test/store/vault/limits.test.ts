@@ -1,0 +1,66 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const some = (count: number, bytes: number) =>
+  Array.from({ length: count }, (_, n) => ({ key: `KEY_${n}`, value: 'v'.repeat(bytes) }));
+const extra = { key: 'EXTRA', value: 'v' };
+const full = { code: 'vault_full' };
+
+test('the vault holds 5,000 secrets and not one more', async () => {
+  const { table, kms } = await vaults.open();
+  const { created } = await importSecrets(table, changeAt(), some(5_000, 16));
+  expect(await headOf(table)).toMatchObject({ count: 5_000, bytes: 80_000 });
+  await expect(createSecret(table, changeAt(), extra)).rejects.toMatchObject(full);
+  expect(Object.keys(await readAll(table, kms))).toHaveLength(5_000);
+
+  const secretId = created[0]?.secretId ?? '';
+  await deleteSecret(table, changeAt(), secretId);
+  await createSecret(table, changeAt(), extra);
+  await expect(restoreSecret(table, changeAt(), secretId)).rejects.toMatchObject(full);
+});
+
+test('the vault holds 20 MB of values of 64 KB and not one byte more', async () => {
+  const { table, kms } = await vaults.open();
+  const { created } = await importSecrets(table, changeAt(), some(320, LIMITS.secretValueBytes));
+  expect(await headOf(table)).toMatchObject({ count: 320, bytes: LIMITS.vaultBytes });
+  await expect(createSecret(table, changeAt(), extra)).rejects.toMatchObject(full);
+  const last = await readAll(table, kms, asking({ key: 'KEY_319' }));
+  expect(last.KEY_319).toHaveLength(LIMITS.secretValueBytes);
+  const secretId = created[0]?.secretId ?? '';
+  await updateSecret(table, changeAt(), secretId, { value: 'shorter' });
+  await createSecret(table, changeAt(), extra);
+});
+
+test('an import beyond the limit leaves the vault as it was', async () => {
+  const { table } = await vaults.open();
+  const before = await headOf(table);
+  await expect(importSecrets(table, changeAt(), some(321, LIMITS.secretValueBytes))).rejects.toMatchObject(
+    full,
+  );
+  expect(await headOf(table)).toEqual(before);
+});
+
+test('a cold read of 1,000 secrets takes at most nine reads of the table and one call of KMS', async () => {
+  const { table, kms } = await vaults.open();
+  await importSecrets(table, changeAt(), some(1_000, 100), ['service', 'production']);
+  let reads = 0;
+  const counted = beforeEachCall(table, (operation) => {
+    if (operation === 'GetCommand') reads += 1;
+  });
+  const reader = createVaultReader(counted, kms);
+  expect(Object.keys(await reader.release(await reader.head(), asking()))).toHaveLength(1_000);
+  expect(reads).toBeLessThanOrEqual(9);
+  expect(kms.unwrapped).toBe(1);
+});

@@ -1,0 +1,128 @@
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { keptValues } from '../../../lambdas/store/secrets/values.ts';
+import { queryItems, type Table } from '../../../lambdas/store/table.ts';
+import { listRevisions } from '../../../lambdas/store/vault/head.ts';
+import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const revisionsOf = async (table: Table) =>
+  (await Array.fromAsync(listRevisions(table))).map(({ revision }) => revision);
+
+const pageRows = async (table: Table, id: string) =>
+  Array.fromAsync(
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': `VAULTPAGE#${id}` },
+    }),
+  );
+
+test('a replaced revision goes after seven days with the pages that only it names', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const [old] = (await headOf(table)).pages;
+  await updateSecret(table, changeAt(day(2)), secretId, { value: 'v2' });
+  expect(await purgeVault(table, day(6.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
+  expect(await purgeVault(table, day(7.1))).toMatchObject({ revisions: 1 });
+  expect(await pageRows(table, old?.id ?? '')).toHaveLength(1);
+  expect(await purgeVault(table, day(9.1))).toMatchObject({ revisions: 1 });
+  expect(await pageRows(table, old?.id ?? '')).toEqual([]);
+  expect(await revisionsOf(table)).toEqual([]);
+  expect(await readAll(table, kms)).toEqual({ K: 'v2' });
+});
+
+test('every revision that is kept can still be read in full, however often a purge was cut short', async () => {
+  const { table } = await vaults.open();
+  await importSecrets(
+    table,
+    changeAt(day(0)),
+    Array.from({ length: 20 }, (_, n) => ({ key: `K${n}`, value: 'x'.repeat(8_000) })),
+  );
+  const [first] = await listSecrets(table);
+  for (let n = 1; n <= 10; n++) {
+    await updateSecret(table, changeAt(day(n)), first?.secretId ?? '', { value: `v${n}` });
+  }
+  let calls = 0;
+  for (let stop = 1, died = true; died; stop++) {
+    calls = 0;
+    const dying = beforeEachCall(table, () => {
+      if (++calls >= stop) throw new Error('killed');
+    });
+    died = await purgeVault(dying, day(14)).then(
+      () => false,
+      () => true,
+    );
+    for (const { pages } of [await headOf(table), ...(await revisionsOf(table)).slice(-4)]) {
+      expect((await readPages(table, pages)).flatMap(({ entries }) => entries)).toHaveLength(20);
+    }
+  }
+  expect(await revisionsOf(table)).toHaveLength(4);
+});
+
+test('a deleted secret and its earlier values go after seven days', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
+  await deleteSecret(table, changeAt(day(1)), secretId);
+  expect(await purgeVault(table, day(7.9))).toMatchObject({ deleted: 0 });
+  expect(await purgeVault(table, day(8.1))).toMatchObject({ deleted: 1 });
+  expect(await keptValues(table, secretId)).toEqual([]);
+  await expect(restoreSecret(table, changeAt(day(1)), secretId)).rejects.toMatchObject({
+    code: 'secret_not_found',
+  });
+});
+
+test('an earlier revision comes back whole; what was created since counts as deleted', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const { revision } = await headOf(table);
+  await updateSecret(table, changeAt(day(1)), secretId, { value: 'v2' });
+  const { secretId: later } = await createSecret(table, changeAt(day(1)), { key: 'LATER', value: 'l' });
+  await deleteSecret(table, changeAt(day(2)), secretId);
+  expect(await restoreRevision(table, changeAt(day(3)), revision)).toBe((await headOf(table)).revision);
+  expect(await readAll(table, kms)).toEqual({ K: 'v1' });
+  expect(await headOf(table)).toMatchObject({ count: 1, bytes: 2 });
+  expect(await listDeletedSecrets(table, day(3))).toMatchObject([{ secretId: later }]);
+
+  expect((await updateSecret(table, changeAt(day(4)), secretId, { value: 'v3' })).number).toBe(3);
+  await purgeVault(table, day(9.5));
+  expect(await keptValues(table, secretId)).not.toEqual([]);
+  await restoreSecret(table, changeAt(day(9.9)), later);
+  expect(await readAll(table, kms)).toEqual({ K: 'v3', LATER: 'l' });
+});
+
+test('a revision comes back for seven days and not longer', async () => {
+  const { table } = await vaults.open();
+  await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v' });
+  await expect(restoreRevision(table, changeAt(day(7.1)), 1)).rejects.toMatchObject({
+    code: 'value_not_found',
+  });
+  await expect(restoreRevision(table, changeAt(day(7)), 99)).rejects.toMatchObject({
+    code: 'value_not_found',
+  });
+  await restoreRevision(table, changeAt(day(6.9)), 1);
+  expect(await headOf(table)).toMatchObject({ count: 0, revision: 3 });
+});
+
+test('a reader so slow that its pages were purged reads the present ones', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const reader = createVaultReader(table, kms);
+  const old = await reader.head();
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
+  await purgeVault(table, day(8));
+  expect(await reader.release(old, asking())).toMatchObject({ K: 'v2' });
+});

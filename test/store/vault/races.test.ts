@@ -1,0 +1,74 @@
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+test('readers under a writer that changes two secrets at once never see half of a change', async () => {
+  const { table, kms } = await vaults.open();
+  const pair = (n: number) => ['LEFT', 'RIGHT'].map((key) => ({ key, value: String(n) }));
+  await importSecrets(table, changeAt(), pair(0));
+  let reads = 0;
+  const seen = new Set<string>();
+  const torn: unknown[] = [];
+  const read = async () => {
+    const reader = createVaultReader(table, kms);
+    while (reads < 2_000) {
+      reads += 1;
+      const { LEFT, RIGHT } = await reader.release(await reader.head(), asking());
+      if (LEFT !== RIGHT) torn.push({ LEFT, RIGHT });
+      seen.add(String(LEFT));
+    }
+  };
+  const write = async () => {
+    for (let n = 1; reads < 2_000; n++) await importSecrets(table, changeAt(), pair(n));
+  };
+  await Promise.all([read(), read(), read(), read(), write()]);
+  expect(torn).toEqual([]);
+  expect(seen.size).toBeGreaterThan(10);
+}, 180_000);
+
+test('of twenty creators of one key exactly one wins', async () => {
+  const { table, kms } = await vaults.open();
+  const tries = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => createSecret(table, changeAt(), { key: 'K', value: `v${n}` })),
+  );
+  const won = tries.flatMap(({ status }, n) => (status === 'fulfilled' ? [n] : []));
+  const lost = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(won).toHaveLength(1);
+  expect(new Set(lost)).toEqual(new Set(['secret_key_taken']));
+  expect(await readAll(table, kms)).toEqual({ K: `v${won[0]}` });
+  expect(await headOf(table)).toMatchObject({ count: 1, bytes: `v${won[0]}`.length });
+});
+
+test('of twenty updates of the value that all have seen exactly one is made', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'start' });
+  const tries = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) =>
+      updateSecret(table, changeAt(), secretId, { value: `value-${n}`, number: 1 }),
+    ),
+  );
+  const won = tries.flatMap(({ status }, n) => (status === 'fulfilled' ? [n] : []));
+  const lost = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(won).toHaveLength(1);
+  expect(new Set(lost)).toEqual(new Set(['changed_meanwhile']));
+  expect(await readAll(table, kms)).toEqual({ K: `value-${won[0]}` });
+  expect(await headOf(table)).toMatchObject({ count: 1, bytes: `value-${won[0]}`.length });
+});
+
+test('writers of different secrets all get through, and leave nothing behind', async () => {
+  const { table, kms } = await vaults.open();
+  const keys = Array.from({ length: 8 }, (_, n) => `K${n}`);
+  await Promise.all(keys.map((key) => createSecret(table, changeAt(), { key, value: key })));
+  expect(await readAll(table, kms)).toEqual(Object.fromEntries(keys.map((key) => [key, key])));
+  expect(await headOf(table)).toMatchObject({ count: 8, bytes: 16 });
+  expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
+});

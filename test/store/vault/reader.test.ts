@@ -1,0 +1,144 @@
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { beforeEachCall, throttled } from '../../support/intercept.ts';
+import { createTestKms, type TestKms } from '../../support/kms.ts';
+import { changeAt } from '../../support/table.ts';
+import { asking, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+let table: Table;
+let kms: TestKms;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+beforeEach(async () => {
+  ({ table, kms } = await vaults.open());
+  await createSecret(table, changeAt(), { key: 'A', value: 'one', tags: ['x'] });
+  await createSecret(table, changeAt(), { key: 'B', value: 'two', tags: ['x', 'y'] });
+  await createSecret(table, changeAt(), { key: 'C', value: 'three', tags: [] });
+});
+afterAll(() => vaults.stop());
+
+test.each([
+  ['everything', {}, [], ['A', 'B', 'C']],
+  ['the secret with a key', { key: 'C' }, [], ['C']],
+  ['those that carry every tag', { tags: ['x', 'y'] }, [], ['B']],
+  ['key and tags together', { key: 'A', tags: ['x'] }, [], ['A']],
+  ['no tags as no filter', { tags: [] }, [], ['A', 'B', 'C']],
+  ['nothing for tags that match nothing', { tags: ['z'] }, [], []],
+  ['only what the restriction lets through', {}, ['x'], ['A', 'B']],
+  ['restriction and tags together', { tags: ['y'] }, ['x'], ['B']],
+])('a reader is given %s', async (_, filter, restriction, keys) => {
+  expect(Object.keys(await readAll(table, kms, asking(filter, restriction)))).toEqual(keys);
+});
+
+test('an unknown key, one that fails the tags and one that fails the restriction get the same answer', async () => {
+  const requests = [asking({ key: 'Z' }), asking({ key: 'A', tags: ['y'] }), asking({ key: 'C' }, ['x'])];
+  const answers = await Promise.all(
+    requests.map((request) => readAll(table, kms, request).catch(({ code, message }) => ({ code, message }))),
+  );
+  expect(answers[0]).toMatchObject({ code: 'secret_not_found' });
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+});
+
+test('a key named like a property of every object comes back as an ordinary property', async () => {
+  await importSecrets(table, changeAt(), [
+    { key: '__proto__', value: 'p' },
+    { key: 'constructor', value: 'c' },
+  ]);
+  const reader = createVaultReader(table, kms);
+  const values = await reader.release(await reader.head(), asking());
+  expect(JSON.parse(JSON.stringify(values, ['__proto__', 'constructor']))).toEqual(
+    JSON.parse('{"__proto__": "p", "constructor": "c"}'),
+  );
+  expect(Object.getPrototypeOf(values)).toBeNull();
+});
+
+test('a change is seen by the next read of a warm reader, which reads only the head and what changed', async () => {
+  const calls: string[] = [];
+  const reader = createVaultReader(
+    beforeEachCall(table, (operation) => void calls.push(operation)),
+    kms,
+  );
+  const { secretId } = await createSecret(table, changeAt(), { key: 'D', value: 'old' });
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ D: 'old' });
+  calls.length = 0;
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ D: 'old' });
+  expect(calls.filter((operation) => operation === 'GetCommand')).toHaveLength(1);
+  await updateSecret(table, changeAt(), secretId, { value: 'new' });
+  calls.length = 0;
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ D: 'new' });
+  expect(calls.filter((operation) => operation === 'GetCommand')).toHaveLength(2);
+  expect(kms.unwrapped).toBe(1);
+});
+
+test('each of two requests at once is answered from the revision that it began with', async () => {
+  const reader = createVaultReader(table, kms);
+  const before = await reader.head();
+  await createSecret(table, changeAt(), { key: 'D', value: 'four' });
+  const after = await reader.head();
+  for (const [head, keys] of [
+    [after, 4],
+    [before, 3],
+    [after, 4],
+  ] as const) {
+    expect(Object.keys(await reader.release(head, asking()))).toHaveLength(keys);
+  }
+});
+
+test('the private key is used for five minutes and then fetched from KMS again', async () => {
+  let now = 0;
+  const reader = createVaultReader(table, kms, { now: () => now });
+  const read = async () => reader.release(await reader.head(), asking());
+  await read();
+  now = 299_999;
+  await read();
+  expect(kms.unwrapped).toBe(1);
+  now = 300_000;
+  await read();
+  expect(kms.unwrapped).toBe(2);
+});
+
+test('opened values are forgotten with the private key', async () => {
+  let now = 0;
+  const reader = createVaultReader(table, kms, { now: () => now });
+  await reader.release(await reader.head(), asking());
+  kms.down = true;
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ A: 'one' });
+  now = 300_000;
+  await expect(reader.release(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('while KMS is down a cold reader releases nothing, and recovers with it', async () => {
+  kms.down = true;
+  const reader = createVaultReader(table, kms);
+  await expect(reader.release(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
+  kms.down = false;
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ A: 'one' });
+});
+
+test('a key pair wrapped by another KMS or for another stage opens nothing', async () => {
+  await expect(readAll(table, createTestKms())).rejects.toThrow();
+  const staged = { ...table, settings: { ...table.settings, stage: 'other' } };
+  await expect(readAll(staged, kms)).rejects.toThrow();
+});
+
+test('a throttled page fails the request whole', async () => {
+  const limited = beforeEachCall(table, (operation, input) => {
+    if (operation === 'GetCommand' && JSON.stringify(input).includes('VAULTPAGE#')) throw throttled();
+  });
+  await expect(readAll(limited, kms)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('a reply too large for Lambda is refused, and narrowing it helps', async () => {
+  const line = '\n'.repeat(64 * 1024);
+  await importSecrets(
+    table,
+    changeAt(),
+    Array.from({ length: 32 }, (_, n) => ({ key: `BIG${n}`, value: line })),
+  );
+  await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'reply_too_large' });
+  expect(await readAll(table, kms, asking({ key: 'BIG7' }))).toEqual({ BIG7: line });
+});

@@ -1,0 +1,121 @@
+import { encodeCursor } from '../../../lambdas/core/cursors.ts';
+import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
+import { type Table, transact } from '../../../lambdas/store/table.ts';
+import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
+import { failure } from '../../support/prompts.ts';
+import { openTestTable, type TestTable } from '../../support/table.ts';
+
+let opened: TestTable;
+let table: Table;
+beforeAll(async () => {
+  opened = await openTestTable();
+  table = opened.table;
+  for (const [i, at] of TIMES.entries()) await (i % 2 === 0 ? changed(at, i) : read(at, i));
+});
+afterAll(() => opened.stop());
+
+// Over the end of a month and of a year; even ones are changes, odd ones reads.
+const TIMES = [
+  ...['2025-11-30T23:00:00Z', '2025-12-01T01:00:00Z', '2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z'],
+  ...['2026-01-01T00:00:01Z', '2026-01-15T12:00:00Z', '2026-01-15T12:00:01Z', '2026-01-15T12:00:02Z'],
+];
+
+const changed = (at: string, i: number) => {
+  const change: Change = {
+    at: new Date(at),
+    actor: i > 3 ? 'ada@example.com' : 'bob@example.com',
+    requestId: `r${i}`,
+  };
+  const entry = {
+    action: i > 3 ? 'label.set' : 'label-x.set',
+    subject: `prm_${i}`,
+    name: `Name ${i}`,
+    details: { i },
+  };
+  return transact(table, [auditChange(table, change, entry)]);
+};
+
+const read = (at: string, i: number) =>
+  writeAuditRead(table, {
+    at: new Date(at),
+    requestId: `r${i}`,
+    ...{
+      apiKeyId: `id${i}`,
+      apiKeyName: 'Job',
+      sourceIp: '::1',
+      userAgent: 'x',
+      filter: i > 3 ? { key: 'K' } : {},
+    },
+    ...{ restriction: [], revision: i, count: 1, digest: 'd' },
+  });
+
+const RANGE = { from: '2025-11-01', to: '2026-01-31', limit: 100 };
+const list = async (listing: Partial<AuditListing> = {}) =>
+  (await listAudit(table, { ...RANGE, ...listing })).entries.map(({ requestId }) => requestId);
+
+test('changes and reads come merged, newest first, over days, shards, months and years', async () => {
+  expect(await list()).toEqual(['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0']);
+});
+
+test('the pages together are the list, whatever their size', async () => {
+  for (const limit of [1, 3, 8]) {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listAudit(table, { ...RANGE, limit, cursor });
+      expect(page.entries.length).toBeLessThanOrEqual(limit);
+      found.push(...page.entries.map(({ requestId }) => requestId));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(await list());
+  }
+});
+
+test.each<[Partial<AuditListing>, string[]]>([
+  [{ kind: 'change' }, ['r6', 'r4', 'r2', 'r0']],
+  [{ kind: 'read' }, ['r7', 'r5', 'r3', 'r1']],
+  [{ from: '2026-01-01', to: '2026-01-01' }, ['r4', 'r3']],
+  [{ to: '2025-12-01' }, ['r1', 'r0']],
+  [{ from: '2026-01-02' }, ['r7', 'r6', 'r5']],
+  [{ action: 'label.set' }, ['r6', 'r4']],
+  [{ action: 'label' }, ['r6', 'r4', 'r2', 'r0']],
+  [{ action: 'secret.read', subject: 'K' }, ['r7', 'r5']],
+  [{ actor: 'ADA@' }, ['r6', 'r4']],
+  [{ actor: 'id3' }, ['r3']],
+  [{ actor: 'job', kind: 'read', from: '2026-01-15' }, ['r7', 'r5']],
+  [{ subject: 'prm_2' }, ['r2']],
+  [{ subject: 'name' }, ['r6', 'r4', 'r2', 'r0']],
+  [{ subject: 'nothing' }, []],
+])('a filter leaves what it names: %j', async (listing, expected) => {
+  expect(await list(listing)).toEqual(expected);
+});
+
+test('an entry says who, what and where, and a read which key', async () => {
+  const { entries } = await listAudit(table, { ...RANGE, from: '2026-01-15' });
+  expect(entries[1]).toEqual({
+    ...{ at: '2026-01-15T12:00:01.000Z', kind: 'change', actor: 'ada@example.com', action: 'label.set' },
+    ...{ subject: 'prm_6', name: 'Name 6', details: { i: 6 }, requestId: 'r6' },
+  });
+  expect(entries[0]).toMatchObject({
+    ...{ at: '2026-01-15T12:00:02.000Z', kind: 'read', actor: 'Job', actorId: 'id7', action: 'secret.read' },
+    ...{
+      subject: 'vault',
+      name: 'K',
+      details: { filter: { key: 'K' }, revision: 7, count: 1, sourceIp: '::1' },
+    },
+  });
+});
+
+test.each([
+  'junk',
+  encodeCursor('2026'),
+  encodeCursor(7),
+  encodeCursor('2026-99-20T10:00:00.000Z#r'),
+  encodeCursor('2026-01-15T99:00:00.000Z#r'),
+  encodeCursor('2026-02-01T00:00:00.000Z#r'),
+  encodeCursor(`2026-01-15T12:00:00.000Z#${'r'.repeat(1_100)}`),
+])('a cursor that no list has returned is refused: %s', async (cursor) => {
+  await expect(listAudit(table, { ...RANGE, cursor })).rejects.toMatchObject(
+    failure('invalid_request', 'cursor'),
+  );
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { compile, variablesOf } from '../../../contract/templates.ts';
+
+interface Vector {
+  title: string;
+  template: string;
+  variables: JsonObject;
+  compiled: string;
+  missing: string[];
+  variablesOf: string[];
+}
+
+// Read as text and parsed here: an import would turn a property named `__proto__` into a prototype.
+const { vectors } = JSON.parse(
+  readFileSync(new URL('../../vectors/templates.json', import.meta.url), 'utf8'),
+) as { vectors: Vector[] };
+
+describe('shared vectors', () => {
+  test.each(vectors)('$title', (vector) => {
+    expect(compile(vector.template, vector.variables)).toEqual({
+      text: vector.compiled,
+      missing: vector.missing,
+    });
+    expect(variablesOf(vector.template)).toEqual(vector.variablesOf);
+  });
+});
+
+const anyText = fc.string({ unit: 'binary' });
+const plainText = anyText.map((text) => text.replaceAll('{', '('));
+const placeholderName = fc.stringMatching(/^[^{} \t\n\r\f\v]+$/);
+const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r', '\f', '\v'), maxLength: 3 });
+
+test('text without placeholders comes back byte for byte', () => {
+  fc.assert(
+    fc.property(plainText, fc.dictionary(placeholderName, anyText), (text, variables) => {
+      expect(compile(text, variables)).toEqual({ text, missing: [] });
+    }),
+  );
+});
+
+test('each placeholder becomes exactly its value, whatever stands around it and whatever the value is', () => {
+  const piece = fc.tuple(plainText, blanks, placeholderName, blanks, anyText);
+  fc.assert(
+    fc.property(fc.array(piece), plainText, (pieces, tail) => {
+      const values = new Map(pieces.map(([, , name, , value]) => [name, value]));
+      const template = pieces.map(([text, before, name, after]) => `${text}{{${before}${name}${after}}}`);
+      const expected = pieces.map(([text, , name]) => text + values.get(name));
+      const { text } = compile(template.join('') + tail, Object.fromEntries(values));
+      expect(text).toBe(expected.join('') + tail);
+    }),
+  );
+});
+
+test('a value that looks like a placeholder is not replaced in its turn', () => {
+  fc.assert(
+    fc.property(placeholderName, placeholderName, (first, second) => {
+      fc.pre(first !== second);
+      const variables = Object.fromEntries([
+        [first, `{{${second}}}`],
+        [second, `{{${first}}}`],
+      ]);
+      expect(compile(`{{${first}}}`, variables).text).toBe(`{{${second}}}`);
+    }),
+  );
+});
+
+test('any JSON document is plain text where it holds no double braces', () => {
+  fc.assert(
+    fc.property(fc.json(), (json) => {
+      const spaced = json.replaceAll('{', '{ ').replaceAll('}', ' }');
+      expect(compile(spaced, { a: 'x' }).text).toBe(spaced);
+    }),
+  );
+});
+
+test('a value that JSON cannot express counts as absent', () => {
+  const variables = { a: JSON.parse('1e400') as number, b: undefined };
+  expect(compile('{{a}}{{b}}', variables)).toEqual({ text: '{{a}}{{b}}', missing: ['a', 'b'] });
+});
+
+test('10,000 placeholders of one template are all replaced', () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `v${i}`);
+  const template = names.map((name) => `{{${name}}}`).join(',');
+  const variables = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
+  expect(compile(template, variables)).toEqual({ text: names.join(',').toUpperCase(), missing: [] });
+  expect(variablesOf(template)).toEqual(names);
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { LIMITS } from '../../../contract/limits.ts';
+import { versionSortKey } from '../../../lambdas/core/prompts/version-keys.ts';
+import { bumpVersion, compareVersions, higherVersion } from '../../../lambdas/core/prompts/versions.ts';
+
+const part = fc.oneof(fc.nat(20), fc.integer({ min: 0, max: LIMITS.versionPart }));
+const version = fc.tuple(part, part, part).map((parts) => parts.join('.'));
+const sign = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+test('sort keys are in the order of precedence', () => {
+  fc.assert(
+    fc.property(version, version, (a, b) => {
+      expect(sign(versionSortKey(a), versionSortKey(b))).toBe(compareVersions(a, b));
+    }),
+  );
+});
+
+test('a sort key has nine digits a part', () => {
+  expect(versionSortKey('1.10.0')).toBe('000000001.000000010.000000000');
+});
+
+test.each([
+  ['1.9.0', '1.10.0'],
+  ['2.0.0', '10.0.0'],
+  ['1.2.3', '1.2.4'],
+])('%s is below %s', (lower, higher) => {
+  expect(compareVersions(lower, higher)).toBeLessThan(0);
+  expect(compareVersions(higher, lower)).toBeGreaterThan(0);
+  expect(higherVersion(lower, higher)).toBe(higher);
+  expect(higherVersion(higher, lower)).toBe(higher);
+});
+
+test('a bumped version is the next above, with the lower parts at zero', () => {
+  expect(bumpVersion('1.2.3', 'major')).toBe('2.0.0');
+  expect(bumpVersion('1.2.3', 'minor')).toBe('1.3.0');
+  expect(bumpVersion('1.2.3', 'patch')).toBe('1.2.4');
+});
+
+test.each([
+  ['999999999.0.0', 'major'],
+  ['1.999999999.0', 'minor'],
+  ['1.0.999999999', 'patch'],
+] as const)('%s has no next %s version', (from, bumped) => {
+  expect(() => bumpVersion(from, bumped)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});
+
+test('the largest version has a sort key', () => {
+  expect(versionSortKey('999999999.999999999.999999999')).toBe('999999999.999999999.999999999');
+});
+
+test.each([
+  '',
+  '1',
+  '1.2',
+  '1.2.3.4',
+  'v1.2.3',
+  ' 1.2.3',
+  '1.2.3 ',
+  '01.2.3',
+  '1.2.3-rc.1',
+  '1.2.3+b',
+  '1.2.x',
+  '-1.2.3',
+  '1000000000.0.0',
+  '1.2.99999999999999999999',
+  '1.2.３',
+])('not a version: %j', (text) => {
+  expect(() => versionSortKey(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});

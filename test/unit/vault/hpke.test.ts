@@ -1,0 +1,109 @@
+import { createECDH, createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_P256_HKDF_SHA256 } from 'hpke';
+import {
+  type KeyPair,
+  keyPairOf,
+  open,
+  prepareInfo,
+  seal,
+  sealWith,
+} from '../../../lambdas/core/vault/hpke.ts';
+
+const vector: Record<'info' | 'skEm' | 'skRm' | 'pkRm' | 'enc' | 'aad' | 'pt' | 'ct', string> = JSON.parse(
+  readFileSync(new URL('../../vectors/hpke.json', import.meta.url), 'utf8'),
+);
+const bytes = (hex: string) => Buffer.from(hex, 'hex');
+
+const keyPairOfScalar = (scalar: Uint8Array): KeyPair => {
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(scalar);
+  const point = ecdh.getPublicKey();
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    d: Buffer.from(scalar).toString('base64url'),
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
+  return keyPairOf(createPrivateKey({ key: jwk, format: 'jwk' }));
+};
+
+const newKeyPair = () => keyPairOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+
+const recipient = keyPairOfScalar(bytes(vector.skRm));
+const info = prepareInfo(bytes(vector.info));
+const aad = bytes(vector.aad);
+const published = { enc: bytes(vector.enc), ciphertext: bytes(vector.ct) };
+const suite = new CipherSuite(KEM_DHKEM_P256_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_AES_256_GCM);
+
+test('sealing with the published ephemeral key gives the published encapsulated key and ciphertext', () => {
+  const ephemeral = keyPairOfScalar(bytes(vector.skEm));
+  const { enc, ciphertext } = sealWith(ephemeral, bytes(vector.pkRm), info, aad, bytes(vector.pt));
+  expect(Buffer.from(enc).toString('hex')).toBe(vector.enc);
+  expect(Buffer.from(ciphertext).toString('hex')).toBe(vector.ct);
+});
+
+test('the published ciphertext opens to the published plaintext', () => {
+  expect(Buffer.from(recipient.point).toString('hex')).toBe(vector.pkRm);
+  expect(open(recipient, info, aad, published).toString('hex')).toBe(vector.pt);
+});
+
+test('no two sealings use the same ephemeral key', () => {
+  const encs = Array.from({ length: 20 }, () => seal(recipient.point, info, aad, Buffer.from('value')).enc);
+  expect(new Set(encs.map((enc) => Buffer.from(enc).toString('hex'))).size).toBe(20);
+});
+
+test.each([0, 1, 48, 65_536])('another implementation opens %i bytes sealed here', async (length) => {
+  const { point, privateKey } = newKeyPair();
+  const plaintext = Buffer.alloc(length, 'x');
+  const { enc, ciphertext } = seal(point, info, aad, plaintext);
+  const d = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
+  const theirs = await suite.DeserializePrivateKey(d);
+  const opened = await suite.Open(theirs, enc, ciphertext, { aad, info: bytes(vector.info) });
+  expect(Buffer.from(opened).equals(plaintext)).toBe(true);
+});
+
+test.each([0, 1, 48, 65_536])('%i bytes sealed by another implementation open here', async (length) => {
+  const { publicKey, privateKey } = await suite.GenerateKeyPair(true);
+  const plaintext = Buffer.alloc(length, 'x');
+  const sealed = await suite.Seal(publicKey, plaintext, { aad, info: bytes(vector.info) });
+  const ours = keyPairOfScalar(await suite.SerializePrivateKey(privateKey));
+  const opened = open(ours, info, aad, { enc: sealed.encapsulatedSecret, ciphertext: sealed.ciphertext });
+  expect(opened.equals(plaintext)).toBe(true);
+});
+
+test('another key, other info, other associated data do not open', () => {
+  expect(() => open(newKeyPair(), info, aad, published)).toThrow();
+  expect(() => open(recipient, prepareInfo(Buffer.from('other')), aad, published)).toThrow();
+  expect(() => open(recipient, info, Buffer.from('Count-1'), published)).toThrow();
+});
+
+const compressed = Buffer.concat([
+  Buffer.from([2 + ((published.enc[64] ?? 0) & 1)]),
+  published.enc.subarray(1, 33),
+]);
+const offCurve = Buffer.from(published.enc);
+offCurve[64] = (offCurve[64] ?? 0) ^ 1;
+const hybrid = Buffer.from(published.enc);
+hybrid[0] = 6 + ((hybrid[64] ?? 0) & 1);
+const points: [string, Uint8Array][] = [
+  ['a point off the curve', offCurve],
+  ['a compressed point', compressed],
+  ['a hybrid point', hybrid],
+  ['a point with a byte too many', Buffer.concat([published.enc, Buffer.alloc(1)])],
+  ['the point at infinity', Buffer.alloc(1)],
+  ['zeros', Buffer.concat([Buffer.from([4]), Buffer.alloc(64)])],
+  ['coordinates above the field', Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 0xff)])],
+  ['nothing', Buffer.alloc(0)],
+];
+
+test.each(points)('%s is refused as an encapsulated key and as a recipient', (_, point) => {
+  expect(() => open(recipient, info, aad, { ...published, enc: point })).toThrow();
+  expect(() => seal(point, info, aad, Buffer.from('value'))).toThrow();
+});
+
+test('a key of another curve is refused', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  expect(() => keyPairOf(privateKey)).toThrow(TypeError);
+});

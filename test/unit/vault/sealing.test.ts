@@ -1,0 +1,123 @@
+import { generateKeyPairSync } from 'node:crypto';
+import * as fc from 'fast-check';
+import * as hpke from '../../../lambdas/core/vault/hpke.ts';
+import {
+  type BoxContext,
+  BoxError,
+  importPrivateKey,
+  open,
+  seal,
+} from '../../../lambdas/core/vault/sealing.ts';
+
+const newPair = (namedCurve = 'P-256') => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve });
+  return {
+    publicDer: publicKey.export({ format: 'der', type: 'spki' }),
+    privateDer: privateKey.export({ format: 'der', type: 'pkcs8' }),
+  };
+};
+
+const { publicDer, privateDer } = newPair();
+const privateKey = importPrivateKey(privateDer);
+const context: BoxContext = { stage: 'prod', secretId: 'sec_1', number: 1, keyVersion: 1 };
+const box = seal(publicDer, context, 'postgres://user:password@db/app');
+
+/** What `open` throws: its class, its message and everything it carries. */
+const failure = (changed: BoxContext, changedBox: Uint8Array, key = privateKey) => {
+  try {
+    return `opened: ${open(key, changed, changedBox)}`;
+  } catch (error) {
+    if (!(error instanceof BoxError)) return error;
+    return { message: error.message, cause: error.cause, own: Object.keys(error) };
+  }
+};
+const THE_FAILURE = { message: 'The box does not open.', cause: undefined, own: ['name'] };
+
+test('any text comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (value) => {
+      expect(open(privateKey, context, seal(publicDer, context, value))).toBe(value);
+    }),
+  );
+});
+
+test.each(['', '\uFEFFstarts with a byte order mark', 'a\u0000b\r\n', '😀'.repeat(16_384)])(
+  'a value at the edge comes back as it was (%#)',
+  (value) => {
+    const sealed = seal(publicDer, context, value);
+    expect(open(privateKey, context, sealed)).toBe(value);
+    expect(sealed.length).toBe(65 + Buffer.byteLength(value) + 16);
+  },
+);
+
+test('a box with any one byte changed does not open', () => {
+  for (let i = 0; i < box.length; i++) {
+    for (const mask of [0x01, 0x80, 0xff]) {
+      const changed = Buffer.from(box);
+      changed[i] = (changed[i] ?? 0) ^ mask;
+      expect(failure(context, changed)).toEqual(THE_FAILURE);
+    }
+  }
+});
+
+test('a box cut short anywhere, or extended, does not open', () => {
+  for (let length = 0; length < box.length; length++) {
+    expect(failure(context, box.subarray(0, length))).toEqual(THE_FAILURE);
+  }
+  expect(failure(context, Buffer.concat([box, Buffer.alloc(1)]))).toEqual(THE_FAILURE);
+});
+
+test.each<[string, Partial<BoxContext>]>([
+  ['stage', { stage: 'test' }],
+  ['secret', { secretId: 'sec_2' }],
+  ['value number', { number: 2 }],
+  ['key version', { keyVersion: 2 }],
+])('a box does not open under another %s', (_, part) => {
+  expect(failure({ ...context, ...part }, box)).toEqual(THE_FAILURE);
+});
+
+test('a box does not open with another key', () => {
+  expect(failure(context, box, importPrivateKey(newPair().privateDer))).toEqual(THE_FAILURE);
+});
+
+test('boxes that change places open neither between secrets, nor numbers, nor incarnations', () => {
+  const other = { secret: { secretId: 'sec_2' }, number: { number: 2 }, incarnation: { secretId: 'sec_1b' } };
+  for (const part of Object.values(other)) {
+    const elsewhere = { ...context, ...part };
+    const otherBox = seal(publicDer, elsewhere, 'other');
+    expect(failure(elsewhere, box)).toEqual(THE_FAILURE);
+    expect(failure(context, otherBox)).toEqual(THE_FAILURE);
+  }
+});
+
+test('parts of the context cannot be shifted into each other', () => {
+  const shifted = seal(publicDer, { ...context, stage: 'prod","sec_1', secretId: '' }, 'value');
+  expect(failure({ ...context, stage: 'prod', secretId: 'sec_1",""' }, shifted)).toEqual(THE_FAILURE);
+  const digits = seal(publicDer, { ...context, number: 1, keyVersion: 11 }, 'value');
+  expect(failure({ ...context, number: 11, keyVersion: 1 }, digits)).toEqual(THE_FAILURE);
+});
+
+test('ill-formed text is refused, not altered', () => {
+  expect(() => seal(publicDer, context, 'half \uD83D')).toThrow(TypeError);
+});
+
+test('keys that are not P-256 are refused, and so is junk', () => {
+  const { publicDer: otherPublic, privateDer: otherPrivate } = newPair('P-384');
+  for (const key of [otherPublic, publicDer.subarray(1), privateDer, Buffer.alloc(91)]) {
+    expect(() => seal(key, context, 'value')).toThrow(TypeError);
+  }
+  for (const key of [otherPrivate, privateDer.subarray(1), publicDer, Buffer.alloc(0)]) {
+    expect(() => importPrivateKey(key)).toThrow(new TypeError('Not a P-256 private key.'));
+  }
+});
+
+test('a box whose text is not UTF-8 does not open', () => {
+  const aad = Buffer.from(JSON.stringify(['prod', 'sec_1', 1, 1]));
+  const info = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
+  const make = (bytes: Buffer) => {
+    const { enc, ciphertext } = hpke.seal(hpke.pointOfSpki(publicDer), info, aad, bytes);
+    return Buffer.concat([enc, ciphertext]);
+  };
+  expect(open(privateKey, context, make(Buffer.from('plain')))).toBe('plain');
+  expect(failure(context, make(Buffer.from([0xff, 0xfe])))).toEqual(THE_FAILURE);
+});
