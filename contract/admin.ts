@@ -47,7 +47,7 @@ export const CHANGE_VAULT: readonly Grant[] = [
   { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
 ];
 
-/** A value takes the place of another one, which is kept as an earlier one; what is beyond the last ten goes. */
+/** Replaces a value. The previous value is kept; at most ten are. */
 export const REPLACE_VALUE: readonly Grant[] = [
   { on: 'table', actions: ['UpdateItem', 'Query', 'DeleteItem'], partitions: ['secret'] },
 ];

@@ -10,7 +10,7 @@ export type Role = 'viewer' | 'editor' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anyone, whoever holds an API key with the permission, or an operator of at least that role. */
+/** Who may call: anyone, holders of an API key with the permission, or operators of at least that role. */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'api-key'; readonly permission: Permission }

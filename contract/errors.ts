@@ -37,5 +37,5 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes that no function answers with: clients make them of what the gateway answers by itself. */
+/** Codes that no function returns: clients derive them from the gateway's own errors. */
 export const GATEWAY_CODES = ['rate_limited'] as const satisfies readonly ErrorCode[];

@@ -184,7 +184,7 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
     title: 'Cuevault',
     version: '1.0.0',
     description:
-      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` bears a machine-readable code. What the gateway answers by itself is `{"message": "…"}`: every 429, and 403, 413, 500 or 503 where it did not reach the function or got nothing from it.',
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` holds a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, and 403, 413, 500 or 503 when the function was not reached or did not answer.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [
@@ -208,11 +208,11 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description:
-          'An access token of an operator with the scope `cuevault/admin`. The groups decide: `viewer` reads, `editor` changes prompts and secrets, `admin` everything.',
+          'An access token of an operator with the scope `cuevault/admin`. The group decides: a `viewer` can read, an `editor` can also change prompts and secrets, an `admin` can do everything.',
       },
     },
     headers: {
-      RequestId: { description: 'Names this request in the log.', schema: { type: 'string' } },
+      RequestId: { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
     },
     schemas: {
       Failure: {

@@ -25,7 +25,7 @@ export const contentSecurityPolicy = (connectTo: readonly string[] = []): string
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** What else every reply of the admin site bears, on AWS and locally. Browsers heed the first one over HTTPS only. */
+/** Further headers of every reply of the admin site, on AWS and locally. Browsers honor the first one over HTTPS only. */
 export const SECURITY_HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',

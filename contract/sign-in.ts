@@ -1,4 +1,4 @@
-/** The scope that an operator's access token must bear. ID tokens never bear one, which keeps them out. */
+/** The scope that an operator's access token must have. ID tokens have none, so they are rejected. */
 export const ADMIN_SCOPE = 'cuevault/admin';
 
 /** What the admin site asks for when an operator signs in. */

@@ -11,23 +11,27 @@ export const auditList = endpoint({
   access: VIEWER,
   query: z.object({
     kind: z.optional(oneOf(['change', 'read'], 'Only changes, or only reads of secrets.')),
-    action: z.optional(search('Only this action, or all that begin with it: `label.set`, `label`.')),
-    actor: z.optional(search('Only what an operator or API key with this in the name or id did.')),
-    subject: z.optional(search('Only what concerns the thing with this id, or with this in its name.')),
-    from: z.optional(utcDay('The first day (UTC); 30 days before the last one if left out.')),
-    to: z.optional(utcDay('The last day (UTC); today if left out.')),
+    action: z.optional(
+      search('Only this action, or all actions that begin with it, such as `label.set` or `label`.'),
+    ),
+    actor: z.optional(search('Only actions of operators or API keys whose name or id contains this text.')),
+    subject: z.optional(
+      search('Only entries about the prompt, secret or key with this id, or whose name contains this text.'),
+    ),
+    from: z.optional(utcDay('First day (UTC). Default: 30 days before the last day.')),
+    to: z.optional(utcDay('Last day (UTC). Default: today.')),
     ...paging,
   }),
   reply: z.object({ entries: z.array(auditShape), cursor: nextCursor }),
   errors: [],
   ...MANY_ROWS,
   grants: [{ on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead'] }],
-  summary: 'List who changed or read what',
+  summary: 'List the audit log',
   description:
-    'Changes by operators and reads of secrets by API keys, the latest first. A page may hold fewer than `limit` before the last one: go on while there is a cursor.',
+    'Changes by operators and reads of secrets by API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
   examples: [
     {
-      summary: 'Who moved labels',
+      summary: 'Label moves',
       query: { action: 'label.set', from: '2026-03-01' },
       res: { entries: [AUDIT] },
     },

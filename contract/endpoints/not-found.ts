@@ -9,7 +9,7 @@ export const notFound = endpoint({
   memoryMb: 256,
   timeoutSeconds: 5,
   grants: [],
-  summary: 'Answer what no other route takes',
-  description: 'The default route: the usual envelope, with status 404.',
+  summary: 'Answer requests that match no route',
+  description: 'The default route: the envelope with status 404.',
   examples: [],
 });

@@ -10,8 +10,8 @@ import { count, keyId, secretId, time } from '../shapes/common.ts';
 const keyToWatch = z.object({
   keyId,
   name: z.string(),
-  lastUsedAt: z.nullable(time('Its last use, exact to the hour; null if it was never used.')),
-  expiresAt: z.optional(time('From when on it is refused.')),
+  lastUsedAt: z.nullable(time('Last use, to the hour; `null` if the key was never used.')),
+  expiresAt: z.optional(time('When the key expires.')),
 });
 
 export const overviewGet = endpoint({
@@ -19,23 +19,23 @@ export const overviewGet = endpoint({
   route: { method: 'GET', path: PATHS.overview },
   access: VIEWER,
   query: z.object({
-    days: z._default(wholeNumber(1, 30, 'How many days (UTC) of fetches, today included.'), 30),
+    days: z._default(wholeNumber(1, 30, 'Number of days (UTC), including today.'), 30),
   }),
   reply: z.object({
     totals: z.object({
       prompts: count('Prompts.'),
       secrets: count('Secrets.'),
-      keys: count('API keys that are neither expired nor revoked.'),
+      keys: count('Active API keys.'),
     }),
     fetches: z
       .array(
         z.object({
           day: utcDay('The day.'),
           prompts: count('Prompts fetched.'),
-          secrets: count('Releases of secrets, each of any number of them.'),
+          secrets: count('Calls that returned secrets.'),
         }),
       )
-      .check(z.meta({ description: 'Day by day, the oldest first.' })),
+      .check(z.meta({ description: 'One entry per day, oldest first.' })),
     topPrompts: z
       .array(z.object({ promptId, name: z.string(), fetches: count('Fetches in these days.') }))
       .check(z.meta({ description: 'The ten prompts fetched most often.' })),
@@ -44,23 +44,19 @@ export const overviewGet = endpoint({
       .check(z.meta({ description: 'The ten versions fetched most often.' })),
     unusedKeys: z.array(keyToWatch).check(
       z.meta({
-        description: 'Active keys that are older than 30 days and were not used for as long; at most 20.',
+        description: 'Active keys older than 30 days that were not used in the last 30 days; at most 20.',
       }),
     ),
     expiringKeys: z
       .array(keyToWatch)
-      .check(
-        z.meta({ description: 'Active keys that expire within 14 days, the next one first; at most 20.' }),
-      ),
+      .check(z.meta({ description: 'Active keys that expire within 14 days, soonest first; at most 20.' })),
     unreadSecrets: z.object({
-      total: count('Secrets that are older than 30 days and were not read for as long.'),
+      total: count('Secrets older than 30 days that were not read in the last 30 days.'),
       first: z
         .array(z.object({ secretId, key: z.string() }))
-        .check(z.meta({ description: 'The first 20 of them, by key.' })),
+        .check(z.meta({ description: 'The first 20 of these, by key.' })),
     }),
-    changes: z
-      .array(auditShape)
-      .check(z.meta({ description: 'The last ten changes, those of drafts left out.' })),
+    changes: z.array(auditShape).check(z.meta({ description: 'The last ten changes, without drafts.' })),
   }),
   errors: [],
   memoryMb: 1769,
@@ -74,7 +70,7 @@ export const overviewGet = endpoint({
     ...LIST_KEYS,
     { on: 'table', actions: ['Query'], partitions: ['auditChange'] },
   ],
-  summary: 'Fetch what an operator looks at first',
+  summary: 'Fetch the overview',
   description:
     'How much is fetched, what is fetched most, which keys and secrets nobody uses or which expire soon, and what was changed last.',
   examples: [

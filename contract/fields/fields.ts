@@ -75,7 +75,7 @@ export const template = text(
   LIMITS.templateBytes,
   'The template: text with placeholders written `{{name}}`; everything else is plain text.',
 );
-export const note = longText(LIMITS.noteBytes, 'What operators should know of this version.');
+export const note = longText(LIMITS.noteBytes, 'A note for operators about this version.');
 export const metaProperties = freeObject('Metadata stored with the version.', LIMITS.metadataBytes);
 
 /** A number that changes with every save: who hands back another one than the current is refused. */

@@ -56,7 +56,7 @@ export const paging = {
     wholeNumber(1, LIMITS.pageMost, `Entries on a page, at most ${LIMITS.pageMost}.`),
     LIMITS.page,
   ),
-  cursor: z.optional(text(8_192, 'Where the page before this one ended, as that one said.')),
+  cursor: z.optional(text(8_192, 'The cursor of the previous page.')),
 };
 
 /** Up or down. */
@@ -64,12 +64,16 @@ export const order = z._default(oneOf(['asc', 'desc'], 'Smallest or largest firs
 
 /** The cursor of a reply. */
 export const nextCursor = z.optional(
-  z.string().check(z.meta({ description: 'Hand it back for the next page; absent on the last one.' })),
+  z.string().check(z.meta({ description: 'Send it to get the next page. Absent on the last page.' })),
 );
 
 /** The `rev` that a change without a body is conditioned on. */
 export const seenRev = z.optional(
-  wholeNumber(0, Number.MAX_SAFE_INTEGER, 'The `rev` that you have seen; another one is refused.'),
+  wholeNumber(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'The `rev` as you last read it. The request fails if it has changed.',
+  ),
 );
 
 export const confirm = z.optional(

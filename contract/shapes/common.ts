@@ -10,10 +10,10 @@ export const operator = (description: string) =>
 
 export const count = (description: string) => z.int().check(z.gte(0), z.meta({ description }));
 
-export const secretId = text(64, 'Unique identifier of the secret: random for each that is created.');
-export const keyId = text(64, 'Public part of an API key: names it, opens nothing.');
+export const secretId = text(64, 'Unique identifier of the secret.');
+export const keyId = text(64, 'Public part of an API key. It identifies the key and grants nothing.');
 
-// A label stands in a path, so it holds nothing that paths give a meaning to.
+// A label is part of a path, so it contains no characters with a meaning in paths.
 export const pathLabel = text(128, 'Name of the label, such as `production`.').check(
   z.regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, {
     error: 'must begin with a letter or digit and hold only letters, digits, ".", "_" and "-"',
@@ -28,4 +28,4 @@ export const ofSecret = z.object({ secretId });
 export const ofKey = z.object({ keyId });
 
 /** How long something deleted can still be restored. */
-export const restorableUntil = time('Until when it can be restored.');
+export const restorableUntil = time('It can be restored until this time.');

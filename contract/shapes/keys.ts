@@ -8,22 +8,24 @@ export const keyShape = z.object({
   permissions: z.array(z.enum(['prompts', 'secrets'])),
   tags: z
     .array(z.string())
-    .check(z.meta({ description: 'It sees only secrets that carry all of these; empty: every secret.' })),
+    .check(
+      z.meta({ description: 'The key reads only secrets that have all of these tags. Empty: every secret.' }),
+    ),
   cidrs: z
     .array(z.string())
-    .check(z.meta({ description: 'Source addresses that it may be used from; empty: any.' })),
+    .check(z.meta({ description: 'Source addresses that may use the key. Empty: any.' })),
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
-  expiresAt: z.optional(time('From when on it is refused.')),
+  expiresAt: z.optional(time('When the key expires.')),
   revokedAt: z.optional(time('When it was revoked.')),
   revokedBy: z.optional(operator('Who revoked it.')),
 });
 
 export const keyRow = z.extend(keyShape, {
-  lastUsedAt: z.nullable(time('Its last use, exact to the hour; null if it was never used.')),
+  lastUsedAt: z.nullable(time('Last use, to the hour; `null` if the key was never used.')),
   calls: z.object({
-    prompts: count('Prompts fetched with it on the last seven days (UTC).'),
-    secrets: count('Releases of secrets to it on the last seven days (UTC).'),
+    prompts: count('Prompts fetched with the key in the last seven days (UTC).'),
+    secrets: count('Calls of the key that returned secrets in the last seven days (UTC).'),
   }),
 });

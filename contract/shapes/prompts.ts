@@ -26,11 +26,11 @@ export const newContent = {
 /** The same for a draft, which may still be empty. */
 export const newDraftContent = {
   ...newContent,
-  prompt: longText(LIMITS.templateBytes, 'The template as far as it has come.'),
+  prompt: longText(LIMITS.templateBytes, 'The template so far.'),
 };
 
 const content = {
-  prompt: z.string().check(z.meta({ description: 'The template as it was stored.' })),
+  prompt: z.string().check(z.meta({ description: 'The template as stored.' })),
   tags: z.array(z.string()),
   metaProperties: freeObject('Metadata stored with this version.'),
   note: z.string(),
@@ -42,27 +42,27 @@ const labelled = z.object({ label: z.string(), version });
 export const promptShape = z.object({
   promptId,
   name: promptName,
-  rev: revision('Goes up with every change; hand it back with yours.'),
+  rev: revision('Increases with every change. Send it with yours to detect conflicts.'),
   latest: version.check(z.meta({ description: 'The highest version.' })),
   highest: version.check(
-    z.meta({ description: 'The highest version ever published, which the next one is counted from.' }),
+    z.meta({ description: 'The highest version ever published. The next version follows it.' }),
   ),
-  versions: count('How many versions exist.'),
-  labels: z.array(labelled).check(z.meta({ description: 'Each label with the version that it serves.' })),
+  versions: count('Number of versions.'),
+  labels: z.array(labelled).check(z.meta({ description: 'Each label with the version it points to.' })),
   tags: z.array(z.string()).check(z.meta({ description: 'Tags of the latest version.' })),
   templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
-  excerpt: z.string().check(z.meta({ description: 'How the latest template begins.' })),
+  excerpt: z.string().check(z.meta({ description: 'Beginning of the latest template.' })),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
   changedAt: time('When it was last changed.'),
-  changedBy: operator('Who changed it last.'),
+  changedBy: operator('Who last changed it.'),
 });
 
 /** How often something was fetched lately. */
 export const fetchesShape = z.object({
-  last7Days: count('Fetches on the last seven days (UTC), today included.'),
-  byDay: z.array(z.int()).check(z.meta({ description: 'The same day by day, the oldest first.' })),
-  lastAt: z.nullable(time('The last fetch within the last 30 days; null for none.')),
+  last7Days: count('Fetches in the last seven days (UTC), including today.'),
+  byDay: z.array(z.int()).check(z.meta({ description: 'The same per day, oldest first.' })),
+  lastAt: z.nullable(time('The last fetch within the last 30 days, or `null`.')),
 });
 
 export const promptRow = z.extend(promptShape, { fetches: fetchesShape });
@@ -70,7 +70,7 @@ export const promptRow = z.extend(promptShape, { fetches: fetchesShape });
 export const draftShape = z.object({
   ...content,
   baseVersion: z.optional(version),
-  rev: revision('Changes with every save; hand it back with the next one.'),
+  rev: revision('Changes with every save. Send it with the next save.'),
   savedAt: time('When it was saved.'),
   savedBy: operator('Who saved it.'),
 });
@@ -92,14 +92,14 @@ export const versionRow = z.object({
   publishedBy: operator('Who published it.'),
   labels: z.array(z.string()).check(z.meta({ description: 'The labels that point to it.' })),
   fetches: count('Fetches within the last 30 days (UTC).'),
-  lastFetchedAt: z.nullable(time('The last of them; null for none.')),
+  lastFetchedAt: z.nullable(time('The last of these fetches, or `null`.')),
 });
 
 export const deletedPrompt = z.object({
   promptId,
   name: promptName,
   latest: version,
-  versions: count('How many versions it has.'),
+  versions: count('Number of versions.'),
   deletedAt: time('When it was deleted.'),
   deletedBy: operator('Who deleted it.'),
   restorableUntil,
@@ -110,13 +110,13 @@ export const accessShape = z.object({
   time: time('When it was fetched.'),
   requestId: z.string(),
   version,
-  label: z.optional(z.string().check(z.meta({ description: 'The label that was asked for.' }))),
+  label: z.optional(z.string().check(z.meta({ description: 'The requested label.' }))),
   apiKeyId: z.string(),
   apiKeyName: z.string(),
   sourceIp: z.string(),
   userAgent: z.string(),
-  compiled: flag('Whether the caller had it compiled.'),
-  metaProperties: freeObject('What the caller sent along.'),
+  compiled: flag('Whether the caller asked for the compiled prompt.'),
+  metaProperties: freeObject('The `metaProperties` of the request.'),
 });
 
 /** What happened to a prompt. */

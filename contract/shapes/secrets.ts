@@ -7,17 +7,17 @@ export const secretShape = z.object({
   secretId,
   key: secretKey,
   tags: z.array(z.string()),
-  number: count('Number of the current value: given when it was sealed, never given again.'),
+  number: count('Number of the current value. A number is never used twice.'),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
   changedAt: time('When its value was last changed.'),
-  changedBy: operator('Who changed its value last.'),
+  changedBy: operator('Who last changed its value.'),
 });
 
 export const lastReadShape = z.nullable(
   z
-    .object({ at: time('When it was released.'), apiKeyId: z.string(), apiKeyName: z.string() })
-    .check(z.meta({ description: 'Its last release within the last 30 days; null for none.' })),
+    .object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() })
+    .check(z.meta({ description: 'Its last read within the last 30 days, or `null`.' })),
 );
 
 export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
@@ -25,9 +25,9 @@ export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
 /** A value that can be rolled back to. */
 export const earlierValueShape = z.object({
   number: count('Number of the value.'),
-  changedAt: time('When it became the current one.'),
-  changedBy: operator('Who gave it.'),
-  replacedAt: time('When another one replaced it.'),
+  changedAt: time('When it became the current value.'),
+  changedBy: operator('Who set it.'),
+  replacedAt: time('When it was replaced.'),
 });
 
 export const deletedSecret = z.extend(secretShape, {

@@ -11,22 +11,22 @@ export const keysCreate = endpoint({
   access: ADMIN,
   body: z.object(
     {
-      name: text(128, 'What the key is called.'),
+      name: text(128, 'Name of the key.'),
       permissions: z
         .array(z.enum(['prompts', 'secrets'], { error: 'must be "prompts" or "secrets"' }), {
           error: 'must be an array that holds "prompts", "secrets" or both',
         })
         .check(z.minLength(1, { error: 'must hold "prompts", "secrets" or both' })),
-      tags: z.optional(tags('It sees only secrets that carry all of these; empty: every secret.')),
+      tags: z.optional(tags('The key reads only secrets that have all of these tags. Empty: every secret.')),
       cidrs: z.optional(
         z
           .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })
-          .check(z.meta({ description: 'Address ranges that it may be used from, such as 203.0.113.0/24.' })),
+          .check(z.meta({ description: 'Address ranges that may use the key, such as 203.0.113.0/24.' })),
       ),
       expiresAt: z.optional(
         z.iso
           .datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' })
-          .check(z.meta({ description: 'From when on it is refused. ISO 8601 in UTC.' })),
+          .check(z.meta({ description: 'When the key expires. ISO 8601 in UTC.' })),
       ),
     },
     { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
@@ -34,14 +34,14 @@ export const keysCreate = endpoint({
   reply: z.object({
     apiKey: z
       .string()
-      .check(z.meta({ description: 'The key itself: only here and only now, it is kept nowhere.' })),
+      .check(z.meta({ description: 'The key itself. It is shown only in this reply and stored nowhere.' })),
     key: keyShape,
   }),
   errors: [],
   ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['PutItem'], partitions: ['apiKey', 'auditChange'] }],
   summary: 'Create an API key',
-  description: 'The reply is the one place where the key itself ever stands.',
+  description: 'The reply is the only place where the key itself appears.',
   examples: [
     {
       summary: 'A key',

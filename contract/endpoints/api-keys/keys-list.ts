@@ -11,13 +11,13 @@ export const keysList = endpoint({
   route: { method: 'GET', path: PATHS.keys },
   access: VIEWER,
   query: z.object({
-    q: z.optional(search('Only keys with this in the name, the id or a tag.')),
+    q: z.optional(search('Only keys whose name, id or tags contain this text.')),
     status: z.optional(oneOf(['active', 'expired', 'revoked'], 'Only keys of this status.')),
     ...paging,
   }),
   reply: z.object({
     keys: z.array(keyRow),
-    total: count('How many keys match, on all pages together.'),
+    total: count('Number of matching keys across all pages.'),
     cursor: nextCursor,
   }),
   errors: [],
@@ -30,7 +30,7 @@ export const keysList = endpoint({
   ],
   summary: 'List API keys',
   description:
-    'The newest first, expired and revoked ones included, with the last use and the calls of each. A new key may take a moment to show.',
+    'Newest first, including expired and revoked keys, with the last use and the number of calls of each. A new key can take a moment to appear.',
   examples: [
     {
       summary: 'Keys in use',

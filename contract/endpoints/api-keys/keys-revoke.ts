@@ -18,7 +18,8 @@ export const keysRevoke = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   ],
   summary: 'Revoke an API key',
-  description: 'For good, and from the very next request on. Revoking it again changes nothing.',
+  description:
+    'Takes effect with the next request and cannot be undone. Revoking a revoked key changes nothing.',
   examples: [
     {
       summary: 'A key',

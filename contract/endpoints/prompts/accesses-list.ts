@@ -13,8 +13,8 @@ export const accessesList = endpoint({
   access: VIEWER,
   params: ofPrompt,
   query: z.object({
-    from: z.optional(utcDay('The first day (UTC); 30 days before the last one if left out.')),
-    to: z.optional(utcDay('The last day (UTC); today if left out.')),
+    from: z.optional(utcDay('First day (UTC). Default: 30 days before the last day.')),
+    to: z.optional(utcDay('Last day (UTC). Default: today.')),
     key: z.optional(keyId),
     version: z.optional(version),
     ...paging,
@@ -26,9 +26,9 @@ export const accessesList = endpoint({
     { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
     { on: 'table', actions: ['Query'], partitions: ['access'] },
   ],
-  summary: 'List who fetched a prompt',
+  summary: 'List the access history of a prompt',
   description:
-    'The latest first. A page may hold fewer than `limit` before the last one: go on while there is a cursor.',
+    'Newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
   examples: [
     {
       summary: 'What one key fetched',

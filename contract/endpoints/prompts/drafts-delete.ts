@@ -20,10 +20,10 @@ export const draftsDelete = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   ],
   summary: 'Discard the draft',
-  description: 'With `rev`, only that one.',
+  description: 'With `rev`, only if the draft still has this revision.',
   examples: [
     {
-      summary: 'The draft that I have seen',
+      summary: 'The draft with a known revision',
       params: { promptId: PROMPT_ID },
       query: { rev: '7' },
       res: { promptId: PROMPT_ID },

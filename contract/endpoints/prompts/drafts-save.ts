@@ -14,8 +14,10 @@ export const draftsSave = endpoint({
   body: z.object(
     {
       ...newDraftContent,
-      baseVersion: z.optional(version.check(z.meta({ description: 'The version that it started from.' }))),
-      rev: z.optional(revision('The `rev` of the draft that you have seen; leave it out for a new draft.')),
+      baseVersion: z.optional(
+        version.check(z.meta({ description: 'The version that the draft is based on.' })),
+      ),
+      rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
     },
     { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },
   ),
@@ -28,7 +30,7 @@ export const draftsSave = endpoint({
   ],
   summary: 'Save the draft of the next version',
   description:
-    'A prompt has one draft, which all operators share. It is refused where another one was saved since.',
+    'A prompt has one draft, shared by all operators. The request fails if the draft was saved by someone else since you read it.',
   examples: [
     {
       summary: 'The next save',

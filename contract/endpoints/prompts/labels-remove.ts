@@ -17,10 +17,10 @@ export const labelsRemove = endpoint({
   ...FEW_ROWS,
   grants: CHANGE_PROMPT,
   summary: 'Remove a label',
-  description: 'The version that it points to stays. Callers who ask for the label get `label_not_found`.',
+  description: 'The version it points to is kept. Callers that ask for the label get `label_not_found`.',
   examples: [
     {
-      summary: 'No staging any more',
+      summary: 'Remove staging',
       params: { promptId: PROMPT_ID, label: 'staging' },
       res: { prompt: PROMPT },
     },

@@ -17,11 +17,14 @@ export const labelsSet = endpoint({
       expected: z.optional(
         z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }).check(
           z.meta({
-            description: 'The version that the label points to now, `none` for a new label; else refused.',
+            description:
+              'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
           }),
         ),
       ),
-      rev: z.optional(revision('The `rev` of the prompt that you have seen; another one is refused.')),
+      rev: z.optional(
+        revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
+      ),
     },
     { error: 'The body must be a JSON object, such as {"version": "1.2.0"}.' },
   ),
@@ -30,10 +33,10 @@ export const labelsSet = endpoint({
   ...FEW_ROWS,
   grants: CHANGE_PROMPT,
   summary: 'Point a label to a version',
-  description: 'Makes the label, or moves it from wherever it pointed.',
+  description: 'Creates the label, or moves it to another version.',
   examples: [
     {
-      summary: 'Production moves on',
+      summary: 'Move production',
       params: { promptId: PROMPT_ID, label: 'production' },
       body: { version: '1.1.0', expected: '1.0.0' },
       res: { prompt: PROMPT },

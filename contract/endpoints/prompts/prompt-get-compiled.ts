@@ -12,7 +12,9 @@ const body = z
       version: z.optional(version),
       label: z.optional(label),
       shouldCompile: z.optional(
-        flag('When `true`, the reply holds `compiledPrompt`: the template with its placeholders replaced.'),
+        flag(
+          'When `true`, the reply contains `compiledPrompt`: the template with its placeholders replaced.',
+        ),
       ),
       variables: z.optional(
         freeObject(
@@ -46,11 +48,13 @@ const reply = z.object({
   version: z.string().check(z.meta({ description: 'Version of the returned prompt.' })),
   tags: z.array(tag).check(z.meta({ description: 'Tags of this version.' })),
   metaProperties: freeObject('Metadata stored with this version.'),
-  prompt: z.string().check(z.meta({ description: 'The template as it was stored, placeholders intact.' })),
+  prompt: z.string().check(z.meta({ description: 'The template as stored, with its placeholders.' })),
   compiledPrompt: z.optional(
     z
       .string()
-      .check(z.meta({ description: 'The template with its placeholders replaced; only when asked for.' })),
+      .check(
+        z.meta({ description: 'The template with its placeholders replaced. Present only on request.' }),
+      ),
   ),
 });
 
@@ -74,9 +78,9 @@ export const promptGetCompiled = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['access'] },
     { on: 'table', actions: ['UpdateItem'], partitions: ['usage', 'apiKeyUse'] },
   ],
-  summary: 'Fetch a prompt, compiled if asked for',
+  summary: 'Fetch a prompt, optionally compiled',
   description:
-    'Returns one version of a prompt: the given `version`, the one that `label` points to, or else the highest by semantic-version precedence. Placeholders are written `{{name}}`, blanks inside the braces allowed; everything else in a template is plain text. Substitution is one pass, and values are inserted as inert data. A placeholder without a value stays as written unless `strict` is `true`. Each successful call is noted in the access history of the prompt; the values of `variables` are not.',
+    'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value is left as written unless `strict` is `true`. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
   examples: [
     {
       summary: 'The latest version, compiled',
@@ -92,7 +96,7 @@ export const promptGetCompiled = endpoint({
       },
     },
     {
-      summary: 'One exact version, as it is stored',
+      summary: 'One exact version, as stored',
       body: { name: 'greeting', version: '1.0.0' },
       res: {
         promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',

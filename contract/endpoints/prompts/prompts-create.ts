@@ -23,6 +23,6 @@ export const promptsCreate = endpoint({
   ],
   summary: 'Create a prompt with its first version',
   description:
-    'The first version is 1.0.0 unless `version` says otherwise; for a name that a deleted prompt had, the next major version above all of its. A name is fixed for good.',
+    'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above all of that prompt. A prompt cannot be renamed.',
   examples: [{ summary: 'A prompt', body: { name: 'greeting', ...CONTENT }, res: { prompt: PROMPT } }],
 });

@@ -22,7 +22,7 @@ export const promptsDelete = endpoint({
   ],
   summary: 'Delete a prompt',
   description:
-    'It can be restored for seven days. One that was fetched within the last seven days is deleted only with `confirm=true`; the refusal says by which keys and how often.',
+    'The prompt can be restored for seven days. A prompt that was fetched within the last seven days is deleted only with `confirm=true`; the error names the keys and how often each fetched it.',
   examples: [
     {
       summary: 'A prompt that is still fetched',

@@ -15,7 +15,8 @@ export const promptsGet = endpoint({
   ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }, ...READ_USAGE],
   summary: 'Fetch a prompt with its draft',
-  description: 'The prompt without its versions, the draft of its next version if there is one, and its use.',
+  description:
+    'Returns the prompt without its versions, the draft of its next version if there is one, and its usage.',
   examples: [
     {
       summary: 'A prompt',

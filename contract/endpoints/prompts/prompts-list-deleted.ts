@@ -18,7 +18,8 @@ export const promptsListDeleted = endpoint({
     { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
   ],
   summary: 'List deleted prompts that can be restored',
-  description: 'The one deleted last first. A page may hold fewer than `limit` before the last one.',
+  description:
+    'Most recently deleted first. A page can hold fewer entries than `limit` before the last page.',
   examples: [
     {
       summary: 'One prompt',

@@ -12,19 +12,21 @@ export const promptsList = endpoint({
   route: { method: 'GET', path: PATHS.prompts },
   access: VIEWER,
   query: z.object({
-    q: z.optional(search('Only prompts with this in the name, a tag or the beginning of the text.')),
+    q: z.optional(search('Only prompts whose name, tags or beginning of the text contain this.')),
     tag: z.optional(tag),
     label: z.optional(text(128, 'Only prompts with this label.')),
-    fetched: z.optional(choice('Only prompts that were fetched within the last seven days, or only others.')),
+    fetched: z.optional(
+      choice('Only prompts that were fetched within the last seven days, or only the others.'),
+    ),
     sort: z._default(oneOf(['name', 'changed', 'fetches', 'fetched'], 'What the list is sorted by.'), 'name'),
     order,
     ...paging,
   }),
   reply: z.object({
     prompts: z.array(promptRow),
-    total: count('How many prompts match, on all pages together.'),
-    tags: z.array(z.string()).check(z.meta({ description: 'Every tag of any prompt.' })),
-    labels: z.array(z.string()).check(z.meta({ description: 'Every label of any prompt.' })),
+    total: count('Number of matching prompts across all pages.'),
+    tags: z.array(z.string()).check(z.meta({ description: 'All tags in use.' })),
+    labels: z.array(z.string()).check(z.meta({ description: 'All labels in use.' })),
     cursor: nextCursor,
   }),
   errors: [],
@@ -32,7 +34,7 @@ export const promptsList = endpoint({
   grants: [...LIST_PROMPTS, ...READ_USAGE],
   summary: 'List prompts',
   description:
-    'One page of the prompts, with how often each was fetched. A search looks into names, tags and the first 1,024 bytes of the latest text. A change may take a moment to show.',
+    'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest text. A change can take a moment to appear.',
   examples: [
     {
       summary: 'Prompts about greetings',

@@ -15,6 +15,6 @@ export const promptsRestore = endpoint({
   ...FEW_ROWS,
   grants: [...CHANGE_PROMPT, { on: 'table', actions: ['DeleteItem'], partitions: ['promptPurge'] }],
   summary: 'Restore a deleted prompt',
-  description: 'Brings it back with all that it had, within seven days.',
+  description: 'Restores the prompt with all its versions and labels, within seven days of its deletion.',
   examples: [{ summary: 'A prompt', params: { promptId: PROMPT_ID }, res: { prompt: PROMPT } }],
 });

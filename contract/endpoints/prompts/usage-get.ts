@@ -13,7 +13,7 @@ export const usageGet = endpoint({
   access: VIEWER,
   params: ofPrompt,
   query: z.object({
-    days: z._default(wholeNumber(1, 90, 'How many days (UTC), today included.'), 30),
+    days: z._default(wholeNumber(1, 90, 'Number of days (UTC), including today.'), 30),
   }),
   reply: z.object({
     from: utcDay('The first day.'),
@@ -22,13 +22,13 @@ export const usageGet = endpoint({
       .array(
         z.object({ day: utcDay('The day.'), version, apiKeyId: keyId, count: count('How many fetches.') }),
       )
-      .check(z.meta({ description: 'Days, versions and keys without any fetch are left out.' })),
+      .check(z.meta({ description: 'Days, versions and keys without fetches are omitted.' })),
     keys: z
       .array(z.object({ keyId, name: z.string() }))
       .check(z.meta({ description: 'The names of the API keys that were used.' })),
     events: z
       .array(eventShape)
-      .check(z.meta({ description: 'What happened to the prompt in this time, the latest first.' })),
+      .check(z.meta({ description: 'Events of the prompt in this period, newest first.' })),
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
@@ -37,9 +37,9 @@ export const usageGet = endpoint({
     ...READ_USAGE,
     ...LIST_KEYS,
   ],
-  summary: 'Fetch the use of a prompt, day by day',
+  summary: 'Fetch the usage of a prompt, day by day',
   description:
-    'How often each version was fetched with each API key, and what happened to the prompt meanwhile.',
+    'How often each API key fetched each version, and the events of the prompt in the same period.',
   examples: [
     {
       summary: 'The last month',

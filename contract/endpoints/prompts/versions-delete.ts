@@ -25,10 +25,10 @@ export const versionsDelete = endpoint({
   grants: [...CHANGE_PROMPT, { on: 'table', actions: ['Query'], partitions: ['prompt'] }, ...JUDGE_USE],
   summary: 'Delete a version',
   description:
-    'For good: its number stays taken. Not while a label points to it, and not the only one. One that was fetched within the last seven days is deleted only with `confirm=true`; the refusal says by which keys and how often.',
+    'Cannot be undone, and the number is never used again. The only version, and a version that a label points to, cannot be deleted. A version that was fetched within the last seven days is deleted only with `confirm=true`; the error names the keys and how often each fetched it.',
   examples: [
     {
-      summary: 'A version that nobody fetches',
+      summary: 'An unused version',
       params: { promptId: PROMPT_ID, version: '1.2.0' },
       query: { rev: '2' },
       res: { prompt: PROMPT },

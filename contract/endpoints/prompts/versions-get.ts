@@ -15,7 +15,8 @@ export const versionsGet = endpoint({
   ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }],
   summary: 'Fetch a version',
-  description: 'One version with its text. It never changes; reading it here leaves no access entry.',
+  description:
+    'Returns one version with its text. A version never changes. Reading it here is not recorded in the access history.',
   examples: [
     {
       summary: 'A version',

@@ -20,7 +20,7 @@ export const versionsList = endpoint({
   grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }, ...READ_USAGE],
   summary: 'List the versions of a prompt',
   description:
-    'The highest first, without their texts, with the labels that point to each and how often it was fetched. A page may hold fewer than `limit` before the last one.',
+    'Highest first, without texts, with the labels that point to each version and how often it was fetched. A page can hold fewer entries than `limit` before the last page.',
   examples: [
     {
       summary: 'The timeline',

@@ -12,13 +12,11 @@ const body = z
     {
       ...newContent,
       version: z.optional(version),
-      bump: z.optional(
-        oneOf(['major', 'minor', 'patch'], 'The part of the highest version so far to raise.'),
+      bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
+      rev: z.optional(
+        revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
       ),
-      rev: z.optional(revision('The `rev` of the prompt that you have seen; another one is refused.')),
-      draftRev: z.optional(
-        revision('The `rev` of the draft that this publishes: the draft is removed along with it.'),
-      ),
+      draftRev: z.optional(revision('The `rev` of the draft that is published. The draft is removed.')),
     },
     { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!", "bump": "minor"}.' },
   )
@@ -40,7 +38,7 @@ export const versionsPublish = endpoint({
   grants: [...CHANGE_PROMPT, { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] }],
   summary: 'Publish a version',
   description:
-    'Either `version`, or `bump` for the next one above the highest so far. A version may be below the latest; its number may not have been used before, and what it holds never changes.',
+    'Send either `version`, or `bump` for the next version above the highest so far. A version may be lower than the latest, but its number must be new. A published version never changes.',
   examples: [
     {
       summary: 'The next minor version',

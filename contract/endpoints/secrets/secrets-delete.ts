@@ -15,7 +15,7 @@ export const secretsDelete = endpoint({
   ...FEW_ROWS,
   grants: CHANGE_VAULT,
   summary: 'Delete a secret',
-  description: 'The next read does not find it any more. It can be restored for seven days.',
+  description: 'The next read no longer finds the secret. It can be restored for seven days.',
   examples: [
     {
       summary: 'A secret',

@@ -19,9 +19,9 @@ export const secretsGet = endpoint({
     ...READ_VAULT_USE,
     ...LIST_KEYS,
   ],
-  summary: 'Fetch what is known of a secret',
+  summary: 'Fetch the details of a secret',
   description:
-    'All but its value, and the earlier values that it can be rolled back to, the one replaced last first: their numbers and times, never what they hold.',
+    'Everything except its value, and the numbers and times of the earlier values that it can be rolled back to, most recent first.',
   examples: [
     {
       summary: 'A secret',

@@ -13,29 +13,29 @@ export const secretsImport = endpoint({
     {
       text: z
         .string({ error: 'must be a string' })
-        .check(z.meta({ description: 'Secrets as a `.env` file holds them.' })),
-      tags: z.optional(tags('Tags for each of the secrets, in addition to those it has.')),
-      dryRun: z.optional(flag('When `true`, nothing is stored: the reply says what would become of it.')),
+        .check(z.meta({ description: 'Secrets in the format of a `.env` file.' })),
+      tags: z.optional(tags('Tags to add to each of the secrets.')),
+      dryRun: z.optional(flag('When `true`, nothing is stored: the reply says what would happen.')),
     },
     { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },
   ),
   bodyBytes: LIMITS.importBytes,
   reply: z.object({
-    stored: flag('Whether the secrets were stored: always, unless it was a dry run.'),
+    stored: flag('Whether the secrets were stored. `false` only in a dry run.'),
     created: z.array(secretKey).check(z.meta({ description: 'Keys of new secrets.' })),
     updated: z.array(secretKey).check(z.meta({ description: 'Keys of secrets that get a new value.' })),
     assignments: z
       .array(
         z.object({
-          line: count('Number of the line, from 1.'),
+          line: count('Line number, starting at 1.'),
           key: secretKey,
           isNew: flag('Whether it is a new secret.'),
         }),
       )
-      .check(z.meta({ description: 'Each assignment by the line that it begins on; only in a dry run.' })),
+      .check(z.meta({ description: 'Each assignment with the line it begins on. Only in a dry run.' })),
     problems: z
-      .array(z.object({ line: count('Number of the line, from 1.'), message: z.string() }))
-      .check(z.meta({ description: 'What is wrong with the text, line by line; only in a dry run.' })),
+      .array(z.object({ line: count('Line number, starting at 1.'), message: z.string() }))
+      .check(z.meta({ description: 'The errors in the text, line by line. Only in a dry run.' })),
   }),
   errors: ['invalid_env', 'vault_full', 'changed_meanwhile'],
   memoryMb: 1769,
@@ -43,7 +43,7 @@ export const secretsImport = endpoint({
   grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
   summary: 'Import secrets from a .env text',
   description:
-    'Whole or not at all: a text with mistakes is refused, and the refusal names each line. Comments, blank lines, `export`, values in single, double or back quotes, also over several lines, are read as dotenv reads them; what dotenv would skip in silence is a mistake here, and so is a key that stands there twice. A free key becomes a new secret, a key in use gets another value.',
+    'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value.',
   examples: [
     {
       summary: 'A preview',

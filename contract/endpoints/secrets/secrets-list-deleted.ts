@@ -15,6 +15,6 @@ export const secretsListDeleted = endpoint({
   ...FEW_ROWS,
   grants: [...READ_VAULT, { on: 'table', actions: ['Query'], partitions: ['vault'] }],
   summary: 'List deleted secrets that can be restored',
-  description: 'The one deleted last first, without values.',
+  description: 'Most recently deleted first, without values.',
   examples: [{ summary: 'One secret', res: { secrets: [{ ...SECRET, ...DELETED }] } }],
 });

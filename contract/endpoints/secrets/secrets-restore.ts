@@ -15,6 +15,7 @@ export const secretsRestore = endpoint({
   ...FEW_ROWS,
   grants: CHANGE_VAULT,
   summary: 'Restore a deleted secret',
-  description: 'Brings it back as it was, within seven days; refused while its key is in use again.',
+  description:
+    'Restores the secret within seven days of its deletion. Fails while another secret has the same key.',
   examples: [{ summary: 'A secret', params: { secretId: SECRET_ID }, res: { secret: SECRET } }],
 });

@@ -15,7 +15,9 @@ export const secretsRollback = endpoint({
     {
       number: revision('The number of the earlier value.'),
       current: z.optional(
-        revision('The number of the value that you have seen; refused where another one is current.'),
+        revision(
+          'The number of the value as you last read it. The request fails if another value is current.',
+        ),
       ),
     },
     { error: 'The body must be a JSON object, such as {"number": 1}.' },
@@ -31,7 +33,7 @@ export const secretsRollback = endpoint({
   ],
   summary: 'Roll a secret back to an earlier value',
   description:
-    'Makes an earlier value the current one, under its own number, without anyone seeing it; the one that it replaces becomes an earlier one.',
+    'Makes an earlier value current again under its own number, without showing it to anyone. The value it replaces is kept as an earlier value.',
   examples: [
     {
       summary: 'Back to the first value',

@@ -10,12 +10,14 @@ const body = z
   .object(
     {
       value: z.optional(secretValue),
-      tags: z.optional(tags('Its tags from now on.')),
+      tags: z.optional(tags('The new tags of the secret.')),
       number: z.optional(
-        revision('The number of the value that you have seen; refused where another one is current.'),
+        revision(
+          'The number of the value as you last read it. The request fails if another value is current.',
+        ),
       ),
       expectedTags: z.optional(
-        tags('The tags that you have seen, in any order; refused where it has other ones now.'),
+        tags('The tags as you last read them, in any order. The request fails if they have changed.'),
       ),
     },
     { error: 'The body must be a JSON object with "value", "tags" or both.' },
@@ -37,16 +39,16 @@ export const secretsUpdate = endpoint({
   ...FEW_ROWS,
   grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
   summary: 'Change the value or the tags of a secret',
-  description: 'The value that it had is kept as an earlier one; the last ten are.',
+  description: 'The previous value is kept; up to ten earlier values are.',
   examples: [
     {
-      summary: 'Another value',
+      summary: 'A new value',
       params: { secretId: SECRET_ID },
       body: { value: 'postgres://app@db2/app', number: 1 },
       res: { secret: SECRET },
     },
     {
-      summary: 'Other tags, if nobody has changed them meanwhile',
+      summary: 'New tags, unless someone else has changed them',
       params: { secretId: SECRET_ID },
       body: { tags: SECRET.tags, expectedTags: [] },
       res: { secret: SECRET },

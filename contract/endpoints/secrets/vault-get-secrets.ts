@@ -5,7 +5,7 @@ import { secretKey, tags } from '../../fields/fields.ts';
 const body = z.object(
   {
     key: z.optional(secretKey),
-    tags: z.optional(tags('Only secrets that carry every one of these tags. An empty array is no filter.')),
+    tags: z.optional(tags('Only secrets that have all of these tags. An empty array does not filter.')),
   },
   { error: 'The body must be a JSON object; {} asks for every secret.' },
 );
@@ -17,7 +17,7 @@ export const vaultGetSecrets = endpoint({
   body,
   reply: z
     .record(z.string(), z.string())
-    .check(z.meta({ description: 'Each secret: property name is its key, property value its value.' })),
+    .check(z.meta({ description: 'One property per secret: its name is the key, its value the value.' })),
   errors: ['secret_not_found', 'reply_too_large'],
   memoryMb: 1769,
   timeoutSeconds: 15,
@@ -29,7 +29,7 @@ export const vaultGetSecrets = endpoint({
   ],
   summary: 'Fetch secrets',
   description:
-    'Returns all secrets, the one with the given `key`, or those that carry every one of `tags`; with both, both must hold. An unknown `key`, or one whose secret lacks a tag, is `secret_not_found`; tags alone that match nothing give an empty object. A key with a tag restriction sees only the secrets that carry all of its tags: the rest do not exist for it. The reply comes whole and from one revision of the vault, or not at all, and only after the read has been written to the audit log.',
+    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. An API key with a tag restriction sees only the secrets that have all of its tags: for this key, the others do not exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log.',
   examples: [
     {
       summary: 'Everything',
