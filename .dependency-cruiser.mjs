@@ -6,8 +6,9 @@ const ROOMS = {
   bin: ['lib', 'cdk\\.json'],
   'lambdas/core': ['contract'],
   'lambdas/store': ['contract', 'lambdas/core'],
-  'lambdas/http': ['contract', 'lambdas/core', 'lambdas/store'],
-  'lambdas/(endpoints|jobs)': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http'],
+  'lambdas/http': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
+  'lambdas/endpoints': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
+  'lambdas/jobs': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
   'lambdas/triggers': ['contract'],
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local'],
@@ -23,7 +24,7 @@ const oneWay = Object.entries(ROOMS).map(([room, others]) => ({
   severity: 'error',
   from: { path: `^${room}(/|$)` },
   to: {
-    pathNot: ['^node_modules/', '^\\.', ...[room, ...others].map((name) => `^${name}(/|$)`)],
+    pathNot: ['^node_modules/', '^\\.', ...[room, ...others].map((name) => `^${name}(/|\\.ts|$)`)],
     dependencyTypesNot: ['core'],
   },
 }));
@@ -36,6 +37,14 @@ export default {
       severity: 'error',
       from: { path: '^admin-ui/src/features/([^/]+)/' },
       to: { path: '^admin-ui/src/features/', pathNot: '^admin-ui/src/features/$1/' },
+    },
+    {
+      name: 'reading a prompt does not load what changes it',
+      severity: 'error',
+      from: { path: '^lambdas/store/prompts/(reader|cache|head|versions)\\.ts$' },
+      to: {
+        path: '^lambdas/store/prompts/(change|labels|publishing|lifecycle|drafts|deletions|purge)\\.ts$',
+      },
     },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no missing modules', severity: 'error', from: {}, to: { couldNotResolve: true } },

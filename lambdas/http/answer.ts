@@ -2,8 +2,8 @@ import type middy from '@middy/core';
 import { HEADERS } from '../../contract/envelope.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
+import { describeError, log } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
-import { describeError, log } from './log.ts';
 
 const GENERIC = {
   internal:

@@ -1,11 +1,11 @@
 import type { Permission } from '../../contract/endpoint.ts';
 import { parseApiKey } from '../core/api-keys/api-keys.ts';
 import { type ApiKey, admit, bearerOf, unauthenticated } from '../core/api-keys/rules.ts';
+import { describeError, log } from '../log.ts';
 import { findApiKey } from '../store/api-keys/api-keys.ts';
 import type { ApiKeyUses } from '../store/api-keys/uses.ts';
 import type { Table } from '../store/table.ts';
 import type { HttpEvent } from './call.ts';
-import { describeError, log } from './log.ts';
 
 /** What is known of a request's API key before any read. */
 export interface Bearer {

@@ -1,4 +1,4 @@
-import { log } from '../http/log.ts';
+import { log } from '../log.ts';
 import { purgePrompts } from '../store/prompts/purge.ts';
 import { connectTable } from '../store/table.ts';
 import { purgeVault } from '../store/vault/purge.ts';

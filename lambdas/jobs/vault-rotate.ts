@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from '../../contract/environment.ts';
-import { log } from '../http/log.ts';
+import { log } from '../log.ts';
 import { connectTable } from '../store/table.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
 import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';

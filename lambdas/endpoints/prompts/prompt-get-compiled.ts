@@ -1,7 +1,7 @@
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { compileReply } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { countMetric, describeError } from '../../http/log.ts';
+import { countMetric, describeError } from '../../log.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
 import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
 import { recordAccess } from '../../store/usage/accesses.ts';

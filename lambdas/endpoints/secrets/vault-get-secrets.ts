@@ -1,6 +1,6 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { describeError, log } from '../../http/log.ts';
+import { describeError, log } from '../../log.ts';
 import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
 import { createVaultReader } from '../../store/vault/reader.ts';
 import { connectVaultKms } from '../../store/vault-keys/kms.ts';

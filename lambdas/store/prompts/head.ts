@@ -91,6 +91,16 @@ export const requireLive = (head: PromptHead | undefined, promptId: string): Pro
 export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
   requireLive(await readHead(table, promptId), promptId);
 
+/** The version that a label points to, if the prompt has the label. */
+export const labelled = ({ labels }: PromptHead, label: string): string | undefined =>
+  labels.find((entry) => entry.label === label)?.version;
+
+export const labelNotFound = (name: string, label: string): CuevaultError =>
+  new CuevaultError(
+    'label_not_found',
+    `The prompt "${name}" has no label "${label}". Check its spelling, or set the label first.`,
+  );
+
 /** Whether a version can belong to the prompt as it is now, and not to a deleted one of the same name. */
 export const isAboveReserved = ({ reservedUpTo }: PromptHead, version: string): boolean =>
   reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);

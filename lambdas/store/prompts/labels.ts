@@ -4,18 +4,8 @@ import { checkLabel } from '../../core/prompts/prompts.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeLiveHead } from './change.ts';
-import type { Label, PromptHead } from './head.ts';
+import { type Label, labelled, labelNotFound, type PromptHead } from './head.ts';
 import { requireVersion } from './versions.ts';
-
-/** The version that a label points to, if the prompt has the label. */
-export const labelled = ({ labels }: PromptHead, label: string): string | undefined =>
-  labels.find((entry) => entry.label === label)?.version;
-
-export const labelNotFound = (name: string, label: string): CuevaultError =>
-  new CuevaultError(
-    'label_not_found',
-    `The prompt "${name}" has no label "${label}". Check its spelling, or set the label first.`,
-  );
 
 const byName = (a: Label, b: Label): number => (a.label < b.label ? -1 : 1);
 

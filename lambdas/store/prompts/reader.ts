@@ -3,8 +3,15 @@ import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import type { Item, Table } from '../table.ts';
 import { type BoundedCache, createBoundedCache } from './cache.ts';
-import { isAboveReserved, isLive, type PromptHead, promptNotFound, readHead } from './head.ts';
-import { labelled, labelNotFound } from './labels.ts';
+import {
+  isAboveReserved,
+  isLive,
+  labelled,
+  labelNotFound,
+  type PromptHead,
+  promptNotFound,
+  readHead,
+} from './head.ts';
 import { readVersionItem, versionFromItem, versionNotFound } from './versions.ts';
 
 /** Which prompt, by its name or its id, and which version: the given one, the one labelled, or else the latest. */

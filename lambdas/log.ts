@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../contract/environment.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
