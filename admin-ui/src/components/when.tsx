@@ -18,17 +18,24 @@ const relative = (time: Date, now: number): string => {
   return Math.abs(minutes) < 1 ? 'just now' : RELATIVE.format(Math.trunc(minutes / size), unit);
 };
 
-/** A point in time in local terms, with UTC on hover; `short` says how long ago it was. */
-export const When = ({ at, short = false }: { at: string; short?: boolean }) => {
+export interface WhenProps {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Says how long ago it was, or the date after a week. */
+  readonly short?: boolean;
+  /** Leaves out the time of day. */
+  readonly dateOnly?: boolean;
+}
+
+/** A point in time in local terms, with what is left out and UTC on hover. */
+export const When = ({ at, short = false, dateOnly = false }: WhenProps) => {
   const time = new Date(at);
   const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const full = DATE_TIME.format(time);
+  const shown = short ? relative(time, Date.now()) : dateOnly ? DATE.format(time) : full;
   return (
-    <time
-      dateTime={at}
-      title={short ? `${DATE_TIME.format(time)} — ${utc}` : utc}
-      style={{ whiteSpace: 'nowrap' }}
-    >
-      {short ? relative(time, Date.now()) : DATE_TIME.format(time)}
+    <time dateTime={at} title={shown === full ? utc : `${full} — ${utc}`} style={{ whiteSpace: 'nowrap' }}>
+      {shown}
     </time>
   );
 };

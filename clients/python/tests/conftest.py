@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Callable
@@ -10,6 +11,9 @@ import pytest
 
 from drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
 from service import FakeService
+
+# A background job of a shell starts with SIGINT ignored, and everything it starts inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 VECTORS = Path(__file__).parents[3] / "test" / "vectors"
 

@@ -65,6 +65,13 @@ export const deletedColumn: Column<Deleted> = {
   ),
 };
 
+/** Until when something can be restored. */
+export const restorableColumn: Column<Deleted> = {
+  key: 'until',
+  title: 'Restorable until',
+  cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly />,
+};
+
 export interface RestoreButtonProps {
   readonly name: string;
   /** Brings it back. */

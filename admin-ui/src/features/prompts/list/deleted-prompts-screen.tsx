@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { DeletedList, deletedColumn, RestoreButton } from '../../../components/deleted/deleted-list.tsx';
+import { DeletedList, deletedColumn, RestoreButton, restorableColumn } from '../../../components/deleted/deleted-list.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { pagesOf } from '../../../components/tables/list-end.tsx';
-import { When } from '../../../components/when.tsx';
 import { restorePrompt } from '../prompt-changes.ts';
 import { type DeletedPrompt, deletedPromptsQuery } from '../prompt-queries.ts';
 
@@ -45,6 +44,6 @@ const COLUMNS: readonly Column<DeletedPrompt>[] = [
   { key: 'name', title: 'Name', cell: ({ name }) => <span className="cv-break">{name}</span> },
   { key: 'versions', title: 'Versions', width: '6rem', visibleFrom: 'sm', cell: ({ versions }) => versions },
   deletedColumn,
-  { key: 'until', title: 'Restorable until', cell: ({ restorableUntil }) => <When at={restorableUntil} /> },
+  restorableColumn,
   { key: 'actions', title: 'Actions', width: '6rem', cell: (prompt) => <Restore prompt={prompt} /> },
 ];

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { DeletedList, deletedColumn, RestoreButton } from '../../../components/deleted/deleted-list.tsx';
+import { DeletedList, deletedColumn, RestoreButton, restorableColumn } from '../../../components/deleted/deleted-list.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { pagesOf } from '../../../components/tables/list-end.tsx';
-import { When } from '../../../components/when.tsx';
 import { restoreSecret } from '../secret-changes.ts';
 import { type DeletedSecret, deletedSecretsQuery } from '../secret-queries.ts';
 
@@ -44,11 +43,6 @@ const Restore = ({ secret: { secretId, key } }: { secret: DeletedSecret }) => {
 const COLUMNS: readonly Column<DeletedSecret>[] = [
   { key: 'key', title: 'Key', cell: ({ key }) => <span className="cv-mono cv-break">{key}</span> },
   deletedColumn,
-  {
-    key: 'until',
-    title: 'Restorable until',
-    visibleFrom: 'xs',
-    cell: ({ restorableUntil }) => <When at={restorableUntil} />,
-  },
+  restorableColumn,
   { key: 'actions', title: 'Actions', width: '6rem', cell: (secret) => <Restore secret={secret} /> },
 ];
