@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { seriousViolations, visit } from '../support/browser.ts';
+import { visit } from '../support/browser.ts';
+import { seriousViolations } from '../support/screen-checks.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 
 let page: Page;

@@ -4,7 +4,8 @@ import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import { cutCells, visit } from '../support/browser.ts';
+import { visit } from '../support/browser.ts';
+import { cutCells } from '../support/screen-checks.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 import { changeAt } from '../support/table.ts';
 

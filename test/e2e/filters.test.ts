@@ -11,7 +11,7 @@ openSite({ sample: true });
 
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
-  ({ page } = await visit(browser, instance, { locale: 'en-US' }));
+  ({ page } = await visit(browser, instance));
 });
 
 const daysAskedFor = (): Set<string | null> => {

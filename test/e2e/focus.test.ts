@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { seriousViolations, type Visit, visit } from '../support/browser.ts';
+import { type Visit, visit } from '../support/browser.ts';
+import { seriousViolations } from '../support/screen-checks.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 
 const TABS = 25;

@@ -2,15 +2,9 @@ import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask } from '../support/admin.ts';
-import {
-  cutCells,
-  scrollsSideways,
-  show,
-  type Visit,
-  violationsInBothSchemes,
-  visit,
-} from '../support/browser.ts';
+import { show, type Visit, visit } from '../support/browser.ts';
 import { operatorToken } from '../support/operators.ts';
+import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/screen-checks.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 
 let promptId: string;

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestInstance } from './instance.ts';
 import { emailOf, ensureOperator, PASSWORD } from './operators.ts';
@@ -52,6 +51,15 @@ const watch = (page: Page, problems: string[]): void => {
   page.on('pageerror', (error) => problems.push(String(error)));
 };
 
+// What a page looks like and says depends on nothing that the machine has set.
+const SAME_EVERYWHERE: BrowserContextOptions = {
+  viewport: { width: 1280, height: 900 },
+  locale: 'en-US',
+  timezoneId: 'UTC',
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+};
+
 export interface VisitOptions extends BrowserContextOptions {
   /** @default `['admin']` */
   readonly groups?: readonly string[];
@@ -73,7 +81,7 @@ export const visit = async (
   { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
 ): Promise<Visit> => {
   await ensureOperator(instance, groups);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
@@ -89,39 +97,3 @@ export const show = (page: Page, path: string): Promise<void> =>
   page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
   );
-
-const seriousOf = async (axe: AxeBuilder): Promise<string[]> =>
-  (await axe.setLegacyMode().analyze()).violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-
-/** The rules of accessibility that the page breaks, with an impact that matters and where. */
-export const seriousViolations = (page: Page): Promise<string[]> => seriousOf(new AxeBuilder({ page }));
-
-const inScheme = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
-  await page.emulateMedia({ colorScheme });
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-};
-
-/** The same of a page in the light, and what its colours break in the dark. */
-export const violationsInBothSchemes = async (page: Page): Promise<string[]> => {
-  const light = await seriousViolations(page);
-  await inScheme(page, 'dark');
-  const dark = await seriousOf(new AxeBuilder({ page }).withRules(['color-contrast']));
-  await inScheme(page, 'light');
-  return [...light, ...dark.map((violation) => `dark: ${violation}`)];
-};
-
-/** The cells of tables that reach beyond the frame of their table, or whose content reaches beyond them. */
-export const cutCells = (page: Page): Promise<string[]> =>
-  page.evaluate(`Array.from(document.querySelectorAll('table')).flatMap((table) => {
-    const { right } = table.parentElement.getBoundingClientRect();
-    if (table.parentElement.clientWidth <= 1) return [];
-    return Array.from(table.querySelectorAll('th, td'))
-      .filter((cell) => cell.getBoundingClientRect().right > right + 1 || cell.scrollWidth > cell.clientWidth + 1)
-      .map((cell) => table.ariaLabel + ': ' + cell.textContent);
-  })`);
-
-/** Whether the page is wider than the window. */
-export const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate('document.documentElement.scrollWidth > window.innerWidth');

@@ -1,0 +1,64 @@
+// What holds for every screen: the rules of accessibility, and that nothing is cut off.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+// While something loads again or moves, its colors are on their way to others.
+const settled = async (page: Page): Promise<void> => {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished))`);
+};
+
+const seriousOf = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
+  await settled(page);
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+};
+
+/** The rules of accessibility that the page breaks with a serious or critical impact, and the elements that do. */
+export const seriousViolations = (page: Page): Promise<string[]> => seriousOf(page);
+
+const inScheme = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+};
+
+/** The violations of a page in the light scheme, and those of its colors in the dark one. */
+export const violationsInBothSchemes = async (page: Page): Promise<string[]> => {
+  const light = await seriousViolations(page);
+  await inScheme(page, 'dark');
+  const dark = await seriousOf(page, ['color-contrast']);
+  await inScheme(page, 'light');
+  return [...light, ...dark.map((violation) => `dark: ${violation}`)];
+};
+
+/** Gives each date and time on the page the text that takes the most room, whatever the time is now. */
+const widenDates = (page: Page): Promise<void> =>
+  page.evaluate(`for (const time of document.querySelectorAll('time')) {
+    const text = time.firstChild;
+    if (/\\d{4}, /.test(text.data)) text.data = 'May 30, 2088, 10:08 AM';
+    else if (/\\d{4}/.test(text.data)) text.data = 'May 30, 2088';
+    else text.data = '30 min. ago';
+  }`);
+
+/** The cells of tables that reach beyond the frame of their table, or whose content reaches beyond them. */
+export const cutCells = async (page: Page): Promise<string[]> => {
+  await widenDates(page);
+  return page.evaluate(`Array.from(document.querySelectorAll('table')).flatMap((table) => {
+    const { right } = table.parentElement.getBoundingClientRect();
+    if (table.parentElement.clientWidth <= 1) return [];
+    return Array.from(table.querySelectorAll('th, td'))
+      .filter((cell) => cell.getBoundingClientRect().right > right + 1 || cell.scrollWidth > cell.clientWidth + 1)
+      .map((cell) => table.ariaLabel + ': ' + cell.textContent);
+  })`);
+};
+
+/** Whether the page is wider than the window. */
+export const scrollsSideways = async (page: Page): Promise<boolean> => {
+  await widenDates(page);
+  return page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+};
