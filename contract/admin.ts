@@ -13,6 +13,8 @@ export const PATHS = {
   version: `${PROMPTS}/{promptId}/versions/{version}`,
   draft: `${PROMPTS}/{promptId}/draft`,
   label: `${PROMPTS}/{promptId}/labels/{label}`,
+  callers: `${PROMPTS}/{promptId}/callers`,
+  events: `${PROMPTS}/{promptId}/events`,
   deletedPrompts: '/api/admin/deleted-prompts',
   secrets: SECRETS,
   secret: `${SECRETS}/{secretId}`,

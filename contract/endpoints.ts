@@ -6,8 +6,10 @@ import { auditList } from './endpoints/audit-list.ts';
 import { notFound } from './endpoints/not-found.ts';
 import { overviewGet } from './endpoints/overview-get.ts';
 import { accessesList } from './endpoints/prompts/accesses-list.ts';
+import { callersList } from './endpoints/prompts/callers-list.ts';
 import { draftsDelete } from './endpoints/prompts/drafts-delete.ts';
 import { draftsSave } from './endpoints/prompts/drafts-save.ts';
+import { eventsList } from './endpoints/prompts/events-list.ts';
 import { labelsRemove } from './endpoints/prompts/labels-remove.ts';
 import { labelsSet } from './endpoints/prompts/labels-set.ts';
 import { promptGetCompiled } from './endpoints/prompts/prompt-get-compiled.ts';
@@ -53,6 +55,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   labelsSet,
   labelsRemove,
   accessesList,
+  callersList,
+  eventsList,
   usageGet,
   secretsList,
   secretsCreate,

@@ -28,6 +28,12 @@ export const LIMITS = {
   restoreDays: 7,
   /** Whoever deletes a prompt or version that was fetched within so many days must confirm it. */
   inUseDays: 7,
+  /** The callers of a prompt are told from at most so many of its latest fetches. */
+  callerEntries: 4_000,
+  /** Changes of a prompt that are listed. */
+  events: 100,
+  /** Names of variables that the access history keeps of a fetch. */
+  variableNamesBytes: KB,
   /** Entries on a page of a list: by default and at most. */
   page: 50,
   pageMost: 200,

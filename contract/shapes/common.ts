@@ -20,10 +20,22 @@ export const pathLabel = text(128, 'Name of the label, such as `production`.').c
   }),
 );
 
+/** What callers without a version and a label get is not the name of a label: it would serve another version. */
+const RESERVED_LABEL = 'latest';
+
+/** The name of a label that is set. */
+export const newPathLabel = pathLabel.check(
+  z.refine((label) => label.toLowerCase() !== RESERVED_LABEL, {
+    error:
+      'must not be "latest": callers that ask for no label get the latest version. Choose another name, such as "production"',
+  }),
+);
+
 /** Path parameters. */
 export const ofPrompt = z.object({ promptId });
 export const ofVersion = z.object({ promptId, version });
 export const ofLabel = z.object({ promptId, label: pathLabel });
+export const ofNewLabel = z.object({ promptId, label: newPathLabel });
 export const ofSecret = z.object({ secretId });
 export const ofKey = z.object({ keyId });
 

@@ -105,17 +105,33 @@ export const deletedPrompt = z.object({
   restorableUntil,
 });
 
+/** What a caller named to choose the version. */
+export const asked = z
+  .enum(['latest', 'version', 'label'])
+  .check(
+    z.meta({ description: 'What the caller asked for: `latest` where it named no version and no label.' }),
+  );
+
 /** One entry of the access history. */
 export const accessShape = z.object({
   time: time('When it was fetched.'),
   requestId: z.string(),
   version,
+  asked: z.optional(asked),
   label: z.optional(z.string().check(z.meta({ description: 'The requested label.' }))),
   apiKeyId: z.string(),
   apiKeyName: z.string(),
   sourceIp: z.string(),
   userAgent: z.string(),
   compiled: flag('Whether the caller asked for the compiled prompt.'),
+  variables: z.optional(
+    z.array(z.string()).check(
+      z.meta({
+        description:
+          'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
+      }),
+    ),
+  ),
   metaProperties: freeObject('The `metaProperties` of the request.'),
 });
 

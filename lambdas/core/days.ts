@@ -16,6 +16,9 @@ export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime()
 /** The day before a day. */
 export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day), -1));
 
+/** The day after a day. */
+export const dayAfter = (day: string): string => dayOf(daysAfter(new Date(day), 1));
+
 /** Without a first day, a list goes back so many days. */
 const DEFAULT_DAYS = 30;
 

@@ -4,8 +4,10 @@ import { keysRevoke } from '../../contract/endpoints/api-keys/keys-revoke.ts';
 import { auditList } from '../../contract/endpoints/audit-list.ts';
 import { overviewGet } from '../../contract/endpoints/overview-get.ts';
 import { accessesList } from '../../contract/endpoints/prompts/accesses-list.ts';
+import { callersList } from '../../contract/endpoints/prompts/callers-list.ts';
 import { draftsDelete } from '../../contract/endpoints/prompts/drafts-delete.ts';
 import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
+import { eventsList } from '../../contract/endpoints/prompts/events-list.ts';
 import { labelsRemove } from '../../contract/endpoints/prompts/labels-remove.ts';
 import { labelsSet } from '../../contract/endpoints/prompts/labels-set.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
@@ -111,6 +113,12 @@ const listAccesses: Scenario = async (instance) => {
   expect((await ask(instance, accessesList, sent)).accesses).toHaveLength(1);
 };
 
+const listCallers: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
+  expect((await ask(instance, callersList, sent)).callers).toMatchObject([{ apiKeyName: 'known' }]);
+};
+
 const getUsage: Scenario = async (instance) => {
   const sent = await ofNew(instance);
   await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
@@ -153,9 +161,13 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
   ...SECRET_SCENARIOS,
   'accesses-list': listAccesses,
   'audit-list': listAudit,
+  'callers-list': listCallers,
   'drafts-delete': deleteDrafts,
   'drafts-save': async (instance) => {
     await ask(instance, draftsSave, { ...(await ofNew(instance)), body: { prompt: 'x' } });
+  },
+  'events-list': async (instance) => {
+    expect((await ask(instance, eventsList, await ofNew(instance))).events).toHaveLength(2);
   },
   'keys-create': async (instance) => {
     await ask(instance, keysCreate, { body: { name: 'x', permissions: ['prompts'] } });

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
@@ -15,16 +16,24 @@ export const aPrompt = async ({ table }: TestInstance): Promise<{ promptId: stri
   return { promptId, name };
 };
 
+type Asked = Pick<
+  z.input<typeof promptGetCompiled.body>,
+  'version' | 'label' | 'shouldCompile' | 'variables'
+>;
+
 /** Fetches a prompt so many times with a key, a new one unless given. */
 export const fetchPrompt = async (
   instance: TestInstance,
   promptId: string,
-  { times = 1, version, name = 'web' }: { times?: number; version?: string; name?: string } = {},
+  { times = 1, name = 'web', ...asked }: { times?: number; name?: string } & Asked = {},
 ): Promise<{ apiKey: string; keyId: string }> => {
   const key = await instance.newKey({ name });
   for (let i = 0; i < times; i++) {
-    const body = { promptId, ...(version === undefined ? {} : { version }) };
-    const reply = await instance.post(promptGetCompiled.route?.path ?? '', body, key.apiKey);
+    const reply = await instance.post(
+      promptGetCompiled.route?.path ?? '',
+      { promptId, ...asked },
+      key.apiKey,
+    );
     expect(reply.status).toBe(200);
   }
   return key;

@@ -3,14 +3,14 @@ import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { PROMPT, PROMPT_ID } from '../../examples.ts';
 import { revision, version } from '../../fields/fields.ts';
-import { ofLabel } from '../../shapes/common.ts';
+import { ofNewLabel } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
 
 export const labelsSet = endpoint({
   id: 'labels-set',
   route: { method: 'PUT', path: PATHS.label },
   access: EDITOR,
-  params: ofLabel,
+  params: ofNewLabel,
   body: z.object(
     {
       version,

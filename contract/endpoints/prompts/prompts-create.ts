@@ -3,6 +3,7 @@ import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { CONTENT, PROMPT } from '../../examples.ts';
 import { promptName, version } from '../../fields/fields.ts';
+import { newPathLabel } from '../../shapes/common.ts';
 import { newContent, promptShape } from '../../shapes/prompts.ts';
 
 export const promptsCreate = endpoint({
@@ -10,7 +11,16 @@ export const promptsCreate = endpoint({
   route: { method: 'POST', path: PATHS.prompts },
   access: EDITOR,
   body: z.object(
-    { name: promptName, version: z.optional(version), ...newContent },
+    {
+      name: promptName,
+      version: z.optional(version),
+      label: z.optional(
+        newPathLabel.check(
+          z.meta({ description: 'A label to point to the first version, such as `production`.' }),
+        ),
+      ),
+      ...newContent,
+    },
     { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
   ),
   reply: z.object({ prompt: promptShape }),

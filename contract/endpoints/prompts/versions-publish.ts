@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoint.ts';
 import { CONTENT, PROMPT, PROMPT_ID } from '../../examples.ts';
 import { revision, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
-import { ofPrompt } from '../../shapes/common.ts';
+import { newPathLabel, ofPrompt } from '../../shapes/common.ts';
 import { newContent, promptShape } from '../../shapes/prompts.ts';
 
 const body = z
@@ -13,6 +13,13 @@ const body = z
       ...newContent,
       version: z.optional(version),
       bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
+      label: z.optional(
+        newPathLabel.check(
+          z.meta({
+            description: 'A label to point to the new version in the same step, such as `production`.',
+          }),
+        ),
+      ),
       rev: z.optional(
         revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
       ),
@@ -43,7 +50,7 @@ export const versionsPublish = endpoint({
     {
       summary: 'The next minor version',
       params: { promptId: PROMPT_ID },
-      body: { ...CONTENT, note: 'Say hello', bump: 'minor', rev: 2 },
+      body: { ...CONTENT, note: 'Say hello', bump: 'minor', label: 'production', rev: 2 },
       res: { prompt: PROMPT, version: '1.1.0' },
     },
   ],

@@ -23,6 +23,19 @@ export interface CompileRequest {
 }
 
 /**
+ * The names of the variables that a caller sent a value for to compile with, sorted; undefined where it did not ask to
+ * compile, or where the names are longer together than the access history keeps.
+ */
+export const sentNames = ({
+  shouldCompile = false,
+  variables = {},
+}: CompileRequest): string[] | undefined => {
+  if (!shouldCompile) return undefined;
+  const names = Object.keys(variables).filter((name) => variables[name] !== null);
+  return utf8Bytes(names.join()) <= LIMITS.variableNamesBytes ? names.sort() : undefined;
+};
+
+/**
  * The reply with these fields, and with `compiledPrompt` where compiling was asked for. Nothing large is built
  * before its size is known to fit. Errors: `missing_variables` (only with `strict`), `reply_too_large`.
  */

@@ -1,5 +1,5 @@
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
-import { compileReply } from '../../core/prompts/templates.ts';
+import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
@@ -18,10 +18,12 @@ export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admi
     ...request,
     promptId: prompt.promptId,
     version: prompt.version,
+    asked: version !== undefined ? 'version' : label !== undefined ? 'label' : 'latest',
     label,
     apiKeyId: apiKey.keyId,
     apiKeyName: apiKey.name,
     compiled: body.shouldCompile === true,
+    variables: sentNames(body),
     metaProperties: body.metaProperties ?? {},
   });
   for (const record of lost) {

@@ -8,6 +8,8 @@ const table = connectTable();
 
 /** Creates a prompt with its first version. */
 export const handler = operatorEndpoint(promptsCreate, async ({ body, change }) => {
-  const { name, version } = body;
-  return { prompt: promptOf(await createPrompt(table, change, { ...contentOf(body), name, version })) };
+  const { name, version, label } = body;
+  return {
+    prompt: promptOf(await createPrompt(table, change, { ...contentOf(body), name, version, label })),
+  };
 });

@@ -8,8 +8,8 @@ const table = connectTable();
 
 /** Publishes a version of a prompt, and with it the draft that it was made from. */
 export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {
-  const { rev, draftRev } = body;
-  const input = { ...contentOf(body), ...versionChoice(body), rev, draftRev };
+  const { rev, draftRev, label } = body;
+  const input = { ...contentOf(body), ...versionChoice(body), rev, draftRev, label };
   const { head, version } = await publishVersion(table, change, params.promptId, input);
   return { prompt: promptOf(head), version };
 });

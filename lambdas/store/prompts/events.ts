@@ -47,6 +47,22 @@ export const eventsSince = async (
   return (await Array.fromAsync(queryItems(table, query))).map(fromItem);
 };
 
+/** The last events of a prompt since a time (ISO 8601), newest first, at most `most`. Errors: `unavailable`. */
+export const lastEvents = async (
+  table: Table,
+  promptId: string,
+  since: string,
+  { label, most }: { readonly label?: string | undefined; readonly most: number },
+): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  const query = { ...between(promptId, since, END), ScanIndexForward: false };
+  for await (const item of queryItems(table, query)) {
+    if (label === undefined || item.label === label) events.push(fromItem(item));
+    if (events.length === most) break;
+  }
+  return events;
+};
+
 /** Keys of all rows of events up to a time (ISO 8601), that one included. Errors: `unavailable`. */
 export const eventRowsUpTo = (table: Table, promptId: string, time: string): AsyncGenerator<Item> =>
   queryItems(table, { ...between(promptId, '', time + END), ProjectionExpression: 'pk, sk' });

@@ -16,6 +16,20 @@ export interface LabelOptions {
   readonly rev?: number | undefined;
 }
 
+/** A head with a label that points to `version`, and where it pointed before. Errors: `invalid_request`. */
+export const withLabel = (
+  head: PromptHead,
+  label: string,
+  version: string,
+): { readonly head: PromptHead; readonly from: string | null } => {
+  const others = head.labels.filter((entry) => entry.label !== label);
+  requireRoom(others);
+  return {
+    head: { ...head, labels: [...others, { label, version }].sort(byName) },
+    from: labelled(head, label) ?? null,
+  };
+};
+
 /**
  * Points a label to a version, wherever it pointed before.
  * Errors: `prompt_not_found`, `version_not_found`, `invalid_request`, `changed_meanwhile`, `unavailable`.
@@ -30,13 +44,11 @@ export const setLabel = async (
 ): Promise<PromptHead> => {
   checkLabel(label);
   return changeLiveHead(table, change, promptId, rev, async (seen) => {
-    const from = labelled(seen, label) ?? null;
-    requireExpected(label, from, expected);
+    requireExpected(label, labelled(seen, label) ?? null, expected);
     await requireVersion(table, seen, version);
-    const others = seen.labels.filter((entry) => entry.label !== label);
-    requireRoom(others);
+    const { head, from } = withLabel(seen, label, version);
     return {
-      head: { ...seen, labels: [...others, { label, version }].sort(byName) },
+      head,
       event: { type: 'label-set', label, from, to: version },
       audit: { action: 'label.set', details: { label, from, to: version } },
     };

@@ -10,7 +10,7 @@ import { changeHead, changeLiveHead, type Plan } from './change.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
-import { requireAbove, versionOf } from './publishing.ts';
+import { pointing, requireAbove, versionOf } from './publishing.ts';
 import { addVersion } from './versions.ts';
 
 const FIRST_VERSION = '1.0.0';
@@ -18,6 +18,8 @@ const FIRST_VERSION = '1.0.0';
 export interface CreateInput extends PromptContent {
   readonly name: string;
   readonly version?: string | undefined;
+  /** A label to point to the first version. */
+  readonly label?: string | undefined;
 }
 
 /**
@@ -48,8 +50,8 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
   const promptId = promptIdOf(input.name);
   const published = versionOf(promptId, version, input, change);
   const at = change.at.toISOString();
-  return {
-    head: {
+  const { head, details, writes } = pointing(
+    {
       promptId,
       name: input.name,
       rev: 0,
@@ -64,9 +66,15 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
       changedAt: at,
       changedBy: change.actor,
     },
+    input.label,
+    version,
+    change,
+  );
+  return {
+    head,
     event: { type: 'prompt-created', version },
-    audit: { action: 'prompt.create', details: { version } },
-    writes: [addVersion(published), ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
+    audit: { action: 'prompt.create', details: { version, ...details } },
+    writes: [addVersion(published), ...writes, ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
   };
 };
 

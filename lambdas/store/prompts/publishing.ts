@@ -10,7 +10,9 @@ import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeLiveHead } from './change.ts';
 import { removeDraft } from './drafts.ts';
+import { addEvent } from './events.ts';
 import { latestFields, type PromptHead } from './head.ts';
+import { withLabel } from './labels.ts';
 import {
   addVersion,
   highestBelow,
@@ -56,6 +58,8 @@ export type PublishInput = PromptContent &
   VersionChoice & {
     /** The `rev` of the head that the caller has seen; another one is refused. */
     readonly rev?: number | undefined;
+    /** A label to point to the version in the same transaction. */
+    readonly label?: string | undefined;
     /** The `rev` of the draft that this publishes: it is removed along with it. */
     readonly draftRev?: number | undefined;
   };
@@ -81,17 +85,30 @@ export const publishVersion = async (
     version = 'version' in input ? input.version : bumpVersion(seen.highest, input.bump);
     requireAbove(seen.reservedUpTo, version);
     const published = versionOf(promptId, version, input, change);
+    const { head, details, writes } = pointing(withVersion(seen, published), input.label, version, change);
     return {
-      head: withVersion(seen, published),
+      head,
       event: { type: 'published', version },
-      audit: { action: 'version.publish', details: { version } },
+      audit: { action: 'version.publish', details: { version, ...details } },
       writes: [
         addVersion(published),
+        ...writes,
         ...(input.draftRev === undefined ? [] : [removeDraft(promptId, input.draftRev)]),
       ],
     };
   });
   return { head, version };
+};
+
+/**
+ * What it takes to point a label to a version that is published: the head, details of the audit entry, and the event.
+ * Without a label nothing. Errors: `invalid_request`.
+ */
+export const pointing = (head: PromptHead, label: string | undefined, version: string, change: Change) => {
+  if (label === undefined) return { head, details: {}, writes: [] };
+  const { head: next, from } = withLabel(head, label, version);
+  const event = { type: 'label-set', label, from, to: version } as const;
+  return { head: next, details: { label, from }, writes: [addEvent(head.promptId, change, event)] };
 };
 
 /** Refuses a number that belongs to a deleted prompt of the same name. Errors: `version_taken`. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
-import { dayBefore, dayOf } from '../../core/days.ts';
+import { dayAfter, dayBefore, dayOf } from '../../core/days.ts';
+import { later } from '../../core/lists.ts';
 import { expiresAfter, shardOf } from '../audit.ts';
 import type { Page } from '../prompts/head.ts';
 import { type Item, putItem, queryItems, type Table } from '../table.ts';
@@ -9,12 +10,16 @@ import { addUsage, type Use, usageItem } from './counters.ts';
 
 /** One successful retrieval of a prompt. The values of variables are no part of it. */
 export interface Access extends Use {
+  /** What the caller named to choose the version; entries of earlier releases do not say. */
+  readonly asked?: 'latest' | 'version' | 'label';
   readonly label?: string | undefined;
   readonly apiKeyName: string;
   readonly sourceIp: string;
   readonly userAgent: string;
   /** Whether the caller had the prompt compiled. */
   readonly compiled: boolean;
+  /** Names of the variables that the caller sent to compile with, sorted; absent where they are unknown. */
+  readonly variables?: readonly string[] | undefined;
   /** What the request sent along to be kept in the history. */
   readonly metaProperties: JsonObject;
 }
@@ -103,6 +108,43 @@ const newestOfDay = async (
     .flat()
     .sort((a, b) => (String(a.sk) > String(b.sk) ? -1 : 1))
     .slice(0, limit);
+};
+
+/** The latest entries of a prompt, and from which time on they are all. */
+export interface RecentAccesses {
+  /** ISO 8601 in UTC. */
+  readonly since: string;
+  readonly entries: readonly AccessEntry[];
+}
+
+/**
+ * The entries of a prompt from `since` up to `now`, in no order; of more than `most`, the latest, and the time from
+ * which on none is left out. Errors: `unavailable`.
+ */
+export const recentAccesses = async (
+  table: Table,
+  promptId: string,
+  since: string,
+  now: Date,
+  most: number,
+): Promise<RecentAccesses> => {
+  const { shards } = table.settings;
+  const found: Item[] = [];
+  let from = since;
+  for (let day = dayOf(now); day >= from.slice(0, 10); day = dayBefore(day)) {
+    const room = Math.ceil((most - found.length) / shards);
+    if (room <= 0) return { since: `${dayAfter(day)}T00:00:00.000Z`, entries: found.map(fromItem) };
+    const read = await Promise.all(
+      Array.from({ length: shards }, (_, shard) =>
+        newestOfShard(table, partition(promptId, day, shard), `${day}~`, room),
+      ),
+    );
+    // A shard that gave all that it was asked for may hold earlier ones; before its last entry nothing is complete.
+    for (const items of read) if (items.length === room) from = later(from, String(items.at(-1)?.time));
+    found.push(...read.flat());
+  }
+  const entries = found.map(fromItem).filter(({ time }) => time >= from);
+  return { since: from, entries };
 };
 
 const newestOfShard = async (table: Table, pk: string, before: string, limit: number): Promise<Item[]> => {

@@ -10,8 +10,11 @@ import { countersOf } from '../usage/counters.ts';
 
 const NAMED_KEYS = 10;
 
-/** Fetches within the last seven days, to the millisecond, by API key, the key that fetched most first. */
-const recentFetches = async (
+/**
+ * Fetches within the last seven days, to the millisecond, by API key, the key that fetched most first.
+ * Errors: `unavailable`.
+ */
+export const recentFetches = async (
   table: Table,
   head: PromptHead,
   version: string | undefined,

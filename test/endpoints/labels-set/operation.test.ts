@@ -54,7 +54,7 @@ test.each(['canary-2', 'v1.0', 'große_Käfer', '本番'])('a label may be calle
   expect((await ask(instance, labelsSet, sent)).prompt.labels).toEqual([{ label, version: '1.0.0' }]);
 });
 
-test.each(['a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.repeat(129)])(
+test.each(['latest', 'Latest', 'a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.repeat(129)])(
   'a label may not be called %s',
   async (label) => {
     const sent = { ...(await onNew(label)), body: { version: '1.0.0' } };

@@ -42,6 +42,12 @@ test('a prompt begins with version 1.0.0, and the audit log says who created it'
   );
 });
 
+test('a label can point to the first version from the start', async () => {
+  const { prompt } = await ask(instance, promptsCreate, { body: named({ label: 'production' }) });
+  expect(prompt.labels).toEqual([{ label: 'production', version: '1.0.0' }]);
+  await refused(instance, promptsCreate, 'invalid_request', { body: named({ label: 'latest' }) });
+});
+
 test('the first version can be chosen', async () => {
   const { prompt } = await ask(instance, promptsCreate, { body: named({ version: '0.3.0' }) });
   expect(prompt.latest).toBe('0.3.0');

@@ -1,5 +1,6 @@
 import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
@@ -38,6 +39,27 @@ test.each([
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({ action: 'version.publish', subject: promptId, details: { version } }),
   );
+});
+
+test('a label moves to the version in the same step, and the audit log says from where', async () => {
+  const { promptId } = await aPrompt(instance);
+  const publish = (label: string) => ({
+    params: { promptId },
+    body: { prompt: 'x', bump: 'minor', label },
+    groups: ['editor'],
+  });
+  const labels = async () => (await ask(instance, versionsPublish, publish('production'))).prompt.labels;
+  expect(await labels()).toEqual([{ label: 'production', version: '1.2.0' }]);
+  expect(await labels()).toEqual([{ label: 'production', version: '1.3.0' }]);
+  expect((await changesBy(instance, ['editor']))[0]).toMatchObject({
+    action: 'version.publish',
+    details: { version: '1.3.0', label: 'production', from: '1.2.0' },
+  });
+  const since = await eventsSince(instance.table, promptId, '');
+  expect(since).toContainEqual(
+    expect.objectContaining({ type: 'label-set', label: 'production', from: '1.2.0', to: '1.3.0' }),
+  );
+  expect(await refused(instance, versionsPublish, 'invalid_request', publish('latest'))).toContain('latest');
 });
 
 test('a number can be given, also below the latest, but no number twice', async () => {

@@ -1,7 +1,12 @@
 import { encodeCursor } from '../../../lambdas/core/cursors.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { putItem, type Table } from '../../../lambdas/store/table.ts';
-import { type Access, listAccesses, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import {
+  type Access,
+  listAccesses,
+  recentAccesses,
+  recordAccess,
+} from '../../../lambdas/store/usage/accesses.ts';
 import { addUsage, usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { intercepted, throttled } from '../../support/intercept.ts';
 import { failure } from '../../support/prompts.ts';
@@ -142,3 +147,24 @@ test('uses are counted by day, version and key, over all shards', async () => {
     { day: '2026-03-10', version: '2.0.0', apiKeyId: 'key1', count: 3 },
   ]);
 });
+
+test.each([
+  { most: 100, since: '2026-03-08T12:00:00.000Z' },
+  { most: 28, since: '2026-03-09' },
+  { most: 8, since: '2026-03-10' },
+])(
+  'of the latest entries at most $most are read, and none since the time that is told is left out',
+  async ({ most, since }) => {
+    const promptId = newId();
+    const hoursAgo = (count: number) => new Date(NOON.getTime() - count * 60 * 60_000);
+    for (let hour = 0; hour < 50; hour++) await recordAccess(table, access(promptId, { at: hoursAgo(hour) }));
+    const from = '2026-03-08T12:00:00.000Z';
+    const found = await recentAccesses(table, promptId, from, NOON, most);
+    expect(found.since >= since && found.since >= from).toBe(true);
+    const all = Array.from({ length: 50 }, (_, hour) => hoursAgo(hour).toISOString());
+    expect(found.entries.map(({ time }) => time).sort()).toEqual(
+      all.filter((time) => time >= found.since).sort(),
+    );
+    expect(found.entries.length).toBeGreaterThan(0);
+  },
+);

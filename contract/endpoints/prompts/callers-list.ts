@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { JUDGE_USE, MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { KEY_ID, PROMPT_ID } from '../../examples.ts';
+import { version } from '../../fields/fields.ts';
+import { LIMITS } from '../../limits.ts';
+import { count, keyId, ofPrompt, time } from '../../shapes/common.ts';
+import { asked } from '../../shapes/prompts.ts';
+
+const caller = z.object({
+  apiKeyId: keyId,
+  apiKeyName: z.string(),
+  asked,
+  label: z.optional(z.string().check(z.meta({ description: 'The label that it asks for.' }))),
+  version: version.check(z.meta({ description: 'The version that it got last.' })),
+  fetches: count('How many fetches.'),
+  lastAt: time('The last of them.'),
+  compiled: count('How many of them the service compiled.'),
+  variables: z.optional(
+    z.array(z.string()).check(
+      z.meta({
+        description:
+          'The names of the variables that each compiled fetch sent; absent where nothing was compiled, or where the names of a fetch are unknown.',
+      }),
+    ),
+  ),
+});
+
+export const callersList = endpoint({
+  id: 'callers-list',
+  route: { method: 'GET', path: PATHS.callers },
+  access: VIEWER,
+  params: ofPrompt,
+  reply: z.object({
+    since: time('Fetches from this time on are listed.'),
+    callers: z.array(caller).check(z.meta({ description: 'The one that fetched most first.' })),
+    earlier: z
+      .array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') }))
+      .check(
+        z.meta({
+          description:
+            'API keys that fetched the prompt within the seven days, but not since `since`: what they asked for is not looked up.',
+        }),
+      ),
+  }),
+  errors: ['prompt_not_found'],
+  ...MANY_ROWS,
+  grants: [
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['Query'], partitions: ['access'] },
+    ...JUDGE_USE,
+  ],
+  summary: 'List the API keys that fetch a prompt, by what they ask for',
+  description: `Who gets another version, or an error, when a label moves, a version is published or something is deleted. Covers the last ${LIMITS.inUseDays} days; where these hold more than ${LIMITS.callerEntries} fetches, those since \`since\`.`,
+  examples: [
+    {
+      summary: 'One key follows production',
+      params: { promptId: PROMPT_ID },
+      res: {
+        since: '2026-02-22T12:00:00.000Z',
+        callers: [
+          {
+            apiKeyId: KEY_ID,
+            apiKeyName: 'web',
+            asked: 'label',
+            label: 'production',
+            version: '1.1.0',
+            fetches: 1200,
+            lastAt: '2026-03-01T12:00:00.000Z',
+            compiled: 1200,
+            variables: ['user'],
+          },
+        ],
+        earlier: [],
+      },
+    },
+  ],
+});

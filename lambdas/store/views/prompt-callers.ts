@@ -1,0 +1,95 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { daysAfter } from '../../core/days.ts';
+import { later } from '../../core/lists.ts';
+import { apiKeyNames } from '../api-keys/api-keys.ts';
+import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
+import type { Table } from '../table.ts';
+import { type AccessEntry, recentAccesses } from '../usage/accesses.ts';
+import { recentFetches } from './deletion-guard.ts';
+
+/** What an API key fetches of a prompt, by what it asks for. Times are ISO 8601 in UTC. */
+export interface Caller {
+  readonly apiKeyId: string;
+  readonly apiKeyName: string;
+  readonly asked: 'latest' | 'version' | 'label';
+  readonly label?: string | undefined;
+  /** The version that it got last. */
+  readonly version: string;
+  readonly fetches: number;
+  readonly lastAt: string;
+  /** How many of the fetches the service compiled. */
+  readonly compiled: number;
+  /** Names of the variables that each compiled fetch sent; absent where they are unknown. */
+  readonly variables?: readonly string[] | undefined;
+}
+
+export interface Callers {
+  /** From this time on, all fetches are looked at. */
+  readonly since: string;
+  readonly callers: readonly Caller[];
+  /** API keys that the counters of the seven days know, and that have no entry since `since`. */
+  readonly earlier: readonly {
+    readonly apiKeyId: string;
+    readonly apiKeyName: string;
+    readonly fetches: number;
+  }[];
+}
+
+// An entry that does not say what was asked for may have followed the latest version: who warns must assume it did.
+const askedOf = ({ asked, label }: AccessEntry) => asked ?? (label === undefined ? 'latest' : 'label');
+
+/** What tells two callers apart: the key, and what it asks for. */
+const groupOf = (entry: AccessEntry): string => {
+  const asked = askedOf(entry);
+  return JSON.stringify([entry.apiKeyId, asked, asked === 'version' ? entry.version : entry.label]);
+};
+
+const sentByAll = (compiled: readonly AccessEntry[]): readonly string[] | undefined => {
+  const [first, ...others] = compiled.map(({ variables }) => variables);
+  if (first === undefined || others.includes(undefined)) return undefined;
+  const sets = others.map((names) => new Set(names));
+  return first.filter((name) => sets.every((names) => names.has(name)));
+};
+
+const callerOf = (entries: readonly AccessEntry[]): Caller[] => {
+  const last = entries.reduce<AccessEntry | undefined>(
+    (latest, entry) => (latest !== undefined && latest.time > entry.time ? latest : entry),
+    undefined,
+  );
+  if (last === undefined) return [];
+  const compiled = entries.filter((entry) => entry.compiled);
+  const variables = sentByAll(compiled);
+  const { apiKeyId, apiKeyName, version, time, label } = last;
+  return [
+    {
+      ...{ apiKeyId, apiKeyName, asked: askedOf(last), version, lastAt: time },
+      ...{ fetches: entries.length, compiled: compiled.length },
+      ...(label === undefined ? {} : { label }),
+      ...(variables === undefined ? {} : { variables }),
+    },
+  ];
+};
+
+/**
+ * Who fetched a prompt within the last seven days up to `now`, by API key and what it asked for, the one that fetched
+ * most first. Of more than `LIMITS.callerEntries` fetches, the latest are looked at.
+ * Errors: `prompt_not_found`, `unavailable`.
+ */
+export const callersOf = async (table: Table, promptId: string, now: Date): Promise<Callers> => {
+  const head = await readLiveHead(table, promptId);
+  const weekAgo = daysAfter(now, -LIMITS.inUseDays).toISOString();
+  const [{ since, entries }, counts, names] = await Promise.all([
+    recentAccesses(table, promptId, later(weekAgo, head.createdAt), now, LIMITS.callerEntries),
+    recentFetches(table, head, undefined, now),
+    apiKeyNames(table),
+  ]);
+  const seen = entries.filter(({ version }) => isAboveReserved(head, version));
+  const callers = [...Map.groupBy(seen, groupOf).values()]
+    .flatMap(callerOf)
+    .sort((a, b) => b.fetches - a.fetches);
+  const known = new Set(callers.map(({ apiKeyId }) => apiKeyId));
+  const earlier = counts
+    .filter(([apiKeyId]) => !known.has(apiKeyId))
+    .map(([apiKeyId, fetches]) => ({ apiKeyId, apiKeyName: names.get(apiKeyId) ?? 'unknown', fetches }));
+  return { since, callers, earlier };
+};

@@ -1,0 +1,47 @@
+import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { aPrompt } from '../../support/admin-world.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { changeAt } from '../../support/table.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+describe('who may', () =>
+  testOperatorSecurity(
+    eventsList,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+    }),
+  ));
+
+test('the history of a label says where it pointed, who moved it, and when it was removed', async () => {
+  const { promptId } = await aPrompt(instance);
+  const { table } = instance;
+  const at = (second: number) => changeAt(new Date(Date.now() + second * 1_000));
+  await setLabel(table, at(1), promptId, 'production', '1.0.0');
+  await setLabel(table, at(2), promptId, 'staging', '1.0.0');
+  await setLabel(table, at(3), promptId, 'production', '1.1.0');
+  await removeLabel(table, at(4), promptId, 'production');
+  const { events } = await ask(instance, eventsList, {
+    params: { promptId },
+    query: { label: 'production' },
+  });
+  const known = { at: expect.any(String), actor: expect.any(String), label: 'production' };
+  expect(events).toEqual([
+    { ...known, type: 'label-removed', from: '1.1.0' },
+    { ...known, type: 'label-set', from: '1.0.0', to: '1.1.0' },
+    { ...known, type: 'label-set', from: null, to: '1.0.0' },
+  ]);
+  expect((await ask(instance, eventsList, { params: { promptId } })).events).toHaveLength(6);
+});
+
+test('a prompt that does not exist has no history', async () => {
+  await refused(instance, eventsList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+});
