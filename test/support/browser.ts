@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { provideBrowser } from '../../scripts/browser.ts';
 import type { TestInstance } from './instance.ts';
 import { emailOf, ensureOperator, PASSWORD } from './operators.ts';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ARGUMENTS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
 // The address bar's own pages take a fifth of the processor's time, and nobody sees them here. The last such switch
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 20_000;
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: process.env.CHROMIUM_PATH ?? provideBrowser(),
     args: [...ARGUMENTS.split(' '), `--disable-features=${FEATURES_OFF.join(',')}`],
   });
 
