@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { GuardedFunction } from '../iam/guard.ts';
 import type { Statement } from '../iam/policies.ts';
 import { listenOnLoopback } from '../loopback.ts';
+import { readBody } from '../request-body.ts';
 import { awsFailure } from './reply.ts';
 import { type AwsServiceOptions, createServices, type Reply, refusal } from './services.ts';
 import { verifySignature } from './signatures.ts';
@@ -41,16 +42,6 @@ const makeCredentials = (): Credentials => ({
   secretAccessKey: randomBytes(30).toString('base64url'),
 });
 
-const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= REQUEST_LIMIT) chunks.push(chunk);
-  }
-  return bytes > REQUEST_LIMIT ? undefined : Buffer.concat(chunks);
-};
-
 // Without the error's own message: that of a lost connection bears the address of the engine.
 const failure = (error: NodeJS.ErrnoException): Reply => ({
   ...awsFailure('InternalServerError', `The call failed here: ${error.code ?? error.name}.`),
@@ -84,7 +75,7 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
 
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const target = String(request.headers['x-amz-target']);
-    const body = await readBody(request);
+    const body = await readBody(request, REQUEST_LIMIT);
     if (body === undefined) return refusal(target, 'RequestEntityTooLarge', 'The request exceeds 16 MB.');
     const { method = '', url: path = '', headers } = request;
     const keyId = await verifySignature(

@@ -3,9 +3,9 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
 import type { LocalFunction } from '../functions/functions.ts';
+import { readBody } from '../request-body.ts';
 import { type Routed, toEvent } from './events.ts';
 import type { JwtAuthorizer, JwtContext } from './jwt-authorizer.ts';
-import { readBody } from './request-body.ts';
 import type { Match } from './routes.ts';
 
 /** API Gateway's own limit on a request, in bytes. */

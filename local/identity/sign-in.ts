@@ -1,18 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
-import { readBody } from '../gateway/request-body.ts';
-import { createTokenBucket } from '../gateway/token-bucket.ts';
+import { readBody } from '../request-body.ts';
 import type { Operators } from './operators.ts';
 import { messagePage, signInPage } from './pages.ts';
 
 const FORM_LIMIT = 16 * 1024;
 
-/** Failed attempts, whoever makes them and for whichever address: ten at once, then one every six seconds. */
-const ATTEMPTS = 10;
-const SECONDS_EACH = 6;
-
 const WRONG = 'The e-mail address or the password is not right.';
-const TOO_MANY = 'Too many attempts. Wait a few seconds and try again.';
 const EXPIRED = 'This page has expired or was opened in another browser. Start again from Cuevault.';
 
 const show = (response: ServerResponse, status: number, body: string): void => {
@@ -25,24 +19,17 @@ const isForeign = ({ headers }: IncomingMessage): boolean =>
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The page on which an operator signs in: shows the form, judges what was typed, and sends the browser on. */
+/** The sign-in page of operators: shows the form, checks the password, and redirects the browser. */
 export const createSignIn = (operators: Operators, provider: Provider): Handler => {
-  const attempts = createTokenBucket(ATTEMPTS, SECONDS_EACH * 1_000);
-
   const submit: Handler = async (request, response) => {
     const body = await readBody(request, FORM_LIMIT);
     if (body === undefined || isForeign(request)) return show(response, 403, messagePage('Refused', EXPIRED));
     const action = request.url ?? '';
     const form = new URLSearchParams(body.toString('utf8'));
     const email = form.get('email') ?? '';
-    if (!attempts.take()) {
-      response.setHeader('retry-after', String(SECONDS_EACH));
-      return show(response, 429, signInPage(action, email, TOO_MANY));
-    }
     const operator = await operators.verify(email, form.get('password') ?? '');
     // Not 401: that would have to name a scheme of HTTP authentication.
     if (operator === undefined) return show(response, 200, signInPage(action, email, WRONG));
-    attempts.giveBack();
     await provider.interactionFinished(request, response, { login: { accountId: operator.id } });
   };
 
