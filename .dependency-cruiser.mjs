@@ -9,7 +9,7 @@ const ROOMS = {
   'lambdas/http': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
   'lambdas/endpoints': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
   'lambdas/jobs': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
-  'lambdas/triggers': ['contract'],
+  'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log'],
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local'],
   'clients/typescript/src': [],

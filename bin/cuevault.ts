@@ -1,10 +1,13 @@
 import { App } from 'aws-cdk-lib/core';
 import cdk from '../cdk.json' with { type: 'json' };
 import { CuevaultStack } from '../lib/cuevault-stack.ts';
+import { assertCommercialRegion } from '../lib/partition.ts';
 import { readSettings } from '../lib/settings.ts';
 
-// The CDK CLI hands the context of cdk.json over; given here too, a plain `node bin/cuevault.ts` makes the same template.
+// The CDK CLI passes the context of cdk.json. Set here too, so that a plain `node bin/cuevault.ts` makes the same template.
 const app = new App({ context: cdk.context, analyticsReporting: false });
+// The CLI sets it to the region of the credentials.
+assertCommercialRegion(process.env.CDK_DEFAULT_REGION);
 const settings = readSettings((name) => app.node.tryGetContext(name));
 
 new CuevaultStack(app, 'CuevaultStack', {

@@ -8,6 +8,8 @@ export const ENVIRONMENT = {
   auditDays: 'CUEVAULT_AUDIT_DAYS',
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
   vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
+  userPool: 'CUEVAULT_USER_POOL',
+  operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;
 
 /** Settings that travel to every function. */

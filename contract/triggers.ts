@@ -1,10 +1,10 @@
-/** A function that the user pool invokes. */
+/** A function that the user pool or a deployment invokes. */
 export interface Trigger {
   readonly id: string;
   readonly summary: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
-  /** A trigger sees its event and nothing else. */
+  /** A trigger uses neither the table nor the vault's key. */
   readonly grants: readonly [];
 }
 
@@ -16,4 +16,12 @@ export const PRE_TOKEN: Trigger = {
   grants: [],
 };
 
-export const TRIGGERS: readonly Trigger[] = [PRE_TOKEN];
+export const FIRST_OPERATOR: Trigger = {
+  id: 'first-operator',
+  summary: 'Invites the first operator as long as no administrator has signed in.',
+  timeoutSeconds: 120,
+  memoryMb: 256,
+  grants: [],
+};
+
+export const TRIGGERS: readonly Trigger[] = [PRE_TOKEN, FIRST_OPERATOR];

@@ -2,9 +2,11 @@ import { ENVIRONMENT } from '../contract/environment.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes one line of JSON to standard output, where Lambda takes it to the log group as it is. */
+/** Writes one line of JSON to standard output, which Lambda copies to the log group. */
 export const log = (level: 'info' | 'warn' | 'error', message: string, fields: Fields = {}): void => {
-  process.stdout.write(`${JSON.stringify({ level, message, at: new Date().toISOString(), ...fields })}\n`);
+  // Lambda filters by `level` and `timestamp`; without both it takes a line for INFO.
+  const known = { level: level.toUpperCase(), message, timestamp: new Date().toISOString() };
+  process.stdout.write(`${JSON.stringify({ ...known, ...fields })}\n`);
 };
 
 /** What the log keeps of an error: name, message, stack, and the same of what caused it. Never a request body. */

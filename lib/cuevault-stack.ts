@@ -3,7 +3,6 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { JOBS } from '../contract/jobs.ts';
-import { PRE_TOKEN } from '../contract/triggers.ts';
 import { AdminSite } from './constructs/admin-site.ts';
 import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
@@ -53,12 +52,7 @@ export class CuevaultStack extends Stack {
       domain: settings.adminDomain,
       webAclArn: settings.adminWebAclArn,
     });
-    const preToken = new Operation(this, PRE_TOKEN, shared);
-    const operators = new Operators(this, 'Operators', {
-      adminUrl: site.url,
-      preToken,
-      operatorEmail: settings.operatorEmail,
-    });
+    const operators = new Operators(this, 'Operators', { adminUrl: site.url, settings, shared });
     api.admit(operators);
     const endpoints = ENDPOINTS.map((endpoint) => {
       const operation = new Operation(this, endpoint, shared);
@@ -70,8 +64,8 @@ export class CuevaultStack extends Stack {
     this.#watch(settings, {
       api,
       table,
-      watched: [...reads.map(({ operation }) => operation), ...jobs, preToken],
-      operations: [...endpoints.map(({ operation }) => operation), ...jobs, preToken],
+      watched: [...reads.map(({ operation }) => operation), ...jobs, ...operators.functions],
+      operations: [...endpoints.map(({ operation }) => operation), ...jobs, ...operators.functions],
     });
     site.files.publish({
       root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),

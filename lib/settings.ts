@@ -1,41 +1,46 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_SETTINGS, type Settings } from '../contract/environment.ts';
 
-/** A domain of one's own for the admin site. Its DNS record, an alias of the distribution, is yours to make. */
+/** A custom domain for the admin site. You create its DNS record, an alias of the distribution. */
 export interface SiteDomain {
   readonly name: string;
-  /** ARN of its certificate, which must lie in us-east-1. */
+  /** ARN of its certificate, which must be in us-east-1. */
   readonly certificateArn: string;
 }
 
-/** Everything that a deployment may choose. Each is set with `-c <name>=<value>` or in the context of `cdk.json`. */
+/** The settings of a deployment. Each is set with `-c <name>=<value>` or in the context of `cdk.json`. */
 export interface StackSettings extends Settings {
-  /** Days until the key pair that secrets are sealed to is replaced. */
+  /** Days until the key pair that secrets are encrypted to is replaced. */
   readonly vaultKeyDays: number;
   /** Days that logs are kept; one of the periods that CloudWatch Logs offers. */
   readonly logDays: number;
-  /** Requests per second that each route takes on average. */
+  /** Requests per second that each route accepts on average. */
   readonly throttleRate: number;
-  /** Requests that each route takes at once. */
+  /** Requests that each route accepts at once. */
   readonly throttleBurst: number;
   /**
-   * Where alarms are mailed to.
+   * Address that alarms are mailed to.
    * @default - alarms notify nobody
    */
   readonly alarmEmail?: string;
   /**
-   * Address of the first operator, who is invited by mail. Later ones are added with
-   * `aws cognito-idp admin-create-user` and `admin-add-user-to-group`, or in the console.
+   * Address of the first operator, who is invited by mail as long as no administrator has signed in. Naming it again,
+   * changing it or leaving it out later does nothing to existing operators. Add others with `npm run operator`.
    * @default - nobody is invited
    */
   readonly operatorEmail?: string;
+  /** Whether operators may sign in with a passkey instead of a password and a one-time code. */
+  readonly passkeys: boolean;
+  /** Hours after which operators must sign in again, however active they are. */
+  readonly sessionHours: number;
   /**
    * Domain of the admin site, set by `adminDomain` and `adminCertificateArn` together.
-   * @default - the name that CloudFront gives
+   * @default - the domain name that CloudFront assigns
    */
   readonly adminDomain?: SiteDomain;
   /**
-   * ARN of the AWS WAF web ACL in front of the admin site; it must have the scope CLOUDFRONT.
+   * ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT. It does not protect the API's own
+   * address (`ApiUrl`), which stays public.
    * @default - none
    */
   readonly adminWebAclArn?: string;
@@ -47,12 +52,14 @@ export const DEFAULT_STACK_SETTINGS: StackSettings = {
   logDays: RetentionDays.THREE_MONTHS,
   throttleRate: 200,
   throttleBurst: 400,
+  passkeys: true,
+  sessionHours: 12,
 };
 
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-// CloudFront takes certificates and web ACLs of this region alone.
+// CloudFront only accepts certificates and web ACLs of this region.
 const CERTIFICATE_ARN = /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/;
 const WEB_ACL_ARN = /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/;
 
@@ -74,11 +81,11 @@ const siteDomain = (name: string | undefined, certificateArn: string | undefined
 };
 
 /**
- * Reads the settings from CDK context, where the command line leaves numbers as text. Throws for a value that is out
- * of range, naming the setting.
+ * Reads the settings from CDK context; values from the command line are text. Throws an error that names the setting
+ * for a value that is out of range.
  */
 export const readSettings = (context: (name: string) => unknown): StackSettings => {
-  const wholeNumber = (name: keyof typeof DEFAULT_STACK_SETTINGS, most: number): number => {
+  const wholeNumber = (name: keyof StackSettings, most: number): number => {
     const value = context(name) ?? DEFAULT_STACK_SETTINGS[name];
     const number = Number(value);
     const fits = Number.isInteger(number) && number >= 1 && number <= most;
@@ -88,6 +95,12 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     const value = context(name);
     if (value === undefined) return undefined;
     return typeof value === 'string' && pattern.test(value) ? value : refuse(name, value, wanted);
+  };
+  const flag = (name: keyof StackSettings): boolean => {
+    const value = context(name) ?? DEFAULT_STACK_SETTINGS[name];
+    return ['true', 'false'].includes(String(value))
+      ? String(value) === 'true'
+      : refuse(name, value, 'true or false');
   };
   const logDays = wholeNumber('logDays', RetentionDays.TEN_YEARS);
   if (!(logDays in RetentionDays)) refuse('logDays', logDays, 'a period that CloudWatch Logs offers');
@@ -110,6 +123,9 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     logDays,
     throttleRate: wholeNumber('throttleRate', 10_000),
     throttleBurst: wholeNumber('throttleBurst', 10_000),
+    passkeys: flag('passkeys'),
+    // Cognito's longest life of a refresh token is ten years.
+    sessionHours: wholeNumber('sessionHours', 87_600),
     ...present(optional),
   };
 };

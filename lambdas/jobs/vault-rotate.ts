@@ -1,4 +1,5 @@
 import { ENVIRONMENT } from '../../contract/environment.ts';
+import { retryWhileDenied } from '../core/iam-delay.ts';
 import { log } from '../log.ts';
 import { connectTable } from '../store/table.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
@@ -13,7 +14,7 @@ export const handler = async (): Promise<void> => {
   // Not a number is below no age: the pair would be replaced with every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
   const now = new Date();
-  const created = await ensureVaultKey(table, kms, now);
+  const created = await retryWhileDenied(() => ensureVaultKey(table, kms, now));
   const report = await rotateVault(table, kms, { now, maxAgeDays });
   log('info', 'vault keys seen to', { created, ...report });
   if (report.unopened.length > 0) {

@@ -1,11 +1,12 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
+import { stackSuffix } from './global-name.ts';
+import { newLog } from './log.ts';
 import type { Operation } from './operation.ts';
 import type { Operators } from './operators.ts';
 
@@ -23,13 +24,27 @@ const ACCESS_LOG = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-// What no other route takes is mostly noise, and must not use up what the functions may do at once.
-const DEFAULT_ROUTE_THROTTLE: apigateway.ThrottleSettings = { rateLimit: 20, burstLimit: 40 };
-
 const PUBLIC_REASON = {
   'api-key': 'The function checks the API key, which API Gateway cannot.',
   public: 'Answers every request with the same 404.',
 } as const;
+
+// API Gateway adds a statement for each group of another name to the account's one log policy, which then overflows.
+const accessLogName = (scope: Construct): string =>
+  `/aws/vendedlogs/apigateway/${Stack.of(scope).stackName}-${stackSuffix(scope)}`;
+
+const pascalCase = (segment: string): string =>
+  segment.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * A logical id that follows what API Gateway tells routes apart by. CloudFormation creates before it deletes: under an
+ * id that follows the name of the operation, a renamed one would conflict with its predecessor.
+ */
+const routeLogicalId = ({ route }: Endpoint): string => {
+  if (route === undefined) return 'RouteDefault';
+  const segments = route.path.split('/').map((segment) => pascalCase(segment.replace(/\{.*\}/, 'any')));
+  return `Route${pascalCase(route.method.toLowerCase())}${segments.join('')}`;
+};
 
 export interface ApiProps {
   /** What each route takes, on average in a second and at once. */
@@ -41,31 +56,29 @@ export interface ApiProps {
 /** The HTTP API, its one stage and its access log. */
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
-  readonly #throttle: Required<apigateway.ThrottleSettings>;
-  readonly #stage: apigateway.CfnStage;
   #operators: apigateway.IHttpRouteAuthorizer | undefined;
 
   constructor(scope: Construct, id: string, { throttle, logDays }: ApiProps) {
     super(scope, id);
-    this.#throttle = throttle;
     this.resource = new apigateway.HttpApi(this, 'Resource', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
     });
-    const stage = new apigateway.HttpStage(this, 'Stage', {
+    new apigateway.HttpStage(this, 'Stage', {
       httpApi: this.resource,
       stageName: '$default',
       autoDeploy: true,
       detailedMetricsEnabled: true,
+      // For each route by itself. No route is named: API Gateway keeps the settings of routes that no longer exist,
+      // and then refuses every change of the stage.
       throttle,
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(
-          new LogGroup(this, 'AccessLog', { retention: logDays }),
+          newLog(this, 'AccessLog', logDays, accessLogName(this)),
         ),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
-    this.#stage = stage.node.defaultChild as apigateway.CfnStage;
   }
 
   /** Takes access tokens of these operators where an endpoint is for operators. To be called before such a route. */
@@ -94,14 +107,13 @@ export class Api extends Construct {
       }),
       ...this.#authorization(endpoint),
     });
+    (route.node.defaultChild as apigateway.CfnRoute).overrideLogicalId(routeLogicalId(endpoint));
     if (endpoint.access.kind !== 'operator') {
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason: PUBLIC_REASON[endpoint.access.kind],
       });
     }
-    this.#throttleRoute(routeKey.key, endpoint.route === undefined ? DEFAULT_ROUTE_THROTTLE : this.#throttle);
-    this.#stage.node.addDependency(route);
   }
 
   #authorization({
@@ -112,17 +124,5 @@ export class Api extends Construct {
     if (this.#operators === undefined)
       throw new Error(`No operators were admitted before the route of ${id}.`);
     return { authorizer: this.#operators, authorizationScopes: [ADMIN_SCOPE] };
-  }
-
-  #throttleRoute(routeKey: string, { rateLimit, burstLimit }: apigateway.ThrottleSettings): void {
-    // Free-form JSON to CDK, so the names are CloudFormation's. What a route says replaces all that the stage says.
-    this.#stage.routeSettings = {
-      ...this.#stage.routeSettings,
-      [routeKey]: {
-        DetailedMetricsEnabled: true,
-        ThrottlingRateLimit: rateLimit,
-        ThrottlingBurstLimit: burstLimit,
-      },
-    };
   }
 }

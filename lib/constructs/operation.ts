@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
+import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
+import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import type { Grant } from '../../contract/grants.ts';
+import { newLog } from './log.ts';
 import type { Table } from './table.ts';
 import type { VaultKey } from './vault-key.ts';
 
@@ -38,7 +39,7 @@ export class Operation extends Construct {
   constructor(scope: Construct, definition: OperationDefinition, props: OperationProps) {
     super(scope, definition.id);
     this.operationId = definition.id;
-    const logGroup = new LogGroup(this, 'Log', { retention: props.logDays });
+    const logGroup = newLog(this, 'Log', props.logDays);
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     this.function = new lambda.Function(this, 'Function', {
@@ -60,6 +61,23 @@ export class Operation extends Construct {
       else props.table.grant(this.function, grant);
     }
     this.#acknowledge();
+  }
+
+  /**
+   * Invokes the function after each deployment that changes it and, at the first, after `others` exist. The deployment
+   * does not wait: work that takes minutes, or fails, must not hold it up or roll it back. Lambda retries a failed
+   * event twice, and the function's alarm reports it.
+   */
+  runAfterDeployment(...others: IDependable[]): void {
+    const trigger = new Trigger(this, 'AfterDeployment', {
+      handler: this.function,
+      invocationType: InvocationType.EVENT,
+    });
+    trigger.node.addDependency(...others);
+    Validations.of(this.function).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
+      reason: 'Only the trigger, which has its own grant, names a version.',
+    });
   }
 
   #acknowledge(): void {

@@ -1,5 +1,5 @@
 import * as cognito from 'aws-cdk-lib/aws-cognito';
-import { Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Role } from '../../contract/endpoint.ts';
 import {
@@ -9,7 +9,11 @@ import {
   type SiteConfig,
   TOKEN_SECONDS,
 } from '../../contract/sign-in.ts';
-import type { Operation } from './operation.ts';
+import { PRE_TOKEN } from '../../contract/triggers.ts';
+import type { StackSettings } from '../settings.ts';
+import { FirstOperator } from './first-operator.ts';
+import { stackSuffix } from './global-name.ts';
+import { Operation, type OperationProps } from './operation.ts';
 
 const GROUPS: Readonly<Record<Role, string>> = {
   admin: 'May do everything, API keys included',
@@ -19,17 +23,8 @@ const GROUPS: Readonly<Record<Role, string>> = {
 
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
 
-// A working day: whoever stays away for longer signs in again.
-const SESSION = Duration.hours(12);
-
-/**
- * The part of the sign-in domain that must be unique within a region. It comes from the stack's id, so that neither
- * another account's deployment nor an earlier one is in the way.
- */
-const domainPrefix = (scope: Construct): string => {
-  const stackUuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));
-  return `cuevault-${Fn.select(0, Fn.split('-', stackUuid))}`;
-};
+// Must be unique within a region, across accounts and earlier deployments.
+const domainPrefix = (scope: Construct): string => `cuevault-${stackSuffix(scope)}`;
 
 const signInOrigin = (scope: Construct): string =>
   `https://${domainPrefix(scope)}.auth.${Stack.of(scope).region}.amazoncognito.com`;
@@ -45,13 +40,9 @@ export const identityOrigins = (scope: Construct): string[] => [issuerOrigin(sco
 export interface OperatorsProps {
   /** Origin of the admin site, which operators sign in to. */
   readonly adminUrl: string;
-  /** The function that adds the e-mail address to access tokens. */
-  readonly preToken: Operation;
-  /**
-   * Address of the first operator, who becomes an administrator and is invited by mail.
-   * @default - nobody is invited
-   */
-  readonly operatorEmail?: string | undefined;
+  readonly settings: Pick<StackSettings, 'operatorEmail' | 'passkeys' | 'sessionHours'>;
+  /** What the functions of the user pool share with all others. */
+  readonly shared: OperationProps;
 }
 
 /** The user pool of the operators, its groups, its sign-in pages and the admin site's access to it. */
@@ -60,22 +51,28 @@ export class Operators extends Construct {
   readonly authority: string;
   readonly clientId: string;
   readonly userPoolId: string;
+  /** Its functions: the one that adds to access tokens and, with `operatorEmail`, the one that invites. */
+  readonly functions: readonly Operation[];
   readonly #pool: cognito.UserPool;
   readonly #adminUrl: string;
 
-  constructor(scope: Construct, id: string, { adminUrl, preToken, operatorEmail }: OperatorsProps) {
+  constructor(scope: Construct, id: string, { adminUrl, settings, shared }: OperatorsProps) {
     super(scope, id);
     this.#adminUrl = adminUrl;
-    this.#pool = this.#addPool();
+    this.#pool = this.#addPool(settings.passkeys);
+    const preToken = new Operation(scope, PRE_TOKEN, shared);
     this.#pool.addTrigger(
       cognito.UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
       preToken.function,
       cognito.LambdaVersion.V2_0,
     );
     const groups = this.#addGroups();
-    const client = this.#addClient();
+    const client = this.#addClient(Duration.hours(settings.sessionHours));
     this.#addSignInPages(client, domainPrefix(this));
-    if (operatorEmail !== undefined) this.#invite(operatorEmail, groups.admin);
+    const { operatorEmail: email } = settings;
+    const invited =
+      email === undefined ? [] : [new FirstOperator(scope, { email, pool: this.#pool, groups, shared })];
+    this.functions = [preToken, ...invited];
     this.userPoolId = this.#pool.userPoolId;
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
     this.clientId = client.userPoolClientId;
@@ -98,7 +95,7 @@ export class Operators extends Construct {
     };
   }
 
-  #addPool(): cognito.UserPool {
+  #addPool(passkeys: boolean): cognito.UserPool {
     const pool = new cognito.UserPool(this, 'Pool', {
       featurePlan: cognito.FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: false,
@@ -117,8 +114,8 @@ export class Operators extends Construct {
       },
       mfa: cognito.Mfa.REQUIRED,
       mfaSecondFactor: { sms: false, otp: true },
-      signInPolicy: { allowedFirstAuthFactors: { password: true, passkey: true } },
-      passkeyUserVerification: cognito.PasskeyUserVerification.REQUIRED,
+      signInPolicy: { allowedFirstAuthFactors: { password: true, ...(passkeys ? { passkey: true } : {}) } },
+      ...(passkeys ? { passkeyUserVerification: cognito.PasskeyUserVerification.REQUIRED } : {}),
       userInvitation: {
         emailSubject: 'Your access to Cuevault',
         emailBody: `You can now sign in at <a href="${this.#adminUrl}">${this.#adminUrl}</a> as {username} with the temporary password <code>{####}</code>, within seven days.`,
@@ -129,7 +126,7 @@ export class Operators extends Construct {
     const resource = pool.node.defaultChild as cognito.CfnUserPool;
     resource.overrideLogicalId('Operators');
     // With this a passkey counts as both factors; without it Cognito refuses passkeys where a second one is required.
-    resource.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+    if (passkeys) resource.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',
       reason:
@@ -138,13 +135,13 @@ export class Operators extends Construct {
     return pool;
   }
 
-  #addGroups(): Record<Role, cognito.UserPoolGroup> {
-    const group = (groupName: Role): cognito.UserPoolGroup =>
-      this.#pool.addGroup(groupName, { groupName, description: GROUPS[groupName] });
-    return { admin: group('admin'), editor: group('editor'), viewer: group('viewer') };
+  #addGroups(): cognito.UserPoolGroup[] {
+    return Object.entries(GROUPS).map(([groupName, description]) =>
+      this.#pool.addGroup(groupName, { groupName, description }),
+    );
   }
 
-  #addClient(): cognito.UserPoolClient {
+  #addClient(session: Duration): cognito.UserPoolClient {
     const scope = new cognito.ResourceServerScope({
       scopeName: SCOPE,
       scopeDescription: 'Use the admin API as the groups of the operator allow',
@@ -170,7 +167,8 @@ export class Operators extends Construct {
       authFlows: { user: true },
       accessTokenValidity: Duration.seconds(TOKEN_SECONDS.access),
       idTokenValidity: Duration.seconds(TOKEN_SECONDS.id),
-      refreshTokenValidity: SESSION,
+      // Counts from the sign-in: with rotation, each new refresh token keeps the end of the one that it replaces.
+      refreshTokenValidity: session,
       // Two tabs may renew at once, and a reply may get lost on its way.
       refreshTokenRotationGracePeriod: Duration.seconds(30),
       enableTokenRevocation: true,
@@ -192,26 +190,5 @@ export class Operators extends Construct {
       useCognitoProvidedValues: true,
     });
     branding.node.addDependency(domain);
-  }
-
-  #invite(email: string, group: cognito.UserPoolGroup): void {
-    const user = new cognito.CfnUserPoolUser(this, 'FirstOperator', {
-      userPoolId: this.#pool.userPoolId,
-      username: email,
-      desiredDeliveryMediums: ['EMAIL'],
-      userAttributes: [
-        { name: 'email', value: email },
-        { name: 'email_verified', value: 'true' },
-      ],
-    });
-    const membership = new cognito.CfnUserPoolUserToGroupAttachment(this, 'FirstOperatorIsAdmin', {
-      userPoolId: this.#pool.userPoolId,
-      username: email,
-      groupName: group.groupName,
-    });
-    membership.node.addDependency(user);
-    // A later deployment without the setting must not lock the operator out.
-    user.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    membership.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 }

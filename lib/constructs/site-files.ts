@@ -1,10 +1,10 @@
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct, type IConstruct } from 'constructs';
 import { CACHE_CONTROL, HASHED_ASSETS } from '../../contract/security-headers.ts';
 import type { SiteConfig } from '../../contract/sign-in.ts';
+import { newLog } from './log.ts';
 
 /** The files whose name holds a digest of their content, as patterns of S3 and CloudFront name them. */
 export const HASHED_FILES = `${HASHED_ASSETS.slice(1)}*`;
@@ -46,7 +46,7 @@ export class SiteFiles extends Construct {
   publish({ root, config, logDays }: SiteContent): void {
     const shared = {
       destinationBucket: this.bucket,
-      logGroup: new LogGroup(this, 'Log', { retention: logDays }),
+      logGroup: newLog(this, 'Log', logDays),
       // A page that is open during a deployment goes on loading the parts that it was built with.
       prune: false,
     };

@@ -28,7 +28,7 @@ export class VaultKey extends Construct {
     this.#key = new kms.Key(this, 'Resource', {
       description: `Cuevault ${props.stage}: wraps the private key that opens the vault`,
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
     this.#denyAllButHolders('kms:Decrypt', 'Decrypt');

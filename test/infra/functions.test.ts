@@ -1,4 +1,5 @@
 import { JOBS } from '../../contract/jobs.ts';
+import { FIRST_OPERATOR } from '../../contract/triggers.ts';
 import { type Json, OPERATIONS, type Resource, synthesize } from './stack.ts';
 
 const stack = synthesize();
@@ -34,9 +35,11 @@ test('no two functions share a log group or a role', () => {
   expect(distinct('Role').size).toBe(OPERATIONS.length);
 });
 
-test('every log group has the retention that was asked for', () => {
+test('every log group has the retention of the settings, and outlives the stack but not a failed first deployment', () => {
   const groups = Object.values(synthesize({ logDays: '30' }).resources('AWS::Logs::LogGroup'));
   expect(groups.length).toBeGreaterThan(OPERATIONS.length);
+  for (const group of groups)
+    expect(group).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
 });
 
@@ -58,13 +61,18 @@ describe('jobs', () => {
       const { Ref: version } = Properties.HandlerArn as { Ref: string };
       return [stack.resource(version).Properties.FunctionName, Properties.InvocationType];
     });
-    const eager = JOBS.filter(({ afterDeployment }) => afterDeployment);
-    expect(triggered).toEqual(eager.map(({ id }) => [{ Ref: stack.functionOf(id).logicalId }, 'Event']));
+    const eager = [...JOBS.filter(({ afterDeployment }) => afterDeployment), FIRST_OPERATOR];
+    expect(new Set(triggered)).toEqual(
+      new Set(eager.map(({ id }) => [{ Ref: stack.functionOf(id).logicalId }, 'Event'])),
+    );
   });
 
-  test('the function that runs after a deployment has its rights by then', () => {
-    const { resource } = stack.functionOf('vault-rotate');
-    const policies = (resource.DependsOn ?? []).map((id) => stack.resource(id).Type);
-    expect(policies).toContain('AWS::IAM::Policy');
-  });
+  test.each(['vault-rotate', FIRST_OPERATOR.id])(
+    '%s, which runs after a deployment, has its rights by then',
+    (id) => {
+      const { resource } = stack.functionOf(id);
+      const policies = (resource.DependsOn ?? []).map((id) => stack.resource(id).Type);
+      expect(policies).toContain('AWS::IAM::Policy');
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Stack } from 'aws-cdk-lib/core';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/environment.ts';
 import type { Grant } from '../../contract/grants.ts';
+import { FIRST_OPERATOR } from '../../contract/triggers.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
 import { Table } from '../../lib/constructs/table.ts';
 import { VaultKey } from '../../lib/constructs/vault-key.ts';
@@ -66,17 +67,23 @@ describe('every function', () => {
     expect(actions.filter((action) => /[*?]|Scan|PartiQL/.test(action))).toEqual([]);
   });
 
-  test.each(ids)('%s touches nothing but its log, the table, its index and the vault key', (id) => {
-    const log = { 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'] };
-    const own: Record<string, unknown> = { logs: log, dynamodb: TABLE_ARN, kms: VAULT_KEY_ARN };
-    for (const { Action, Resource } of stack.functionOf(id).statements) {
-      const service = String([Action].flat()[0]).split(':')[0] ?? '';
-      const isOfIndex = service === 'dynamodb' && JSON.stringify(Resource).includes('/index/');
-      expect(Resource).toEqual(isOfIndex ? INDEX_ARN : own[service]);
-      if (isOfIndex) expect(Action).toBe('dynamodb:Query');
-    }
-    expect(actionsOn('logs', id)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
-  });
+  test.each(ids)(
+    '%s has access to nothing but its log, the table, its index, the vault key and, to invite, the user pool',
+    (id) => {
+      const log = {
+        'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
+      };
+      const pool = id === FIRST_OPERATOR.id ? { 'cognito-idp': { 'Fn::GetAtt': ['Operators', 'Arn'] } } : {};
+      const own: Record<string, unknown> = { logs: log, dynamodb: TABLE_ARN, kms: VAULT_KEY_ARN, ...pool };
+      for (const { Action, Resource } of stack.functionOf(id).statements) {
+        const service = String([Action].flat()[0]).split(':')[0] ?? '';
+        const isOfIndex = service === 'dynamodb' && JSON.stringify(Resource).includes('/index/');
+        expect(Resource).toEqual(isOfIndex ? INDEX_ARN : own[service]);
+        if (isOfIndex) expect(Action).toBe('dynamodb:Query');
+      }
+      expect(actionsOn('logs', id)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+    },
+  );
 
   test.each(ids)('%s reaches the table only by leading keys, each of which it must name', (id) => {
     const onTable = stack.functionOf(id).statements.filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));

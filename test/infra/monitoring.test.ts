@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { JOBS } from '../../contract/jobs.ts';
-import { PRE_TOKEN } from '../../contract/triggers.ts';
+import { TRIGGERS } from '../../contract/triggers.ts';
 import { synthesize } from './stack.ts';
 
 const stack = synthesize({ alarmEmail: 'oncall@example.com', stage: 'dev' });
 const alarms = Object.values(stack.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
 test('there is an alarm for each thing that somebody must know', () => {
-  const watched = [...ENDPOINTS.filter(({ access }) => access.kind === 'api-key'), ...JOBS, PRE_TOKEN];
+  const watched = [...ENDPOINTS.filter(({ access }) => access.kind === 'api-key'), ...JOBS, ...TRIGGERS];
   expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
     [
       'cuevault-dev-api-server-errors',

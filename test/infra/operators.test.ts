@@ -1,4 +1,6 @@
-import { PRE_TOKEN } from '../../contract/triggers.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { FIRST_OPERATOR, PRE_TOKEN } from '../../contract/triggers.ts';
 import { type Json, synthesize } from './stack.ts';
 
 const stack = synthesize({
@@ -130,33 +132,66 @@ describe('the client of the admin site', () => {
 });
 
 describe('the first operator', () => {
-  test('is invited by mail, as an administrator, with the address of the admin site', () => {
-    const user = stack.only('AWS::Cognito::UserPoolUser').Properties;
-    expect(user).toMatchObject({
-      UserPoolId: POOL,
-      Username: 'ada@example.com',
-      DesiredDeliveryMediums: ['EMAIL'],
+  const { resource, statements, logicalId } = stack.functionOf(FIRST_OPERATOR.id);
+
+  test('is invited after the deployment, by a function that knows their address and the pool', () => {
+    expect(resource.Properties.Environment).toMatchObject({
+      Variables: { [ENVIRONMENT.operatorEmail]: 'ada@example.com', [ENVIRONMENT.userPool]: POOL },
     });
-    expect(user.UserAttributes).toEqual([
-      { Name: 'email', Value: 'ada@example.com' },
-      { Name: 'email_verified', Value: 'true' },
-    ]);
-    const { GroupName } = stack.only('AWS::Cognito::UserPoolUserToGroupAttachment').Properties as {
-      GroupName: { Ref: string };
-    };
-    expect(stack.resource(GroupName.Ref).Properties.GroupName).toBe('admin');
     expect(JSON.stringify(pool.AdminCreateUserConfig)).toMatch(
       /https:\/\/cues\.example\.com.*\{username\}.*\{####\}/,
     );
   });
 
-  test('stays when a later deployment does not name an address', () => {
-    const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-    expect(stack.only('AWS::Cognito::UserPoolUser')).toMatchObject(kept);
-    expect(stack.only('AWS::Cognito::UserPoolUserToGroupAttachment')).toMatchObject(kept);
+  test('is invited once the groups exist', () => {
+    const trigger = Object.values(stack.resources('Custom::Trigger')).find(({ Properties }) => {
+      const { Ref: version } = Properties.HandlerArn as { Ref: string };
+      return isDeepStrictEqual(stack.resource(version).Properties.FunctionName, { Ref: logicalId });
+    });
+    const groups = Object.keys(stack.resources('AWS::Cognito::UserPoolGroup'));
+    expect(groups).toHaveLength(3);
+    expect(trigger?.DependsOn).toEqual(expect.arrayContaining(groups));
   });
 
-  test('is not made without an address', () => {
-    synthesize().template.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
+  test('comes from a function that may add users to this pool, and nothing else there', () => {
+    const allowed = statements.filter((statement) => JSON.stringify(statement).includes('cognito-idp'));
+    expect(allowed).toEqual([
+      {
+        Effect: 'Allow',
+        Action: [
+          'cognito-idp:AdminAddUserToGroup',
+          'cognito-idp:AdminCreateUser',
+          'cognito-idp:ListUsersInGroup',
+        ],
+        Resource: { 'Fn::GetAtt': ['Operators', 'Arn'] },
+      },
+    ]);
+  });
+
+  test('is no resource of the stack, so that no deployment replaces or fails on an existing user', () => {
+    stack.template.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
+    stack.template.resourceCountIs('AWS::Cognito::UserPoolUserToGroupAttachment', 0);
+  });
+
+  test('is not invited without an address', () => {
+    const silent = synthesize({ operatorEmail: undefined });
+    expect(() => silent.functionOf(FIRST_OPERATOR.id)).toThrow('no function');
+  });
+});
+
+describe('settings', () => {
+  test('without passkeys, operators sign in with a password and a code', () => {
+    const { Properties } = synthesize({ passkeys: 'false' }).resource('Operators');
+    expect(Properties).toMatchObject({
+      MfaConfiguration: 'ON',
+      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } },
+    });
+    expect(Properties).not.toHaveProperty('WebAuthnFactorConfiguration');
+    expect(Properties).not.toHaveProperty('WebAuthnUserVerification');
+  });
+
+  test('a session lasts as long as the settings say', () => {
+    const { Properties } = synthesize({ sessionHours: '2' }).only('AWS::Cognito::UserPoolClient');
+    expect(Properties).toMatchObject({ RefreshTokenValidity: 120 });
   });
 });

@@ -42,6 +42,8 @@ test.each([
   ['stage', 'Prod'],
   ['stage', ''],
   ['stage', 7],
+  ['passkeys', 'maybe'],
+  ['sessionHours', '0'],
   ['alarmEmail', 'nobody'],
   ['operatorEmail', 'nobody'],
   ['adminDomain', 'https://cues.example.com'],

@@ -75,9 +75,9 @@ export const newStack = (app: App): CuevaultStack =>
     siteRoot: tinySite(),
   });
 
-/** The template under the given settings, and ways to look into it. */
+/** The template under the given settings, with an operator to invite unless they say otherwise. */
 export const synthesize = (context: Json = {}): Synthesized =>
-  new Synthesized(Template.fromStack(newStack(newApp(context))));
+  new Synthesized(Template.fromStack(newStack(newApp({ operatorEmail: 'ada@example.com', ...context }))));
 
 export class Synthesized {
   readonly template: Template;

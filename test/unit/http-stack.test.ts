@@ -53,7 +53,7 @@ test.each([new Error('MARKED'), 'MARKED', undefined, { secret: 'MARKED' }])(
 test('the log tells of each failure under the request id', () => {
   expect(lines).toHaveLength(5);
   for (const line of lines)
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', requestId: 'request-1' });
+    expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', requestId: 'request-1' });
 });
 
 test('a reply that Lambda could not pass on is refused with 413, the largest that fits is sent', async () => {

@@ -43,7 +43,7 @@ test.each([
         .find((text) => text.includes(requestId)) ?? '{}';
     const logged = JSON.parse(line);
     expect(logged).toMatchObject({
-      level: 'error',
+      level: 'ERROR',
       AccessEntriesLost: 1,
       _aws: { CloudWatchMetrics: expect.any(Array) },
     });

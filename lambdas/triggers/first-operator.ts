@@ -1,0 +1,30 @@
+import {
+  CognitoIdentityProviderClient,
+  paginateListUsersInGroup,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { retryWhileDenied } from '../core/iam-delay.ts';
+import { log } from '../log.ts';
+import { invite } from './invitation.ts';
+
+const client = new CognitoIdentityProviderClient({});
+const group = 'admin';
+
+const hasAdministrator = async (userPoolId: string): Promise<boolean> => {
+  const pages = paginateListUsersInGroup({ client }, { UserPoolId: userPoolId, GroupName: group });
+  for await (const { Users = [] } of pages) {
+    if (Users.some(({ UserStatus }) => UserStatus !== 'FORCE_CHANGE_PASSWORD')) return true;
+  }
+  return false;
+};
+
+/**
+ * Invites the operator that the settings name, unless an administrator has already signed in: nobody whom an
+ * administrator removed or demoted comes back with a later deployment. Throws what Cognito throws.
+ */
+export const handler = async (): Promise<void> => {
+  const { [ENVIRONMENT.userPool]: userPoolId = '', [ENVIRONMENT.operatorEmail]: email = '' } = process.env;
+  const settled = await retryWhileDenied(() => hasAdministrator(userPoolId));
+  const invited = !settled && (await invite({ client, userPoolId, email, group }));
+  log('info', 'first operator checked', { invited });
+};

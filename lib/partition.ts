@@ -1,0 +1,14 @@
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+
+/**
+ * Checks the region that a deployment goes to; undefined is a template for no region in particular. Throws an error
+ * that names the region outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are
+ * missing or different there, and nothing has been tested.
+ */
+export const assertCommercialRegion = (region: string | undefined): void => {
+  const partition = region === undefined ? undefined : RegionInfo.get(region).partition;
+  if (partition === undefined || partition === 'aws') return;
+  throw new Error(
+    `Cuevault cannot be deployed to "${region}": it belongs to the partition "${partition}". Choose a commercial region such as eu-central-1.`,
+  );
+};
