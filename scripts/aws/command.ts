@@ -1,0 +1,29 @@
+import { CommandError } from './stack.ts';
+
+// What the credential chain and the network say, in words that tell what to do.
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(CredentialsProviderError|ExpiredToken.*|UnrecognizedClientException|InvalidClientTokenId)$/,
+    'There are no valid AWS credentials. Sign in, for example with "aws sso login", or set AWS_PROFILE.',
+  ],
+  [/^AccessDenied(Exception)?$/, 'The credentials lack a permission: '],
+];
+
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof CommandError) return error.message;
+  if (/region is missing/i.test(error.message)) return 'No AWS region is set. Set AWS_REGION or AWS_PROFILE.';
+  const remedy = REMEDIES.find(([name]) => name.test(error.name))?.[1];
+  if (remedy === undefined) return `${error.name}: ${error.message}`;
+  return remedy.endsWith(': ') ? `${remedy}${error.message}` : remedy;
+};
+
+/** Runs a command and prints its result. A failure is one sentence on standard error, and exit status 1. */
+export const runCommand = async (command: () => Promise<string>): Promise<void> => {
+  try {
+    console.log(await command());
+  } catch (error) {
+    console.error(messageOf(error));
+    process.exitCode = 1;
+  }
+};

@@ -1,0 +1,87 @@
+// Manages the operators of a deployment: npm run operator -- add you@example.com --group admin
+import { parseArgs } from 'node:util';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import type { Role } from '../../contract/endpoint.ts';
+import { runCommand } from './command.ts';
+import {
+  addOperator,
+  disableOperator,
+  listOperators,
+  type Operator,
+  type Pool,
+  resetOperator,
+} from './operators.ts';
+import { CommandError, requireStack } from './stack.ts';
+
+const USAGE = `Usage: npm run operator -- <command> [--stage prod]
+
+  add EMAIL --group admin|editor|viewer   invite an operator, or enable and move an existing one
+  reset EMAIL [--print]                   mail (or print) a temporary password; remove the authenticator app
+  disable EMAIL                           block sign-in and end all sessions
+  list                                    show all operators`;
+
+const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
+
+const isRole = (group: string | undefined): group is Role => ROLES.some((role) => role === group);
+
+const lineOf = ({ email, status, enabled, groups }: Operator): string =>
+  [email, groups.join(', ') || 'no group', enabled ? status : 'disabled'].join('\t');
+
+interface Options {
+  readonly group?: string | undefined;
+  readonly print: boolean;
+}
+
+const add = async (pool: Pool, email: string, { group }: Options): Promise<string> => {
+  if (!isRole(group)) throw new CommandError(`Name the group with --group: ${ROLES.join(', ')}.`);
+  return (await addOperator(pool, email, group))
+    ? `${email} is invited by mail, in the group ${group}. The temporary password expires in seven days.`
+    : `${email} already existed and is now enabled, in the group ${group}.`;
+};
+
+const reset = async (pool: Pool, email: string, { print }: Options): Promise<string> => {
+  const password = await resetOperator(pool, email, { print });
+  return password === undefined
+    ? `A temporary password is mailed to ${email}. It expires in seven days.`
+    : `Temporary password of ${email}, valid for seven days: ${password}`;
+};
+
+const disable = async (pool: Pool, email: string): Promise<string> => {
+  await disableOperator(pool, email);
+  return `${email} can no longer sign in. Access tokens already issued expire within ten minutes.`;
+};
+
+const COMMANDS = { add, reset, disable };
+
+const connect = async (stage: string): Promise<Pool> => {
+  const stack = await requireStack(stage);
+  return { client: new CognitoIdentityProviderClient({}), userPoolId: stack.output('UserPoolId') };
+};
+
+const argumentsOf = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        group: { type: 'string' },
+        print: { type: 'boolean', default: false },
+        stage: { type: 'string', default: 'prod' },
+      },
+    });
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+};
+
+await runCommand(async () => {
+  const { positionals, values } = argumentsOf(process.argv.slice(2));
+  const [name = '', email, ...more] = positionals;
+  if (name === 'list' && email === undefined) {
+    const operators = await listOperators(await connect(values.stage));
+    return operators.length === 0 ? 'There are no operators yet.' : operators.map(lineOf).join('\n');
+  }
+  if (!Object.hasOwn(COMMANDS, name) || email === undefined || more.length > 0) throw new CommandError(USAGE);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is not an e-mail address.`);
+  return COMMANDS[name as keyof typeof COMMANDS](await connect(values.stage), email, values);
+});

@@ -1,0 +1,60 @@
+import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+
+/** A mistake of the user or a state of the account that one sentence explains; printed without a stack trace. */
+export class CommandError extends Error {}
+
+export interface DeployedStack {
+  readonly name: string;
+  readonly id: string;
+  /** Such as `UPDATE_COMPLETE`. */
+  readonly status: string;
+  /** Value of an output. Errors: `CommandError` where the stack has none of that name. */
+  readonly output: (name: string) => string;
+}
+
+export const stackName = (stage: string): string => `cuevault-${stage}`;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
+
+const describe = async (client: CloudFormationClient, name: string): Promise<Stack | undefined> => {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
+    return Stacks[0];
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The stack of a stage; undefined where none is deployed. Errors: those of CloudFormation. */
+export const findStack = async (
+  stage: string,
+  client = new CloudFormationClient({}),
+): Promise<DeployedStack | undefined> => {
+  const name = stackName(stage);
+  const found = await describe(client, name);
+  if (found === undefined) return undefined;
+  const outputs = new Map(found.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  return {
+    name,
+    id: found.StackId ?? '',
+    status: found.StackStatus ?? '',
+    output: (key) => {
+      const value = outputs.get(key);
+      if (value !== undefined) return value;
+      throw new CommandError(
+        `The stack ${name} has no output "${key}". Deploy this release first: npm run deploy`,
+      );
+    },
+  };
+};
+
+/** The stack of a stage. Errors: `CommandError` where none is deployed. */
+export const requireStack = async (stage: string): Promise<DeployedStack> => {
+  const stack = await findStack(stage);
+  if (stack !== undefined) return stack;
+  throw new CommandError(
+    `There is no stack ${stackName(stage)} in this account and region. Check the credentials and AWS_REGION, or name another stage with --stage.`,
+  );
+};
