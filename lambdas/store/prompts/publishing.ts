@@ -1,11 +1,7 @@
+import { compareVersions, higherVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { checkContent, type PromptContent } from '../../core/prompts/prompts.ts';
-import {
-  bumpVersion,
-  compareVersions,
-  higherVersion,
-  type VersionPart,
-} from '../../core/prompts/versions.ts';
+import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeLiveHead } from './change.ts';

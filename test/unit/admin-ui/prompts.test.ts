@@ -5,20 +5,7 @@ import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
 import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
 import { sidesOf } from '../../../admin-ui/src/features/prompts/usage/usage-marks.ts';
-import * as numbers from '../../../admin-ui/src/features/prompts/versions/version-numbers.ts';
 import { compile } from '../../../contract/templates.ts';
-import { bumpVersion, compareVersions } from '../../../lambdas/core/prompts/versions.ts';
-
-const version = fc.tuple(fc.nat(999), fc.nat(999), fc.nat(999)).map((parts) => parts.join('.'));
-
-test('versions are ordered and raised as the service does', () => {
-  fc.assert(
-    fc.property(version, version, fc.constantFrom('major', 'minor', 'patch'), (a, b, part) => {
-      expect(Math.sign(numbers.compareVersions(a, b))).toBe(compareVersions(a, b));
-      expect(numbers.bump(a, part)).toBe(bumpVersion(a, part));
-    }),
-  );
-});
 
 test('the parts of a compiled text are, put together, what the service returns', () => {
   const piece = fc.constantFrom('{{a}}', '{{ b }}', '{{__proto__}}', '{{', '}}', ' ', 'text', '\n', '$&');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { LIMITS } from '../../../contract/limits.ts';
+import { compareVersions, higherVersion } from '../../../contract/versions.ts';
 import { versionSortKey } from '../../../lambdas/core/prompts/version-keys.ts';
-import { bumpVersion, compareVersions, higherVersion } from '../../../lambdas/core/prompts/versions.ts';
+import { bumpVersion } from '../../../lambdas/core/prompts/versions.ts';
 
 const part = fc.oneof(fc.nat(20), fc.integer({ min: 0, max: LIMITS.versionPart }));
 const version = fc.tuple(part, part, part).map((parts) => parts.join('.'));

@@ -1,5 +1,5 @@
 import { Input, SegmentedControl, Text } from '@mantine/core';
-import { bump, type VersionPart } from '../versions/version-numbers.ts';
+import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 
 const PARTS = [
   {
@@ -28,7 +28,10 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
       aria-label="Which part of the version to raise"
       value={value}
       onChange={(next) => onChange(next as VersionPart)}
-      data={PARTS.map(({ part, title }) => ({ value: part, label: `${title} · ${bump(highest, part)}` }))}
+      data={PARTS.map(({ part, title }) => ({
+        value: part,
+        label: `${title} · ${nextVersion(highest, part)}`,
+      }))}
     />
     <Text size="xs" c="dimmed" mt={4}>
       {PARTS.find(({ part }) => part === value)?.meaning}

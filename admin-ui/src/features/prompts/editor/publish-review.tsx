@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal, messageOf } from '../../../api/api-error.ts';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
 import { DetailChanges } from '../detail-changes.tsx';
@@ -8,7 +9,6 @@ import { readStart, type Start } from '../drafts/draft-start.ts';
 import type { DraftWork } from '../drafts/use-draft.ts';
 import { publishVersion } from '../prompt-changes.ts';
 import { TemplateDiff } from '../versions/template-diff.tsx';
-import { bump, type VersionPart } from '../versions/version-numbers.ts';
 import { BumpInput } from './bump-input.tsx';
 import { VariablesWarning } from './variables-warning.tsx';
 
@@ -36,7 +36,7 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
   const { prompt, latest } = against;
   const { promptId } = prompt;
   const { body } = draft;
-  const number = bump(prompt.highest, part);
+  const number = nextVersion(prompt.highest, part);
   const publish = async () => {
     const draftRev = await draft.flush();
     const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };

@@ -1,5 +1,5 @@
 import { variablesOf } from '../../../../../contract/templates.ts';
-import type { VersionPart } from '../versions/version-numbers.ts';
+import type { VersionPart } from '../../../../../contract/versions.ts';
 
 /** What came and what went, by name. */
 export const changesOf = (before: readonly string[], after: readonly string[]) => ({

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
+import type { VersionPart } from '../../../../../contract/versions.ts';
 import type { Version } from '../prompt-queries.ts';
-import type { VersionPart } from '../versions/version-numbers.ts';
 import { variableChanges } from './variable-changes.ts';
 
 const listed = (names: readonly string[]): string => names.join(', ');

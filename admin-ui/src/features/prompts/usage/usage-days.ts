@@ -1,4 +1,4 @@
-import { compareVersions } from '../versions/version-numbers.ts';
+import { compareVersions } from '../../../../../contract/versions.ts';
 
 const DAY_MS = 86_400_000;
 /** Versions beyond these are drawn together. */

@@ -2,6 +2,7 @@ import { Modal, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { VersionPart } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
@@ -10,7 +11,6 @@ import { partFor } from '../editor/variable-changes.ts';
 import { VariablesWarning } from '../editor/variables-warning.tsx';
 import { publishVersion } from '../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
-import type { VersionPart } from './version-numbers.ts';
 
 interface PublishAgainProps {
   readonly opened: boolean;
