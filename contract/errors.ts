@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   secret_not_found: 404,
   value_not_found: 404,
   api_key_not_found: 404,
+  method_not_allowed: 405,
   name_taken: 409,
   version_taken: 409,
   version_labelled: 409,
@@ -33,7 +34,7 @@ export const ERROR_STATUS = {
   internal: 500,
   unavailable: 503,
   timeout: 503,
-} as const satisfies Record<string, 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503>;
+} as const satisfies Record<string, 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503>;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 

@@ -16,6 +16,7 @@ import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
 import { originAt } from './gateway/localhost.ts';
 import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
+import { createThrottle } from './gateway/throttle.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
 import { StartError } from './start-error.ts';
 import { type Assembly, assemble } from './template/assembly.ts';
@@ -28,6 +29,11 @@ export interface InstanceOptions {
   readonly port: number;
   /** Whether the first run makes sample prompts and secrets. */
   readonly sample: boolean;
+  /**
+   * Requests per second that each route accepts.
+   * @default - requests are not throttled
+   */
+  readonly throttle?: number | undefined;
   /** Takes each line that a function logs, and each call that its policy denied. */
   readonly onLog: (line: string) => void;
   /** For tests: looks at, or answers in its place, each call to the engine and to KMS. */
@@ -147,7 +153,7 @@ interface Base {
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, engine }: Base,
-  { sample, onLog, hooks = {} }: InstanceOptions,
+  { sample, throttle, onLog, hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
@@ -176,6 +182,7 @@ const startOn = async (
   const made = await firstRun({ table, dataFolder, url: origin, sample, addOperator });
   gateway.open({
     route: createRouter(),
+    throttle: throttle === undefined ? undefined : createThrottle(throttle),
     functions,
     authorize: createJwtAuthorizer(identity.tokens),
     identity: identity.handle,

@@ -8,6 +8,11 @@ export interface Settings {
   readonly port: number;
   /** Whether the first start makes samples. */
   readonly sample: boolean;
+  /**
+   * Requests per second that each route accepts.
+   * @default - requests are not throttled
+   */
+  readonly throttle?: number | undefined;
 }
 
 /** What `npm start` and its variables do, for `--help`. */
@@ -16,6 +21,7 @@ export const HELP = `npm start runs a whole Cuevault on this machine. It takes n
   PORT                        port to listen on (3000)
   CUEVAULT_DATA               folder that holds everything (.cuevault)
   CUEVAULT_SAMPLE             0 leaves the sample prompts and secrets out
+  CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
   CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
 
 /** Whether the arguments ask for help. Errors: `StartError` for any other argument. */
@@ -33,13 +39,21 @@ const portOf = (text: string): number => {
   return port;
 };
 
+const throttleOf = (text: string | undefined): number | undefined => {
+  if (!text) return undefined;
+  const perSecond = Number(text);
+  if (Number.isFinite(perSecond) && perSecond > 0) return perSecond;
+  throw new StartError(`CUEVAULT_THROTTLE must be a number of requests per second, not "${text}".`);
+};
+
 /** The data folder that the variables name; one that is empty counts as not set. */
 export const dataFolderOf = ({ CUEVAULT_DATA }: NodeJS.ProcessEnv): string =>
   path.resolve(CUEVAULT_DATA || '.cuevault');
 
-/** What the variables say; one that is empty counts as not set. Errors: `StartError` for a port that is none. */
+/** Reads the settings. An empty variable counts as not set. Errors: `StartError` for an invalid port or throttle. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
   dataFolder: dataFolderOf(environment),
   port: portOf(environment.PORT || '3000'),
   sample: environment.CUEVAULT_SAMPLE !== '0',
+  throttle: throttleOf(environment.CUEVAULT_THROTTLE),
 });

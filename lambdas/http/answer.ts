@@ -4,6 +4,7 @@ import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { describeError, log } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
+import { MethodNotAllowed } from './method-not-allowed.ts';
 
 const GENERIC = {
   internal:
@@ -59,6 +60,7 @@ export const answer = (): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
       });
     }
     const envelope = { err: generic ?? error.message, res: null };
-    request.response = reply(awsRequestId, error.status, envelope, { [HEADERS.error]: error.code });
+    const allow = error instanceof MethodNotAllowed ? { allow: error.allow } : {};
+    request.response = reply(awsRequestId, error.status, envelope, { [HEADERS.error]: error.code, ...allow });
   },
 });

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { JwtContext } from './jwt-authorizer.ts';
 import { decoded } from './routes.ts';
 
-/** API Gateway takes bodies of these types as text; any other, or none, reaches the function in Base64. */
-const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/i;
+/** Bodies of these types reach the function as text; those of any other type, or of none, in Base64. */
+const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
 
 /** What is known of a request besides itself. */
 export interface Routed {

@@ -7,6 +7,7 @@ import { readBody } from '../request-body.ts';
 import { type Routed, toEvent } from './events.ts';
 import type { JwtAuthorizer, JwtContext } from './jwt-authorizer.ts';
 import type { Match } from './routes.ts';
+import type { Throttle } from './throttle.ts';
 
 /** API Gateway's own limit on a request, in bytes. */
 const REQUEST_LIMIT = 10 * 1024 * 1024;
@@ -23,6 +24,8 @@ interface FunctionReply {
 export interface Invoker {
   readonly functions: ReadonlyMap<string, LocalFunction>;
   readonly authorize: JwtAuthorizer;
+  /** @default - requests are not throttled */
+  readonly throttle?: Throttle | undefined;
 }
 
 const DEFAULT = ENDPOINTS.find(({ route }) => route === undefined)?.id ?? '';
@@ -31,6 +34,7 @@ const OWN = {
   401: 'Unauthorized',
   403: 'Forbidden',
   413: 'Request Entity Too Large',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;
@@ -61,11 +65,13 @@ export const invokeFunction = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
+  const routeKey = match?.routeKey ?? '$default';
+  if (invoker.throttle?.(routeKey) === false) return answerItself(response, 429);
   const body = await readBody(request, REQUEST_LIMIT);
   if (body === undefined) return answerItself(response, 413);
   const judged = await authorization(invoker, request, match?.endpoint);
   if ('refused' in judged) return answerItself(response, judged.refused);
-  const routed: Routed = { routeKey: '$default', ...match, ...judged };
+  const routed: Routed = { routeKey, ...match, ...judged };
   const operationId = match?.endpoint.id ?? DEFAULT;
   const event = toEvent(request, routed, body);
   if (Buffer.byteLength(JSON.stringify(event)) > EVENT_LIMIT) return answerItself(response, 413);

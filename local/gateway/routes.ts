@@ -52,25 +52,26 @@ const fits = (route: Route, method: string, segments: readonly string[]): boolea
   route.method === method &&
   route.segments.length === segments.length &&
   route.segments.every((wanted, at) =>
-    PARAMETER.test(wanted) ? segments[at] !== '' : wanted === decoded(segments[at] ?? ''),
+    PARAMETER.test(wanted) ? segments[at] !== '' : wanted === segments[at],
   );
 
 const parametersOf = (route: Route, segments: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     route.segments.flatMap((wanted, at) => {
       const name = parameterOf(wanted);
-      return name === undefined ? [] : [[name, decoded(segments[at] ?? '')]];
+      return name === undefined ? [] : [[name, segments[at] ?? '']];
     }),
   );
 
 /**
- * Finds the route of a request as an HTTP API does: by method and whole path as it was sent, the most specific route
- * first. Undefined where only the default route is left.
+ * Finds the route of a request as an HTTP API does: by method and decoded path, the most specific route first. A path is
+ * decoded before it is split: a slash sent as `%2F` separates segments too. Undefined where only the default route
+ * matches.
  */
 export const createRouter = (endpoints: readonly Endpoint[] = ENDPOINTS): Router => {
   const routes = toRoutes(endpoints).sort(order);
   return (method, path) => {
-    const segments = segmentsOf(path);
+    const segments = segmentsOf(decoded(path));
     const route = routes.find((candidate) => fits(candidate, method, segments));
     return (
       route && {

@@ -8,6 +8,11 @@ test('a variable that is empty counts as not set', () => {
   expect(readSettings({})).toEqual({ dataFolder: path.resolve('.cuevault'), port: 3000, sample: true });
 });
 
+test.each(['0', '-1', 'many'])('the throttle %s is refused', (CUEVAULT_THROTTLE) => {
+  expect(() => readSettings({ CUEVAULT_THROTTLE })).toThrow(/^CUEVAULT_THROTTLE must be a number/);
+  expect(readSettings({ CUEVAULT_THROTTLE: '0.5' })).toMatchObject({ throttle: 0.5 });
+});
+
 test.each(['web', '-1', '65536', '3000.5'])('the port %s is refused', (PORT) => {
   expect(() => readSettings({ PORT })).toThrow(/^PORT must be a whole number/);
 });

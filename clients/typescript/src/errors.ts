@@ -20,6 +20,7 @@ export type ServiceErrorCode =
   | 'forbidden'
   | 'address_not_allowed'
   | 'route_not_found'
+  | 'method_not_allowed'
   | 'prompt_not_found'
   | 'version_not_found'
   | 'label_not_found'

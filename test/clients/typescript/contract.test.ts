@@ -49,6 +49,7 @@ const CODES: Record<ServiceErrorCode, true> = {
   forbidden: true,
   address_not_allowed: true,
   route_not_found: true,
+  method_not_allowed: true,
   prompt_not_found: true,
   version_not_found: true,
   label_not_found: true,

@@ -8,8 +8,6 @@ afterAll(() => instance.stop());
 
 test.each([
   ['GET', '/nowhere'],
-  ['GET', '/api/prompt/get-compiled'],
-  ['PUT', '/api/vault/get-secrets'],
   ['POST', '/api/vault/get-secrets/'],
   ['DELETE', '/%E0%A4%A'],
   ['POST', '//evil.example/api/vault/get-secrets'],
@@ -18,6 +16,23 @@ test.each([
   expect([response.status, response.headers.get('cuevault-error')]).toEqual([404, 'route_not_found']);
   expect(await response.json()).toEqual({
     err: expect.stringContaining('POST /api/prompt/get-compiled'),
+    res: null,
+  });
+});
+
+test.each([
+  ['GET', '/api/prompt/get-compiled', 'POST'],
+  ['PUT', '/api/vault/get-secrets', 'POST'],
+  ['PATCH', '/api/admin/prompts/prm_1', 'DELETE, GET'],
+])('%s %s gets the envelope with 405 and the methods that are allowed', async (method, path, allow) => {
+  const response = await fetch(instance.url + path, { method });
+  expect([response.status, response.headers.get('cuevault-error'), response.headers.get('allow')]).toEqual([
+    405,
+    'method_not_allowed',
+    allow,
+  ]);
+  expect(await response.json()).toEqual({
+    err: `${path} does not support ${method}. Use ${allow}.`,
     res: null,
   });
 });

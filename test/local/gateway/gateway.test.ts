@@ -7,6 +7,7 @@ import { notFound } from '../../../contract/endpoints/not-found.ts';
 import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { createRouter } from '../../../local/gateway/routes.ts';
+import type { Throttle } from '../../../local/gateway/throttle.ts';
 
 let gateway: Gateway;
 let url: string;
@@ -47,8 +48,9 @@ beforeEach(() => {
   outcome = { reply: { statusCode: 201, headers: { 'x-own': 'yes' }, body: 'done' } };
 });
 
-const open = (opened = gateway): void =>
+const open = (opened = gateway, throttle?: Throttle): void =>
   opened.open({
+    throttle,
     route: createRouter([
       endpointAt('GET', '/api/things/{thingId}', { kind: 'operator', role: 'viewer' }),
       endpointAt('POST', '/api/things', { kind: 'public' }),
@@ -89,19 +91,42 @@ test('a route of operators refuses in the words of API Gateway, and its function
 });
 
 test('claims, path parameters and query reach the function; a repeated name is joined by commas', async () => {
-  const response = await fetch(`${url}/api/things/a%2Fb%20c?tag=x&tag=y%26z&limit=2`, {
+  const response = await fetch(`${url}/api/things/a%20c?tag=x&tag=y%26z&limit=2`, {
     headers: { authorization: 'Bearer with cuevault/admin' },
   });
   expect(await answerOf(response)).toEqual([201, 'done']);
   expect(response.headers.get('x-own')).toBe('yes');
   expect(event).toMatchObject({
     routeKey: 'GET /api/things/{thingId}',
-    pathParameters: { thingId: 'a/b c' },
+    pathParameters: { thingId: 'a c' },
     queryStringParameters: { tag: 'x,y&z', limit: '2' },
     rawQueryString: 'tag=x&tag=y%26z&limit=2',
     requestContext: { authorizer: { jwt: JWT }, routeKey: 'GET /api/things/{thingId}' },
     isBase64Encoded: false,
+    rawPath: '/api/things/a c',
   });
+});
+
+// As measured on AWS: https://github.com/ministackorg/ministack/pull/766
+test.each([
+  ['application/json; charset=utf-8', false],
+  ['text/plain', false],
+  ['application/xml', false],
+  ['application/javascript', false],
+  ['application/vnd.api+json', true],
+  ['application/x-www-form-urlencoded', true],
+  ['application/octet-stream', true],
+])('a body of the type %s reaches the function in Base64: %s', async (type, isBase64Encoded) => {
+  await fetch(`${url}/api/things`, { method: 'POST', headers: { 'content-type': type }, body: '{}' });
+  expect(event).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? 'e30=' : '{}' });
+});
+
+test('beyond the throttle of a route, requests get 429 with the body of API Gateway', async () => {
+  open(gateway, () => false);
+  const refused = await fetch(`${url}/api/things`, { method: 'POST', body: '{}' });
+  open();
+  expect(await answerOf(refused)).toEqual([429, '{"message":"Too Many Requests"}']);
+  expect(event).toBeUndefined();
 });
 
 test('other routes hear nothing of operators, whatever the token', async () => {

@@ -27,17 +27,19 @@ test('a name comes before a parameter, in whatever order the routes are listed',
   });
 });
 
-test('parameters are decoded after the path has been parted', () => {
-  expect(route('PUT', '/prompts/p1/labels/a%2Fb%20%C3%A4')?.pathParameters).toEqual({
+test('a path is decoded before it is split into parameters', () => {
+  expect(route('PUT', '/prompts/p1/labels/b%20%C3%A4')?.pathParameters).toEqual({
     promptId: 'p1',
-    label: 'a/b ä',
+    label: 'b ä',
   });
+  expect(route('PUT', '/prompts%2Fp1/labels/b')?.pathParameters).toEqual({ promptId: 'p1', label: 'b' });
   expect(route('PUT', '/prompts/p1/labels/100%')?.pathParameters.label).toBe('100%');
 });
 
 test.each([
   ['GET', '/secrets/import'],
   ['GET', '/secrets/'],
+  ['PUT', '/prompts/p1/labels/a%2Fb'],
   ['POST', '/secrets/'],
   ['GET', '/prompts//versions/1.0.0'],
   ['GET', '/prompts/p1/versions/1.0.0/more'],
