@@ -29,8 +29,8 @@ const makeAndLock = (path: string): (() => void) | undefined => {
 };
 
 /**
- * Opens the data folder for this process alone; makes it, readable by its owner only, if it is not there.
- * Errors: `StartError` where it cannot be made, or another process has it.
+ * Opens the data folder for this process only. Creates it, readable by its owner only, if it does not exist.
+ * Errors: `StartError` if it cannot be created or another process uses it.
  */
 export const openDataFolder = (path: string): DataFolder => {
   const release = makeAndLock(path);

@@ -23,7 +23,7 @@ import { type Assembly, assemble } from './template/assembly.ts';
 import { readTemplate, type Template, type TemplateFunction } from './template/template.ts';
 
 export interface InstanceOptions {
-  /** Folder that holds everything: data, keys, what the first run made. */
+  /** Folder for all data, keys and the results of the first run. */
   readonly dataFolder: string;
   /** Port on the loopback interface; 0 takes any free one. */
   readonly port: number;
@@ -34,22 +34,22 @@ export interface InstanceOptions {
    * @default - requests are not throttled
    */
   readonly throttle?: number | undefined;
-  /** Takes each line that a function logs, and each call that its policy denied. */
+  /** Receives each line that a function logs, and each call that its policy denies. */
   readonly onLog: (line: string) => void;
-  /** For tests: looks at, or answers in its place, each call to the engine and to KMS. */
+  /** For tests: observes or answers each call to the engine and to KMS. */
   readonly hooks?: Pick<AwsEndpointOptions, 'intercept' | 'onConsumed'>;
 }
 
 /** A running Cuevault. */
 export interface Instance {
   readonly firstRun: FirstRun;
-  /** The table with rights of the runner's own, which no policy limits. */
+  /** The table with the runner's own rights, which no policy limits. */
   readonly table: Table;
   readonly aws: AwsEndpoint;
-  /** Resolves with what to say when the engine ends by itself: nothing works from then on. */
+  /** Resolves with a message if the engine ends unexpectedly. Nothing works after that. */
   readonly engineEnded: Engine['ended'];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
-  /** Adds whoever may sign in to the admin site, as a member of the groups. */
+  /** Adds an operator as a member of the groups. */
   readonly addOperator: Identity['addOperator'];
   readonly stop: () => Promise<void>;
 }
@@ -110,7 +110,7 @@ const invokeWith =
 
 type RunJob = (job: Job) => Promise<void>;
 
-// What a deployment and the schedules do on AWS. A job that fails holds nothing up there either.
+// What a deployment and the schedules do on AWS. There, too, a failing job does not block anything else.
 const runJobWith =
   (invoke: Instance['invoke'], onLog: (line: string) => void): RunJob =>
   async ({ id }) => {
@@ -124,10 +124,10 @@ const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
 const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
   if ((await findHead(table)) === undefined)
-    throw new StartError('The vault could not be made: the log above says why.');
+    throw new StartError('The vault could not be created. The log above says why.');
 };
 
-// A new key made in place of a lost one would only hide that no secret can be opened any more.
+// Creating a new key would only hide that the existing secrets can no longer be decrypted.
 const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
   if (!existsSync(table) || existsSync(key)) return;
   throw new StartError(
@@ -141,7 +141,7 @@ const undoAll = async (undo: Undo[]): Promise<void> => {
   for (const step of undo.splice(0).reverse()) await step();
 };
 
-/** What the functions stand on. */
+/** The services that the functions use. */
 interface Base {
   readonly dataFolder: string;
   readonly origin: string;
@@ -188,7 +188,7 @@ const startOn = async (
     identity: identity.handle,
     site: createStaticSite(origin),
   });
-  // First of all, because the calls under way need all the rest.
+  // First, because calls in progress need everything else.
   undo.push(gateway.stop);
   return { firstRun: made, table, aws, engineEnded: engine.ended, invoke, addOperator };
 };
@@ -215,8 +215,8 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
 };
 
 /**
- * Starts a whole Cuevault in this process: engine, KMS, functions under their synthesized policies, gateway. What a
- * failed start has begun is ended again. Errors: `StartError` with one line that says what to do.
+ * Starts a complete Cuevault in this process: engine, KMS, functions under their synthesized policies, gateway. A
+ * failed start cleans up after itself. Errors: `StartError` with one line that says what to do.
  */
 export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
   const undo: Undo[] = [];

@@ -15,7 +15,7 @@ const listen = (server: Server, host: string): Promise<number> =>
   });
 
 /**
- * Makes a server listen on a free port of a random loopback address, or of 127.0.0.1 where no other is up, and returns
+ * Makes a server listen on a free port of a random loopback address, or of 127.0.0.1 if no other works, and returns
  * `host:port`.
  */
 export const listenOnLoopback = async (server: Server): Promise<string> => {

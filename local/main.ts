@@ -1,4 +1,4 @@
-// npm start: a whole Cuevault on this machine.
+// npm start: a complete Cuevault on this machine.
 import path from 'node:path';
 import { JOBS } from '../contract/jobs.ts';
 import type { FirstRun } from './first-run.ts';
@@ -38,7 +38,7 @@ const stopWithEngine = async (instance: Instance): Promise<void> => {
   await instance.stop().finally(() => process.exit(1));
 };
 
-// A laptop seldom runs for as long as a schedule waits. What goes wrong is in the function's log.
+// A laptop rarely runs long enough for a schedule. Failures are in the function's log.
 const catchUpWithSchedules = (instance: Instance): void => {
   for (const { id, afterDeployment } of JOBS) if (!afterDeployment) void instance.invoke(id, {});
 };

@@ -60,13 +60,13 @@ const unlessTaken = (error: unknown): void => {
   if (!isCuevaultError(error, 'name_taken', 'secret_key_taken')) throw error;
 };
 
-/** Prompts and secrets to try things with. What bears one of their names already stays as it is. */
+/** Sample prompts and secrets. Existing ones with the same names are not changed. */
 export const makeSamples = async (table: Table, change: Change): Promise<void> => {
   await makeGreeting(table, change).catch(unlessTaken);
   await makeSupportReply(table, change).catch(unlessTaken);
   for (const secret of SECRETS) await createSecret(table, change, secret).catch(unlessTaken);
 };
 
-/** Whether there is a prompt of the name that the first sample has. */
+/** Whether a prompt with the name of the first sample exists. */
 export const hasGreeting = async (table: Table): Promise<boolean> =>
   isLive(await readHead(table, promptIdOf(GREETING.name)));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { StartError } from './start-error.ts';
 
 export interface Settings {
-  /** Absolute path of the folder that holds everything. */
+  /** Absolute path of the data folder. */
   readonly dataFolder: string;
   /** 0 takes any free one. */
   readonly port: number;
@@ -15,7 +15,7 @@ export interface Settings {
   readonly throttle?: number | undefined;
 }
 
-/** What `npm start` and its variables do, for `--help`. */
+/** The text of `--help`. */
 export const HELP = `npm start runs a whole Cuevault on this machine. It takes no arguments but these variables:
 
   PORT                        port to listen on (3000)
@@ -46,7 +46,7 @@ const throttleOf = (text: string | undefined): number | undefined => {
   throw new StartError(`CUEVAULT_THROTTLE must be a number of requests per second, not "${text}".`);
 };
 
-/** The data folder that the variables name; one that is empty counts as not set. */
+/** The data folder from the environment. An empty variable counts as not set. */
 export const dataFolderOf = ({ CUEVAULT_DATA }: NodeJS.ProcessEnv): string =>
   path.resolve(CUEVAULT_DATA || '.cuevault');
 

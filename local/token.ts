@@ -19,7 +19,7 @@ const accessToken = async ({ url, operator }: Partial<FirstRun>): Promise<string
   const health = await fetch(`${url}/health`).catch(() => undefined);
   if (!health?.ok) throw new StartError(`Nothing answers at ${url}: start Cuevault with "npm start".`);
   if (url === undefined || operator === undefined)
-    throw new StartError('There is no operator yet: start Cuevault anew.');
+    throw new StartError('There is no operator yet: restart Cuevault.');
   return (await signIn(url, operator)).access_token;
 };
 

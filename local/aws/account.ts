@@ -1,4 +1,4 @@
-/** The AWS account that a local start stands in for. */
+/** The AWS account that a local instance simulates. */
 export const REGION = 'local';
 export const ACCOUNT = '000000000000';
 export const TABLE_NAME = 'cuevault-local';
@@ -7,5 +7,5 @@ export const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${
 export const keyArn = (id: string): string => `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
 export const roleArn = (name: string): string => `arn:aws:iam::${ACCOUNT}:role/${name}`;
 
-/** The account itself as a principal: in a key policy it stands for what identity policies grant. */
+/** The account as a principal: in a key policy it delegates to identity policies. */
 export const ACCOUNT_PRINCIPAL = `arn:aws:iam::${ACCOUNT}:root`;

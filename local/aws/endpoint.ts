@@ -19,9 +19,9 @@ export interface AwsEndpointOptions extends AwsServiceOptions {
 
 export interface AwsEndpoint {
   readonly url: string;
-  /** Throws for an operation that is not among the functions. */
+  /** Throws if no function has this operation id. */
   readonly credentialsOf: (operationId: string) => Credentials;
-  /** With these no policy is asked. */
+  /** No policy applies to these. */
   readonly runnerCredentials: Credentials;
   /** Replaces the statements of a function's role. */
   readonly setStatements: (operationId: string, statements: readonly Statement[]) => void;
@@ -42,7 +42,7 @@ const makeCredentials = (): Credentials => ({
   secretAccessKey: randomBytes(30).toString('base64url'),
 });
 
-// Without the error's own message: that of a lost connection bears the address of the engine.
+// The error's own message is left out: for a lost connection it contains the address of the engine.
 const failure = (error: NodeJS.ErrnoException): Reply => ({
   ...awsFailure('InternalServerError', `The call failed here: ${error.code ?? error.name}.`),
   status: 500,
@@ -65,9 +65,9 @@ const makeCallers = (functions: readonly GuardedFunction[]) => {
 };
 
 /**
- * Starts the stand-in for the endpoints of DynamoDB and KMS on a random loopback address. It knows each function by the
- * credentials made for it at this start, refuses what is not signed with any, lets each do what its role's policies
- * allow, and hands calls on to the engine or the KMS stand-in.
+ * Starts the local endpoint of DynamoDB and KMS on a random loopback address. It identifies each function by the
+ * credentials created for it at this start, rejects requests not signed with any of them, enforces the policies of the
+ * function's role, and forwards calls to the engine or the local KMS.
  */
 export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
   const { runner, byKey, ofOperation } = makeCallers(options.functions);
@@ -101,7 +101,7 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
       })
       .end(body);
   });
-  // The clients keep their connections: one that closes at the moment of a call would fail it.
+  // The clients reuse connections: one that closed during a call would fail it.
   server.keepAliveTimeout = 0;
   const url = `http://${await listenOnLoopback(server)}`;
 

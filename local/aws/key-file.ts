@@ -25,8 +25,8 @@ const withOpen = <T>(file: string, use: (descriptor: number) => T): T => {
   }
 };
 
-// Written beside it, flushed and moved into place: there is a whole key or none, also after a power failure. A key that
-// was used and then lost would take the vault with it.
+// Written to a temporary file, flushed and renamed: after a power failure the key is complete or absent. Without its
+// key the vault is lost.
 const makeKey = (file: string): Buffer => {
   const key = randomBytes(KEY_BYTES);
   const fresh = `${file}.new`;
@@ -40,7 +40,7 @@ const makeKey = (file: string): Buffer => {
 const readKey = (file: string): Buffer =>
   withOpen(file, (descriptor) => {
     if ((fstatSync(descriptor).mode & OTHERS) !== 0) {
-      throw new StartError(`The key file ${file} is open to other users: run "chmod 600 ${file}".`);
+      throw new StartError(`The key file ${file} is accessible to other users: run "chmod 600 ${file}".`);
     }
     const key = readFileSync(descriptor);
     if (key.length !== KEY_BYTES) {
@@ -52,8 +52,8 @@ const readKey = (file: string): Buffer =>
   });
 
 /**
- * Reads the 32-byte key in a file that only its owner may read, and makes it if there is none. One process at a time:
- * whoever calls holds the data folder. Errors: `StartError` where others may read the file or it holds no key.
+ * Reads the 32-byte key from a file that only its owner can read, and creates it if there is none. The caller must hold
+ * the lock of the data folder. Errors: `StartError` if others can read the file or it does not contain a key.
  */
 export const readKeyFile = (file: string): Buffer => {
   try {

@@ -36,7 +36,7 @@ const fieldsOf = (body: string): Fields => {
   return fields;
 };
 
-// The pairs in one order, whatever order they were sent in: KMS compares encryption contexts as sets.
+// In a fixed order: KMS compares encryption contexts as sets.
 const contextOf = (value: unknown = {}): [string, string][] => {
   if (!isObject(value)) throw invalid('EncryptionContext must be an object.');
   return Object.entries(value)
@@ -73,7 +73,7 @@ const generatePair = () =>
   });
 
 /**
- * A stand-in for the few operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
+ * A local replacement for the operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
  * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, kept in `keyFile` and made there at the
  * first use. Errors: `StartError` where the file cannot be used; calls that fail get a reply as KMS gives it.
  */

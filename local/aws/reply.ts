@@ -1,10 +1,10 @@
-/** A reply in the JSON protocol of AWS, as DynamoDB and KMS speak it. */
+/** A reply in the JSON protocol of DynamoDB and KMS. */
 export interface AwsReply {
   readonly status: number;
   readonly body: string;
 }
 
-/** A failure as AWS writes it, `type` being the name of the exception. */
+/** An error as AWS writes it. `type` is the name of the exception. */
 export const awsFailure = (type: string, message: string): AwsReply => ({
   status: 400,
   body: JSON.stringify({ __type: type, message }),

@@ -29,9 +29,9 @@ export interface AwsServiceOptions {
   /** The policy of the vault's KMS key. */
   readonly keyPolicy: readonly Statement[];
   readonly onDenied: (denial: Denial) => void;
-  /** Answers a call in place of the engine or KMS, to bring about what they do not by themselves. */
+  /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
-  /** Hears what each call of DynamoDB consumed. */
+  /** Called with the capacity that each call of DynamoDB consumed. */
   readonly onConsumed?: (consumption: Consumption) => void;
 }
 
@@ -62,8 +62,8 @@ export const refusal = (target: string, type: string, message: string): AwsReply
   awsFailure(isKms(target) ? type : `com.amazonaws.dynamodb.v20120810#${type}`, message);
 
 /**
- * Everything behind the signature: the policies of the function, or none for the runner, then interception, then the
- * engine or the KMS stand-in. `answer` rejects where the engine cannot be reached.
+ * Everything after the signature check: the policies of the function (none for the runner), interception, then the
+ * engine or the local KMS. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
   const { engineEndpoint, kms, vaultKeyArn, keyPolicy, onDenied, intercept, onConsumed } = options;

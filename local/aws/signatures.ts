@@ -35,7 +35,7 @@ const claimOf = (headers: IncomingHttpHeaders): Claim | undefined => {
   return { accessKeyId, region, service, signedHeaders: new Set(names.split(';')), signature, at };
 };
 
-// Written so that a date that does not exist, whose time is NaN, is not recent either.
+// Written so that an invalid date, whose time is NaN, is not recent.
 const isRecent = (at: Date, now: Date): boolean => Math.abs(at.getTime() - now.getTime()) <= MAX_SKEW_MS;
 
 const signedHeadersOf = ({ headers }: SignedRequest, { signedHeaders }: Claim): Record<string, string> =>

@@ -12,13 +12,13 @@ export interface EngineCalls {
   readonly stop: () => void;
 }
 
-// The engine wants a signature but checks none; DynamoDB Local takes the key id and the region from it.
+// The engine requires a signature but does not check it; DynamoDB Local reads the key id and the region from it.
 const SIGNATURE = {
   'x-amz-date': '20000101T000000Z',
   authorization: `AWS4-HMAC-SHA256 Credential=${ENGINE_CREDENTIALS.accessKeyId}/20000101/${REGION}/dynamodb/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
 };
 
-/** Calls the engine over connections that are kept. A call rejects where the engine cannot be reached. */
+/** Calls the engine over persistent connections. A call rejects if the engine cannot be reached. */
 export const connectEngine = (endpoint: string): EngineCalls => {
   const agent = new Agent({ keepAlive: true });
   const call = (target: string, body: string | Uint8Array): Promise<EngineReply> =>

@@ -8,9 +8,9 @@ import { freeLoopback } from '../loopback.ts';
 import { StartError } from '../start-error.ts';
 
 export interface Engine {
-  /** Address of the DynamoDB-compatible endpoint. It answers anyone: hand it to nobody, print it nowhere. */
+  /** Address of the DynamoDB-compatible endpoint. It answers anyone, so it must not be shared or printed. */
   readonly endpoint: string;
-  /** Resolves with what to say when it ends without having been stopped. */
+  /** Resolves with a message if the engine ends without being stopped. */
   readonly ended: Promise<StartError>;
   readonly stop: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ const WATCHDOG = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
 const PLATFORM_PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
 const START_MILLISECONDS = 10_000;
 const STOP_MILLISECONDS = 5_000;
-// A call fails a little before the end of the process is known.
+// A call fails slightly before the exit of the process is reported.
 const END_MILLISECONDS = 500;
 
 const GREETING = /^Dynoxide listening on .*$/m;
@@ -53,15 +53,15 @@ const searchFor = (): string => {
   const binary = fromPackage() ?? fromPath(process.env.PATH);
   if (binary !== undefined && process.platform !== 'win32') return binary;
   throw new StartError(
-    `No DynamoDB engine was found: npm install ${PLATFORM_PACKAGE}, put dynoxide on the PATH, or set CUEVAULT_DYNAMODB_ENDPOINT to the address of a DynamoDB Local.`,
+    `No DynamoDB engine was found: run npm install ${PLATFORM_PACKAGE}, put dynoxide on the PATH, or set CUEVAULT_DYNAMODB_ENDPOINT to the address of a DynamoDB Local.`,
   );
 };
 
 interface Running {
   readonly process: ChildProcess;
-  /** Resolves when neither engine nor watchdog is left. */
+  /** Resolves when engine and watchdog have exited. */
   readonly ended: Promise<unknown>;
-  /** What the engine wrote last. */
+  /** The last output of the engine. */
   readonly words: () => string;
 }
 
@@ -125,7 +125,7 @@ const endOf = (running: Running): StartError =>
     `The DynamoDB engine has ended (${running.words() || 'without a word'}): start Cuevault again.`,
   );
 
-/** The result of `work`. Errors: those of `work`, or that the engine has ended, where it has. */
+/** The result of `work`. Errors: those of `work`, or that the engine has ended. */
 export const whileRunning = async <T>(engine: Engine, work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -142,9 +142,9 @@ const startedElsewhere = async (endpoint: string): Promise<Engine> => {
 };
 
 /**
- * Starts the embedded DynamoDB engine on a random loopback address, in memory or on `file`; it ends with this process,
- * however that ends. Where `CUEVAULT_DYNAMODB_ENDPOINT` is set, nothing is started and that endpoint is used.
- * Errors: `StartError` where no engine is installed or it does not start, or nothing answers at that endpoint.
+ * Starts the embedded DynamoDB engine on a random loopback address, in memory or on `file`. It ends with this process,
+ * even if this process is killed. If `CUEVAULT_DYNAMODB_ENDPOINT` is set, that endpoint is used instead.
+ * Errors: `StartError` if no engine is installed, it does not start, or nothing answers at that endpoint.
  */
 export const startEngine = async (file?: string): Promise<Engine> => {
   const given = process.env.CUEVAULT_DYNAMODB_ENDPOINT;

@@ -9,7 +9,7 @@ import {
 import { TABLE } from '../../contract/table.ts';
 import { REGION } from '../aws/account.ts';
 
-/** What the engine is called with. It checks no signature, but DynamoDB Local keeps a database for each key id and region. */
+/** Credentials for the engine. It does not check them, but DynamoDB Local keeps one database per key id and region. */
 export const ENGINE_CREDENTIALS = { accessKeyId: 'cuevault', secretAccessKey: 'cuevault' } as const;
 
 const keySchema = (keys: { readonly partitionKey: string; readonly sortKey: string }) => [
@@ -46,7 +46,7 @@ const ensureExpiry = async (client: DynamoDBClient, name: string): Promise<void>
   );
 };
 
-/** Creates the table as the stack defines it, with its index and expiry, unless it is there. */
+/** Creates the table as the stack defines it, with its index and expiry, unless it exists. */
 export const ensureTable = async (endpoint: string, name: string): Promise<void> => {
   const client = new DynamoDBClient({ endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
-/** Lambda's limit on a function's reply, in bytes: the largest it takes is one less. */
+/** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
 const REPLY_LIMIT = 6_291_556;
 
 export interface FunctionSettings {
@@ -12,7 +12,7 @@ export interface FunctionSettings {
   readonly timeoutSeconds: number;
 }
 
-/** What became of an invocation: the function's reply as Lambda would hand it on, or that it failed. */
+/** The result of an invocation: the function's reply as Lambda would return it, or its failure. */
 export type Outcome = { readonly reply: unknown } | { readonly failure: string };
 
 export interface LocalFunction {
@@ -25,7 +25,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 
-/** What the worker sends back: the reply as JSON text, as it leaves a function in Lambda. */
+/** What the worker sends back: the reply as JSON text, as in Lambda. */
 export interface WorkerAnswer {
   readonly id: string;
   readonly json?: string;
@@ -52,8 +52,8 @@ const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: st
 };
 
 /**
- * One function: its bundle in a thread of its own, with the environment that the stack gives it and nothing of this
- * process's. Started by its first call; one that dies fails its calls and is started anew by the next.
+ * One function: its bundle in its own thread, with the environment from the stack and nothing of this process's
+ * environment. Its first call starts it. If it crashes, its calls fail and the next call restarts it.
  */
 export const createFunction = (settings: FunctionSettings, onLog: (line: string) => void): LocalFunction => {
   const pending = new Map<string, Pending>();

@@ -1,4 +1,4 @@
-// The inside of one function's thread: loads the bundle as Lambda does and calls its handler.
+// Runs in the thread of one function: loads the bundle as Lambda does and calls its handler.
 
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -6,7 +6,7 @@ import { decoded } from './routes.ts';
 /** Bodies of these types reach the function as text; those of any other type, or of none, in Base64. */
 const TEXT_TYPES = /^(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
 
-/** What is known of a request besides itself. */
+/** Facts about a request that are not part of it. */
 export interface Routed {
   readonly routeKey: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const joined = (headers: IncomingMessage['headers']): Record<string, string> =>
       .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
   );
 
-// A parameter that occurs several times comes as one, its values joined by commas.
+// The values of a repeated parameter are joined by commas.
 const queryOf = (rawQueryString: string): { queryStringParameters?: Record<string, string> } => {
   if (rawQueryString === '') return {};
   const parameters = new URLSearchParams(rawQueryString);
@@ -54,7 +54,7 @@ const contextOf = (request: IncomingMessage, path: string, userAgent: string, { 
   timeEpoch: Date.now(),
 });
 
-/** What an HTTP API hands to a function: payload format 2.0. */
+/** The event that an HTTP API sends to a function: payload format 2.0. */
 export const toEvent = (request: IncomingMessage, routed: Routed, body: Buffer) => {
   const [rawPath = '/', ...query] = (request.url ?? '/').split('?');
   const rawQueryString = query.join('?');

@@ -39,7 +39,7 @@ const OWN = {
   503: 'Service Unavailable',
 } as const;
 
-/** Answers with one of the texts that API Gateway itself has; clients meet the same ones on AWS. */
+/** Answers with one of API Gateway's own messages, as on AWS. */
 export const answerItself = (response: ServerResponse, status: keyof typeof OWN): void => {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response.writeHead(status, { 'content-type': 'application/json', ...challenge });
@@ -58,7 +58,7 @@ const send = (response: ServerResponse, reply: FunctionReply): void => {
   response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
 };
 
-/** Hands a request to the function of its route, or of the default route, if the route's authorizer lets it pass. */
+/** Invokes the function of the request's route, or of the default route, if the route's authorizer admits the request. */
 export const invokeFunction = async (
   invoker: Invoker,
   match: Match | undefined,

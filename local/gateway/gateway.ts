@@ -6,19 +6,19 @@ import { listenOnLocalhost } from './localhost.ts';
 import type { Router } from './routes.ts';
 import type { StaticSite } from './static-site.ts';
 
-/** What lies behind the gateway. */
+/** What the gateway forwards to. */
 export interface Backend extends Invoker {
   readonly route: Router;
-  /** Takes what is below `/oidc`. */
+  /** Handles requests below `/oidc`. */
   readonly identity: Handler;
   readonly site: StaticSite;
 }
 
 export interface Gateway {
   readonly port: number;
-  /** From now on requests reach what lies behind; until then all but a few answer 503. */
+  /** From now on requests are forwarded. Until then all but a few answer 503. */
   readonly open: (backend: Backend) => void;
-  /** Takes no more calls, gives those under way a few seconds to end, and closes every connection. May be repeated. */
+  /** Accepts no more calls, gives calls in progress a few seconds to finish, and closes all connections. Can be repeated. */
   readonly stop: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const answer = async (
   await invokeFunction(backend, match, request, response);
 };
 
-// For as long as a call may take is too long to wait for after Ctrl-C.
+// The time limit of a call is too long to wait after Ctrl-C.
 const END_MILLISECONDS = 3_000;
 
 const endCalls = async (calls: ReadonlySet<ServerResponse>, cut: () => void): Promise<void> => {
@@ -55,9 +55,10 @@ const endCalls = async (calls: ReadonlySet<ServerResponse>, cut: () => void): Pr
 };
 
 /**
- * Listens on the loopback interface alone (0: any free port) and stands in for API Gateway: HTTP in, a payload 2.0
- * event to the function, its reply out. `/health` is its own; the admin site and the identity provider, which have
- * addresses of their own on AWS, are behind it too. Errors: `StartError` where the port cannot be had.
+ * Listens on the loopback interface only (0: any free port) and replaces API Gateway: it turns an HTTP request into a
+ * payload 2.0 event for the function, and its reply into an HTTP response. It answers `/health` itself, and serves the
+ * admin site and the identity provider, which have their own addresses on AWS. Errors: `StartError` if the port cannot
+ * be used.
  */
 export const startGateway = async (wanted: number): Promise<Gateway> => {
   let backend: Backend | undefined;

@@ -7,7 +7,7 @@ export interface JwtSettings {
   readonly keys: JSONWebKeySet;
 }
 
-/** What API Gateway hands to a function of a token that it let pass. */
+/** What API Gateway passes to a function about an accepted token. */
 export interface JwtContext {
   readonly claims: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
@@ -17,7 +17,7 @@ export type Judgement = { readonly refused: 401 | 403 } | { readonly jwt: JwtCon
 
 export type JwtAuthorizer = (authorization: string | undefined, requiredScope: string) => Promise<Judgement>;
 
-// API Gateway makes text of every claim: of an array its elements, parted by blanks, in brackets.
+// API Gateway turns every claim into text: an array becomes its elements, separated by spaces, in brackets.
 const claimText = (value: unknown): string =>
   Array.isArray(value)
     ? `[${value.map(claimText).join(' ')}]`
@@ -30,13 +30,13 @@ const contextOf = (payload: JWTPayload): JwtContext => ({
   scopes: typeof payload.scope === 'string' ? payload.scope.split(' ').filter((scope) => scope !== '') : [],
 });
 
-// The audience counts where the token names one, and the client otherwise.
+// The audience counts if the token has one, and the client id otherwise.
 const isFor = ({ aud, client_id }: JWTPayload, audience: string): boolean =>
   [aud ?? client_id].flat().includes(audience);
 
 /**
- * Judges a bearer token as the JWT authorizer of an HTTP API does: signature (RS256) by one of the issuer's keys,
- * issuer, audience or client, times; 401 where one of these fails, 403 where the scope is missing. Source: Amazon API
+ * Checks a bearer token as the JWT authorizer of an HTTP API does: signature (RS256) by one of the issuer's keys,
+ * issuer, audience or client, times. 401 if one of these fails, 403 if the scope is missing. Source: Amazon API
  * Gateway Developer Guide, "Control access to HTTP APIs with JWT authorizers".
  */
 export const createJwtAuthorizer = ({ issuer, audience, keys }: JwtSettings): JwtAuthorizer => {

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { StartError } from '../start-error.ts';
 
-/** A server on each address that `localhost` may stand for, on one port. */
+/** A server on each address of `localhost`, on one port. */
 export interface Localhost {
   readonly servers: readonly Server[];
   readonly port: number;
 }
 
-/** Where a browser finds what listens on the port. */
+/** The address for browsers. */
 export const originAt = (port: number): string => new URL(`http://localhost:${port}`).origin;
 
 const WITHOUT_IPV6: readonly (string | undefined)[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
@@ -51,7 +51,7 @@ const tryPorts = async (handler: RequestListener, wanted: number, tries: number)
 
 /**
  * Listens on the loopback addresses 127.0.0.1 and, where there is IPv6, ::1: browsers try either first. 0 takes a port
- * that is free on both. Errors: `StartError` where the port is taken on either or cannot be used.
+ * that is free on both. Errors: `StartError` if the port is taken on either or cannot be used.
  */
 export const listenOnLocalhost = async (handler: RequestListener, wanted: number): Promise<Localhost> => {
   try {

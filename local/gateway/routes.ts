@@ -39,7 +39,7 @@ const order = (a: Route, b: Route): number => {
   return pattern(a).localeCompare(pattern(b));
 };
 
-/** The text that a percent-encoded one stands for; itself where it stands for none. */
+/** Decodes percent-encoded text. Returns the text itself if it is not valid. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);

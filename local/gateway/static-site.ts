@@ -22,7 +22,7 @@ export type StaticSite = (request: IncomingMessage, response: ServerResponse) =>
 
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 
-// Segments of a path that could lead out of the folder, or to a hidden file, name no file at all.
+// A path segment that could lead out of the folder, or to a hidden file, never matches.
 const isPlain = (segment: string): boolean => /^[\w-][\w.-]*$/.test(segment);
 
 const isFileOf = (root: string, pathname: string): boolean => {

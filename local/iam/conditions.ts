@@ -1,9 +1,9 @@
 import { matchesArn, matchesGlob, refuseVariable } from './matching.ts';
 
-/** Operator, then condition key, then one value or several. */
+/** Operator, then condition key, then one or more values. */
 export type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** What is known of a request: one value, or several for a key that AWS documents as multivalued. Absent keys are absent. */
+/** The condition keys of a request: one value each, or several for a key that AWS documents as multivalued. */
 export type Context = Readonly<Record<string, string | readonly string[]>>;
 
 type Test = (wanted: string, actual: string) => boolean;
@@ -23,7 +23,7 @@ const OPERATORS: Readonly<Record<string, { readonly test: Test; readonly negated
   Bool: { test: equalsIgnoringCase, negated: false },
 };
 
-/** The condition keys that the requests of `policy-requests.ts` bear. */
+/** The condition keys of the requests in `requests.ts`. */
 const KEYS = [
   /^dynamodb:LeadingKeys$/i,
   /^kms:EncryptionContext:.+$/i,
@@ -37,7 +37,7 @@ export const listOf = <T>(values: T | readonly T[]): readonly T[] =>
 // Names of condition keys are not case-sensitive. A key without values counts as absent.
 const valuesOf = (key: string, context: Context): readonly string[] | undefined => {
   if (!KEYS.some((known) => known.test(key)))
-    throw new Error(`The condition key ${key} cannot be judged here.`);
+    throw new Error(`The condition key ${key} is not supported by the local policy evaluation.`);
   const name = Object.keys(context).find((name) => equalsIgnoringCase(name, key));
   const values = name === undefined ? [] : listOf(context[name] ?? []);
   return values.length === 0 ? undefined : values;
@@ -54,7 +54,8 @@ const parseOperator = (name: string): Operator => {
   const [, quantifier, base = '', ifExists] =
     /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
   const operator = Object.hasOwn(OPERATORS, base) ? OPERATORS[base] : undefined;
-  if (operator === undefined) throw new Error(`The condition operator ${name} cannot be judged here.`);
+  if (operator === undefined)
+    throw new Error(`The condition operator ${name} is not supported by the local policy evaluation.`);
   return { quantifier: quantifier as Operator['quantifier'], ...operator, ifExists: ifExists !== undefined };
 };
 
@@ -79,10 +80,10 @@ const isAbsentAsWanted = (wanted: readonly string[], actual: readonly string[] |
   wanted.some((value) => equalsIgnoringCase(value, String(actual === undefined)));
 
 /**
- * Whether every operator and every key of a condition holds. Several wanted values are alternatives; a negated operator
+ * Whether every operator and every key of a condition holds. Several expected values are alternatives; a negated operator
  * holds when none of them matches, and when the key is absent; `ForAllValues` holds for an absent key, `ForAnyValue`
  * does not (docs.aws.amazon.com/IAM/latest/UserGuide, "Conditions with multiple context keys or values").
- * Throws on operators and keys that it does not know.
+ * Throws on unknown operators and keys.
  */
 export const conditionHolds = (condition: Condition, context: Context): boolean =>
   Object.entries(condition).every(([name, keys]) =>

@@ -2,18 +2,18 @@ import { ACCOUNT_PRINCIPAL } from '../aws/account.ts';
 import { type AccessRequest, type Decision, evaluate, evaluateForKey, type Statement } from './policies.ts';
 import { requestsOf } from './requests.ts';
 
-/** A function as its policies see it. */
+/** A function and its policies. */
 export interface GuardedFunction {
   readonly operationId: string;
   readonly roleArn: string;
   readonly statements: readonly Statement[];
 }
 
-/** What a function asked for and did not get. */
+/** A denied request of a function. */
 export interface Denial {
   readonly operationId: string;
   readonly action: string;
-  /** In AWS's words, with the function and the leading keys. */
+  /** As AWS words it, with the function and the leading keys. */
   readonly message: string;
 }
 
@@ -52,8 +52,8 @@ const judge = (
 };
 
 /**
- * Judges a call of a function by its role's policies, and one of KMS by the policy of the key too. Returns the first
- * thing it may not do, or undefined. What the evaluator does not know is denied, in the evaluator's words.
+ * Evaluates a call of a function against its role's policies, and a call of KMS against the key policy too. Returns
+ * the first denial, or undefined. What the evaluator does not support is denied, with the evaluator's message.
  */
 export const denialOf = (
   fn: GuardedFunction,

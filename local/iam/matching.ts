@@ -1,8 +1,9 @@
 const globs = new Map<string, RegExp>();
 
-/** Throws on a value that holds a policy variable, such as `${aws:username}`. */
+/** Throws on a value that contains a policy variable, such as `${aws:username}`. */
 export const refuseVariable = (value: string): void => {
-  if (value.includes('${')) throw new Error(`The policy variable in ${value} cannot be judged here.`);
+  if (value.includes('${'))
+    throw new Error(`The policy variable in ${value} is not supported by the local policy evaluation.`);
 };
 
 const toExpression = (pattern: string): RegExp => {
@@ -14,7 +15,7 @@ const toExpression = (pattern: string): RegExp => {
   return new RegExp(`^${source}$`, 'su');
 };
 
-/** Whether `value` matches a pattern in which `*` stands for any run of characters and `?` for any one. */
+/** Whether `value` matches a pattern in which `*` matches any run of characters and `?` any single character. */
 export const matchesGlob = (pattern: string, value: string): boolean => {
   let expression = globs.get(pattern);
   if (expression === undefined) {
@@ -33,7 +34,7 @@ const splitArn = (arn: string): readonly string[] | undefined => {
     : [...parts.slice(0, ARN_PARTS - 1), parts.slice(ARN_PARTS - 1).join(':')];
 };
 
-/** Whether an ARN matches a pattern, part by part: a wildcard does not reach over a colon, but in the last part. */
+/** Whether an ARN matches a pattern, part by part: a wildcard does not span a colon, except in the last part. */
 export const matchesArn = (pattern: string, arn: string): boolean => {
   if (pattern === '*') return true;
   const patterns = splitArn(pattern);

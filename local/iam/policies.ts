@@ -3,7 +3,7 @@ import { matchesArn, matchesGlob } from './matching.ts';
 
 type OneOrMore = string | readonly string[];
 
-/** A statement of an identity policy, or with `Principal` of a resource's own policy. */
+/** A statement of an identity policy or, with `Principal`, of a resource policy. */
 export interface Statement {
   readonly Sid?: string;
   readonly Effect: string;
@@ -15,7 +15,7 @@ export interface Statement {
   readonly Condition?: Condition;
 }
 
-/** One thing that someone asks to do. */
+/** One requested action. */
 export interface AccessRequest {
   /** Such as `dynamodb:GetItem`. */
   readonly action: string;
@@ -39,12 +39,13 @@ const ELEMENTS = new Set([
 
 const check = (statement: Statement): void => {
   const unknown = Object.keys(statement).find((element) => !ELEMENTS.has(element));
-  if (unknown !== undefined) throw new Error(`The policy element ${unknown} cannot be judged here.`);
+  if (unknown !== undefined)
+    throw new Error(`The policy element ${unknown} is not supported by the local policy evaluation.`);
   if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
     throw new Error(`A policy statement has the effect ${statement.Effect}.`);
 };
 
-/** Judges an element and its `Not…` twin, exactly one of which a statement must have. */
+/** Evaluates an element and its `Not…` counterpart, exactly one of which a statement must have. */
 const covers = (
   name: string,
   positive: OneOrMore | undefined,
@@ -60,9 +61,11 @@ const PRINCIPAL_KINDS = new Set(['AWS', 'Service', 'Federated', 'CanonicalUser']
 
 const coversPrincipal = (principal: Statement['Principal'], names: readonly string[]): boolean => {
   if (principal === undefined || principal === '*') return true;
-  if (typeof principal === 'string') throw new Error(`The principal ${principal} cannot be judged here.`);
+  if (typeof principal === 'string')
+    throw new Error(`The principal ${principal} is not supported by the local policy evaluation.`);
   const unknown = Object.keys(principal).find((kind) => !PRINCIPAL_KINDS.has(kind));
-  if (unknown !== undefined) throw new Error(`The principal kind ${unknown} cannot be judged here.`);
+  if (unknown !== undefined)
+    throw new Error(`The principal kind ${unknown} is not supported by the local policy evaluation.`);
   return listOf(principal.AWS ?? []).some((each) => each === '*' || names.includes(each));
 };
 
@@ -82,9 +85,9 @@ const applies = (
 };
 
 /**
- * Judges a request by the statements of one policy or several of the same kind: an applying Deny wins over every Allow,
- * and what nothing allows is denied. `principals` are the ARNs that whoever asks goes by, for statements that name a
- * principal. Throws on anything in a statement that it does not know.
+ * Evaluates a request against the statements of one or more policies of the same kind: a matching Deny overrides every
+ * Allow, and anything not allowed is denied. `principals` are the ARNs of the caller, for statements that name a
+ * principal. Throws on statement elements that it does not support.
  */
 export const evaluate = (
   statements: readonly Statement[],
@@ -101,7 +104,7 @@ export const evaluate = (
 export interface KeyPolicies {
   /** The policy of the key itself. */
   readonly key: readonly Statement[];
-  /** The policies of the role that asks. */
+  /** The policies of the calling role. */
   readonly identity: readonly Statement[];
   readonly role: string;
   /** The account as a principal (`…:root`). */
@@ -109,8 +112,8 @@ export interface KeyPolicies {
 }
 
 /**
- * Judges the use of a KMS key from its own account: a Deny in either policy wins; else the key policy allows the role
- * itself, or it allows the account and the role's own policies allow the role
+ * Evaluates the use of a KMS key from its own account: a Deny in either policy wins; otherwise the key policy must
+ * allow the role itself, or allow the account while the role's own policies allow the role
  * (docs.aws.amazon.com/kms/latest/developerguide, "Troubleshooting key access").
  */
 export const evaluateForKey = (

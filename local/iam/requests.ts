@@ -37,7 +37,7 @@ const leadingKeyOf = (item: unknown): readonly string[] => textOf(fieldsOf(item)
 
 const EQUALITY = /([#\w.]+)\s*=\s*(:\w+)/g;
 
-/** The values that a query wants its partition key to equal. */
+/** The partition key values of a query. */
 const queriedKeys = (query: Fields): readonly string[] => {
   const partitionKey = query.IndexName === TABLE.index.name ? TABLE.index.partitionKey : TABLE.partitionKey;
   const names = fieldsOf(query.ExpressionAttributeNames);
@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** A transaction needs what each of its parts would need, and nothing for itself. */
+/** A transaction needs the rights of each of its parts and no others. */
 const transactionRequests = (body: Fields): AccessRequest[] =>
   listIn(body.TransactItems).flatMap((item) =>
     Object.entries(fieldsOf(item)).map(([kind, part]) => {
@@ -93,7 +93,7 @@ const tableRequests = (operation: string, body: Fields): AccessRequest[] => {
     case 'ExecuteStatement':
     case 'BatchExecuteStatement':
     case 'ExecuteTransaction':
-      throw new Error('PartiQL cannot be judged here.');
+      throw new Error('PartiQL is not supported by the local policy evaluation.');
     default:
       return [tableRequest(operation, body, leadingKeyOf(body.Key ?? body.Item))];
   }
@@ -116,9 +116,9 @@ const keyRequest = (
 };
 
 /**
- * Turns a call of DynamoDB or KMS (its `x-amz-target` and its body) into what AWS asks the caller's policies about it:
- * action, table, index or key, leading keys or encryption context. A KMS call that names no key is about `vaultKey`.
- * A call without any request (an empty batch) asks for nothing. Throws on PartiQL.
+ * Turns a call of DynamoDB or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
+ * action, table, index or key, leading keys or encryption context. A KMS call that names no key uses `vaultKey`.
+ * An empty batch needs no rights. Throws on PartiQL.
  */
 export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
   const [service = '', operation = ''] = target.split('.');

@@ -3,13 +3,13 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-/** No model here is kept without an end; this bounds one that would be. In seconds. */
+/** Lifetime of records without an expiry of their own, in seconds. */
 const LONGEST = 30 * 86_400;
 
 const payloadOf = (row: Record<string, unknown> | undefined): AdapterPayload | undefined =>
   row === undefined ? undefined : (JSON.parse(String(row.payload)) as AdapterPayload);
 
-/** Where the provider keeps sessions, grants, codes and refresh tokens, so that they outlive a restart. */
+/** Storage for sessions, grants, codes and refresh tokens, so that they survive a restart. */
 export const adapterIn = (database: DatabaseSync): AdapterFactory => {
   const byId = database.prepare(
     'SELECT payload FROM artifacts WHERE model = ? AND id = ? AND expires_at > ?',

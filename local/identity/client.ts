@@ -7,7 +7,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What a sign-in gives, as the token endpoint names it. */
+/** The reply of the token endpoint. */
 export interface Tokens {
   readonly access_token: string;
   readonly id_token: string;
@@ -15,7 +15,7 @@ export interface Tokens {
 }
 
 export interface Browser {
-  /** A request as a browser makes it: with the cookies that were set before, redirects left to whoever asks. */
+  /** A request as a browser makes it, with its cookies. Redirects are not followed. */
   readonly send: (
     url: string,
     form?: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export interface Browser {
   ) => Promise<Response>;
 }
 
-/** A browser of its own, without any cookie. */
+/** A new browser without cookies. */
 export const createBrowser = (): Browser => {
   const cookies = new Map<string, string>();
   return {
@@ -51,7 +51,7 @@ const nextOf = (response: Response): string => {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** The address to begin a sign-in at, and the verifier that its code will need. */
+/** The address at which a sign-in begins, and the verifier for its code. */
 export const authorizationRequest = (
   url: string,
   parameters: Readonly<Record<string, string>> = {},
@@ -70,14 +70,14 @@ export const authorizationRequest = (
   return { address: `${url}${IDENTITY_PATH}/auth?${query}`, verifier };
 };
 
-/** Asks the token endpoint of the instance at `url`. */
+/** Calls the token endpoint of the instance at `url`. */
 export const requestTokens = (url: string, form: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${url}${IDENTITY_PATH}/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: CLIENT_ID, ...form }),
   });
 
-/** Exchanges the code that the browser was sent back with. */
+/** Exchanges the code of the redirect. */
 export const redeem = (url: string, returned: string, verifier: string): Promise<Response> =>
   requestTokens(url, {
     grant_type: 'authorization_code',
@@ -87,8 +87,8 @@ export const redeem = (url: string, returned: string, verifier: string): Promise
   });
 
 /**
- * Signs in at the instance at `url` as the admin site does in a browser: form, code, PKCE. Throws where the credentials
- * are refused.
+ * Signs in at the instance at `url` as the admin site does in a browser: form, code, PKCE. Throws if the credentials
+ * are rejected.
  */
 export const signIn = async (
   url: string,

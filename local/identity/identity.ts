@@ -8,9 +8,9 @@ import { CLIENT_ID, createProvider, IDENTITY_PATH } from './provider.ts';
 import { createSignIn, type Handler } from './sign-in.ts';
 import { openIdentityStore } from './store.ts';
 
-/** Whoever signs operators in. */
+/** The identity provider. */
 export interface Identity {
-  /** What an authorizer has to know to judge its tokens. */
+  /** What an authorizer needs to check its tokens. */
   readonly tokens: JwtSettings;
   readonly addOperator: (operator: NewOperator) => Promise<Operator>;
   /** Answers a request below `/oidc`. */
@@ -20,7 +20,7 @@ export interface Identity {
 
 const INTERACTION = `${IDENTITY_PATH}/interaction/`;
 
-// The provider is written for being mounted: it takes the path below, and reads the mount off the original one.
+// The provider expects to be mounted: it gets the remaining path, and derives the mount point from the original one.
 const mounted = (request: IncomingMessage): IncomingMessage => {
   const { url = '' } = request;
   return Object.assign(request, { originalUrl: url, url: url.slice(IDENTITY_PATH.length) || '/' });
@@ -28,7 +28,7 @@ const mounted = (request: IncomingMessage): IncomingMessage => {
 
 /**
  * Opens the identity provider of the data folder for the gateway at `origin`, with the operators and the signing key
- * that are kept there. `onLog` takes what went wrong inside it.
+ * stored there. `onLog` receives its errors.
  */
 export const openIdentity = async (
   dataFolder: string,

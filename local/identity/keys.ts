@@ -11,7 +11,7 @@ const generate = async (): Promise<JWK> => {
   return { kty, n, e, d, p, q, dp, dq, qi, kid: randomUUID(), use: 'sig', alg: 'RS256' } as JWK;
 };
 
-/** The key that tokens are signed with, private part included; made at the first call. */
+/** The key that signs tokens, including the private part. The first call creates it. */
 export const signingKey = async (database: DatabaseSync): Promise<JWK> => {
   const stored = database.prepare('SELECT jwk FROM signing_keys').get();
   if (stored !== undefined) return JSON.parse(String(stored.jwk)) as JWK;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { hashPassword, isPassword } from './passwords.ts';
 
-/** Whoever may sign in to the admin site. */
+/** A person who can sign in to the admin site. */
 export interface Operator {
   readonly id: string;
   readonly email: string;
@@ -16,7 +16,7 @@ export interface NewOperator {
 }
 
 export interface Operators {
-  /** Adds an operator; one with this e-mail address already there keeps its id and gets the password and groups. */
+  /** Adds an operator. An existing operator with this e-mail address keeps its id and gets the password and groups. */
   readonly add: (operator: NewOperator) => Promise<Operator>;
   readonly find: (id: string) => Operator | undefined;
   /** The operator with this e-mail address, if the password is right. */

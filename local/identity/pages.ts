@@ -22,7 +22,7 @@ const SUBMIT = "document.querySelector('button').click();";
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The headers of every page of the provider. Only this very style and this very script may run. */
+/** The headers of every page of the provider. Only this style and this script may run. */
 export const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -73,7 +73,7 @@ const errorOf = (message: string | undefined): string =>
 const described = (message: string | undefined): string =>
   message === undefined ? '' : ' aria-describedby="error" aria-invalid="true"';
 
-/** The form to sign in with. `email` is what was typed before, `message` why it did not do. */
+/** The sign-in form. `email` is the previous input, `message` says why it failed. */
 export const signInPage = (action: string, email = '', message?: string): string =>
   page(
     'Sign in',
@@ -88,7 +88,7 @@ ${errorOf(message)}
 <p class="hint">The first operator’s password is in <code>first-run.json</code> in the data folder.</p>`,
   );
 
-/** Sends the form that ends the session, at once where scripts run. `form` is the provider's own. */
+/** Submits the form that ends the session, immediately if scripts run. `form` comes from the provider. */
 export const signOutPage = (form: string): string =>
   page(
     'Signing out',
@@ -97,6 +97,6 @@ export const signOutPage = (form: string): string =>
 <script>${SUBMIT}</script>`,
   );
 
-/** Says what went wrong, or that something is over, and leads back to the site. */
+/** Shows a message and a link back to the site. */
 export const messagePage = (title: string, message: string): string =>
   page(title, `<p>${escaped(message)}</p>\n<p><a href="/">Back to Cuevault</a></p>`);

@@ -12,13 +12,13 @@ const derive = (password: string, salt: Buffer): Promise<Buffer> =>
     );
   });
 
-/** The text that is stored of a password: salt and scrypt hash. */
+/** The stored form of a password: salt and scrypt hash. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16);
   return `${salt.toString('base64url')}.${(await derive(password, salt)).toString('base64url')}`;
 };
 
-/** Whether the password is the one that was hashed. Takes as long where there is no hash, and is then false. */
+/** Whether the password matches the hash. Without a hash it takes the same time and is false. */
 export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   const [salt = '', expected = ''] = hash?.split('.') ?? [];
   const derived = await derive(password, Buffer.from(salt, 'base64url'));

@@ -5,7 +5,7 @@ import { SIGN_IN_PATHS, SIGN_IN_SCOPE, TOKEN_SECONDS } from '../../contract/sign
 import type { Operator, Operators } from './operators.ts';
 import { messagePage, signOutPage } from './pages.ts';
 
-/** Path of the gateway below which the provider lives. */
+/** Path of the provider below the gateway. */
 export const IDENTITY_PATH = '/oidc';
 
 /** The one client: the admin site. */
@@ -41,7 +41,7 @@ const accessClaims = (operator: Operator) => ({
   ...groupsClaim(operator),
 });
 
-// Operators agree to nothing: the one client is the product's own site. So whoever signs in has the grant.
+// No consent is asked for: the only client is the product's own site, so every sign-in has the grant.
 const grantFor = async ({ oidc }: KoaContextWithOIDC) => {
   const { session, client, account, provider } = oidc;
   const known = session?.grantIdFor(client?.clientId ?? '');
@@ -57,7 +57,7 @@ const grantFor = async ({ oidc }: KoaContextWithOIDC) => {
   return made;
 };
 
-// Two instances on two ports share the cookies of localhost: names keep them apart.
+// Two instances on different ports share the cookies of localhost, so their names differ.
 const cookies = (origin: string): Configuration['cookies'] => {
   const { port } = new URL(origin);
   const shared = { httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const;
@@ -93,7 +93,7 @@ const features: Configuration['features'] = {
     useGrantedResource: () => true,
     getResourceServerInfo: () => ({
       scope: SIGN_IN_SCOPE,
-      // An authorizer takes `aud` where a token has it and `client_id` otherwise; Cognito's has no `aud`.
+      // An authorizer uses `aud` if a token has it and `client_id` otherwise. Cognito's access tokens have no `aud`.
       audience: CLIENT_ID,
       accessTokenFormat: 'jwt',
       accessTokenTTL: TOKEN_SECONDS.access,
@@ -122,12 +122,12 @@ const configuration = ({ origin, operators, key, adapter }: ProviderSettings): C
     openid: ['sub', 'token_use', 'cognito:username', 'cognito:groups'],
     email: ['email', 'email_verified'],
   },
-  // Cognito puts what it knows into the ID token itself.
+  // Cognito puts the claims into the ID token itself.
   conformIdTokenClaims: false,
   clientAuthMethods: ['none'],
   responseTypes: ['code'],
   pkce: { required: () => true },
-  // Browsers name the origin also when a page calls its own: the admin site is the only one.
+  // Browsers send the origin even for same-origin calls. The admin site is the only one.
   clientBasedCORS: (_ctx, asking) => asking === origin,
   cookies: cookies(origin),
   interactions: { url: (_ctx, { uid }) => `${IDENTITY_PATH}/interaction/${uid}` },
@@ -144,7 +144,7 @@ const configuration = ({ origin, operators, key, adapter }: ProviderSettings): C
   rotateRefreshToken: true,
   expiresWithSession: () => true,
   renderError: (ctx, { error, error_description: description }) =>
-    page(ctx, messagePage('That did not work', description ?? error)),
+    page(ctx, messagePage('Something went wrong', description ?? error)),
   ttl: {
     AccessToken: TOKEN_SECONDS.access,
     AuthorizationCode: 60,
@@ -157,8 +157,8 @@ const configuration = ({ origin, operators, key, adapter }: ProviderSettings): C
 });
 
 /**
- * The OpenID Connect provider that stands in for Cognito: authorization code with PKCE for the admin site, tokens with
- * Cognito's claims. Loaded when it is first needed, for it takes a quarter of a second.
+ * The OpenID Connect provider that replaces Cognito: authorization code with PKCE for the admin site, tokens with
+ * Cognito's claims. Loaded on first use, because loading takes a quarter of a second.
  */
 export const createProvider = async (settings: ProviderSettings): Promise<Provider> => {
   const { Provider: OidcProvider } = await import('oidc-provider');

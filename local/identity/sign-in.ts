@@ -6,14 +6,14 @@ import { messagePage, signInPage } from './pages.ts';
 
 const FORM_LIMIT = 16 * 1024;
 
-const WRONG = 'The e-mail address or the password is not right.';
+const WRONG = 'The e-mail address or the password is wrong.';
 const EXPIRED = 'This page has expired or was opened in another browser. Start again from Cuevault.';
 
 const show = (response: ServerResponse, status: number, body: string): void => {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(body);
 };
 
-// Browsers name the origin of every form that is sent.
+// Browsers send the origin with every form.
 const isForeign = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
 
@@ -28,7 +28,7 @@ export const createSignIn = (operators: Operators, provider: Provider): Handler 
     const form = new URLSearchParams(body.toString('utf8'));
     const email = form.get('email') ?? '';
     const operator = await operators.verify(email, form.get('password') ?? '');
-    // Not 401: that would have to name a scheme of HTTP authentication.
+    // Not 401, which requires a scheme of HTTP authentication.
     if (operator === undefined) return show(response, 200, signInPage(action, email, WRONG));
     await provider.interactionFinished(request, response, { login: { accountId: operator.id } });
   };

@@ -30,8 +30,8 @@ const SCHEMA = `
 `;
 
 /**
- * Opens the database of the identity provider in the data folder: operators, the signing key, and what the protocol
- * has to remember. Only the owner of the folder may read it.
+ * Opens the database of the identity provider in the data folder: operators, the signing key, and protocol state. Only
+ * the owner of the folder can read it.
  */
 export const openIdentityStore = (dataFolder: string): DatabaseSync => {
   const file = path.join(dataFolder, 'identity.sqlite');

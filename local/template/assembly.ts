@@ -29,7 +29,7 @@ const run = (script: string, args: readonly string[] = [], environment: NodeJS.P
 
 const synthesize = (): void => {
   const { context } = JSON.parse(readFileSync(path.join(ROOT, 'cdk.json'), 'utf8')) as { context: object };
-  // Only the template is read here: nothing is copied beside it, and its schema is checked where it is deployed.
+  // Only the template is needed: no assets are copied, and the schema is checked at deployment.
   const local = { stage: 'local', 'aws:cdk:disable-asset-staging': true };
   run('bin/cuevault.ts', [], {
     CDK_OUTDIR: ASSEMBLY,
@@ -57,7 +57,7 @@ const FUNCTIONS: Part = {
   },
 };
 
-/** One process at a time: a start and a test run at once would empty each other's folders. */
+/** One process at a time: a concurrent start and test run would empty each other's folders. */
 const alone = (work: () => void): void => {
   mkdirSync(DIST, { recursive: true });
   const release = lockFile(path.join(DIST, '.lock'), MAX_WAIT_MS);
@@ -71,8 +71,8 @@ const alone = (work: () => void): void => {
 };
 
 /**
- * The admin site, the bundles and the template, as a deployment would get them; made anew where a source has changed
- * since, or another command has written to them. Errors: `StartError` with the words of what failed.
+ * The admin site, the bundles and the template, as for a deployment. They are rebuilt if a source has changed or another
+ * command has written to them. Errors: `StartError` with the output of the failed step.
  */
 export const assemble = (): Assembly => {
   alone(() => {

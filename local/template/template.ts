@@ -4,7 +4,7 @@ import { listOf } from '../iam/conditions.ts';
 import type { Statement } from '../iam/policies.ts';
 import { type Resolve, type Resource, resolver, type TemplateSource } from './values.ts';
 
-/** What the stack says of the function of one operation. */
+/** The function of one operation, from the template. */
 export interface TemplateFunction {
   readonly operationId: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ interface LambdaFunction {
 
 const LAMBDA_DEFAULTS = { Timeout: 3, MemorySize: 128 } as const;
 
-/** Managed policies that say nothing of DynamoDB and KMS. */
+/** Managed policies that do not concern DynamoDB and KMS. */
 const WITHOUT_EFFECT_HERE = /\/(AWSLambdaBasicExecutionRole|AWSXRayDaemonWriteAccess)$/;
 
 const statementsIn = ({ Statement }: PolicyDocument): readonly Statement[] => listOf(Statement);
@@ -55,9 +55,12 @@ const resourcesOf = (source: TemplateSource, type: RegExp): [string, Resource][]
 
 const ownStatements = (id: string, role: Role): readonly Statement[] => {
   const managed = role.ManagedPolicyArns?.find((arn) => !WITHOUT_EFFECT_HERE.test(arn));
-  if (managed !== undefined) throw new Error(`The role ${id} has ${managed}, which cannot be judged here.`);
+  if (managed !== undefined)
+    throw new Error(`The role ${id} has ${managed}, which is not supported by the local policy evaluation.`);
   if (role.PermissionsBoundary !== undefined)
-    throw new Error(`The role ${id} has a permissions boundary, which cannot be judged here.`);
+    throw new Error(
+      `The role ${id} has a permissions boundary, which is not supported by the local policy evaluation.`,
+    );
   return (role.Policies ?? []).flatMap(({ PolicyDocument }) => statementsIn(PolicyDocument));
 };
 
@@ -67,7 +70,7 @@ const attachedStatements = (source: TemplateSource, resolve: Resolve, id: string
     .filter(({ Roles }) => (resolve(Roles ?? []) as string[]).includes(id))
     .flatMap(({ PolicyDocument }) => statementsIn(resolve(PolicyDocument) as PolicyDocument));
 
-// Only the roles of our functions are read: those of other resources may hold what has no value here.
+// Only the roles of our functions are read: other roles may refer to resources that do not exist locally.
 const statementsOf = (source: TemplateSource, resolve: Resolve, role: string): readonly Statement[] =>
   resourcesOf(source, /^AWS::IAM::Role$/)
     .filter(([id]) => roleArn(id) === role)
@@ -90,9 +93,9 @@ const exactlyOne = (source: TemplateSource, type: RegExp): void => {
 };
 
 /**
- * Reads a synthesized CloudFormation template, given as parsed JSON: each function that bears an operation id in its
- * environment, and the policy of the KMS key, with every reference resolved to the local stand-ins. Throws where the
- * template holds something that these cannot stand for.
+ * Reads a synthesized CloudFormation template, given as parsed JSON: each function with an operation id in its
+ * environment, and the policy of the KMS key, with every reference resolved to the local replacements. Throws if the
+ * template refers to something without a local replacement.
  */
 export const readTemplate = (template: unknown, vaultKeyArn: string): Template => {
   const source = template as TemplateSource;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Something that is made of sources, and made anew when one of them, or what was made, has changed. */
+/** An output that is built from sources, and rebuilt when a source or the output has changed. */
 export interface Part {
   readonly name: string;
   /** Patterns of files, relative to the root. */
@@ -19,13 +19,13 @@ const fingerprint = (root: string, patterns: readonly string[]): string => {
   return hash.digest('hex');
 };
 
-/** Makes a part unless it is as the last time made it, of the sources that there are now. One process at a time. */
+/** Builds a part unless it is up to date. One process at a time. */
 export const bringUpToDate = (root: string, { name, sources, outputs, make }: Part): void => {
   const stamp = path.join(root, 'dist', `.${name}`);
   const from = fingerprint(root, sources);
   const state = (): string => `${from} ${fingerprint(root, outputs)}`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state()) return;
-  // Whoever is killed from here on leaves no stamp that vouches for half of it.
+  // A build that is killed from here on leaves no stamp for an incomplete output.
   rmSync(stamp, { force: true });
   make();
   writeFileSync(stamp, state());

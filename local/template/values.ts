@@ -27,7 +27,7 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
 const tableValue = (attribute: Attribute): string =>
   attribute === 'Arn' ? tableArn(TABLE_NAME) : TABLE_NAME;
 
-/** What stands locally for a resource. Those that no local part stands for get a name and an ARN that match nothing. */
+/** The local name and ARN of a resource. Resources without a local replacement get ones that match nothing. */
 const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, vaultKey: string): string => {
   switch (Type) {
     case 'AWS::DynamoDB::Table':
@@ -72,8 +72,8 @@ const substitute = (source: TemplateSource, vaultKey: string, text: string, own:
 };
 
 /**
- * Returns what resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` of a template to the names and ARNs of the local
- * stand-ins. It throws on other intrinsic functions and on names that the template does not have.
+ * Returns a function that resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` of a template to local names and ARNs.
+ * It throws on other intrinsic functions and on names that the template does not have.
  */
 export const resolver = (source: TemplateSource, vaultKey: string): Resolve => {
   const intrinsics: Readonly<Record<string, (argument: unknown) => string>> = {

@@ -61,5 +61,5 @@ test('a stored value that does not open is told of, and keeps no start and no ot
 test('a start whose vault cannot be made is refused', async () => {
   const intercept = ({ target }: { target: string }) =>
     target.startsWith('TrentService.') ? awsFailure('KMSInternalException', 'Injected.') : undefined;
-  await expect(start({ intercept })).rejects.toThrow(/^The vault could not be made/);
+  await expect(start({ intercept })).rejects.toThrow(/^The vault could not be created/);
 });

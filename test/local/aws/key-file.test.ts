@@ -38,7 +38,7 @@ test.each([0o640, 0o604, 0o620, 0o644])(
     readKeyFile(file);
     chmodSync(file, mode);
     expect(() => readKeyFile(file)).toThrow(
-      new StartError(`The key file ${file} is open to other users: run "chmod 600 ${file}".`),
+      new StartError(`The key file ${file} is accessible to other users: run "chmod 600 ${file}".`),
     );
   },
 );
