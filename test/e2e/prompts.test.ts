@@ -36,7 +36,7 @@ const setLabel = async (version: string): Promise<string> => {
   await page.getByRole('button', { name: 'Set a label' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Label').fill('production');
-  await dialog.getByLabel('Version').click();
+  await dialog.getByRole('combobox', { name: 'Version' }).click();
   await page.getByRole('option', { name: version, exact: true }).click();
   const said = (await dialog.getByRole('alert').textContent()) ?? '';
   await dialog.getByRole('button', { name: /the label$/ }).click();
@@ -52,6 +52,7 @@ test('the empty list teaches, and the first prompt is a few words away', async (
   await page.getByRole('button', { name: 'Create and publish' }).click();
   await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
   expect((await fetched({})).version).toBe('1.0.0');
+  expect((await fetched({ label: 'production' })).version).toBe('1.0.0');
 });
 
 test('new text is a minor version, a new variable a major one, after a look at the differences', async () => {
@@ -100,14 +101,14 @@ test('what one tries a version with stays, as JSON, in another tab and back', as
 });
 
 test('a label says which version it replaces, and moves for the next fetch', async () => {
-  expect(await setLabel('2.0.0')).toMatch(/production is new/);
+  expect(await setLabel('2.0.0')).toMatch(/Version 2.0.0 replaces 1.0.0/);
   expect((await fetched({ label: 'production' })).version).toBe('2.0.0');
   expect(await setLabel('1.1.0')).toMatch(/Version 1.1.0 replaces 2.0.0/);
   expect((await fetched({ label: 'production' })).version).toBe('1.1.0');
 });
 
 test('an older version is published again as a new one, a major one where variables came or went', async () => {
-  await page.getByRole('link', { name: /^1\.0\.0/ }).click();
+  await page.getByRole('link', { name: /^1\.0\.0 / }).click();
   await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
   await page.getByRole('menuitem', { name: 'Publish again as a new version' }).click();
   const dialog = page.getByRole('dialog');

@@ -23,14 +23,16 @@ test('a generated value is as long as was asked for, and another one each time',
 
 test('the curl line hands any name of a prompt over as it is', () => {
   const name = `it's "quoted" $HOME \`ls\` \\ é`;
-  const line = curlLine('http://localhost:3000', 'cue_key', ['prompts'], name);
+  const line = curlLine('http://localhost:3000', 'cue_key', ['prompts'], { name, label: 'production' });
   const { stdout } = spawnSync('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
-  expect(JSON.parse(stdout.toString())).toEqual({ name });
+  expect(JSON.parse(stdout.toString())).toEqual({ name, label: 'production' });
 });
 
 test('a key for secrets alone is tried on secrets, one for both on a prompt while there is one', () => {
   const path = (permissions: string[], name: string | null) =>
-    /'http:\/\/h(\/[^']+)'/.exec(curlLine('http://h', 'k', permissions, name))?.[1];
+    /'http:\/\/h(\/[^']+)'/.exec(
+      curlLine('http://h', 'k', permissions, name === null ? null : { name }),
+    )?.[1];
   expect(path(['secrets'], 'greeting')).toBe('/api/vault/get-secrets');
   expect(path(['prompts', 'secrets'], null)).toBe('/api/vault/get-secrets');
   expect(path(['prompts', 'secrets'], 'greeting')).toBe('/api/prompt/get-compiled');

@@ -53,6 +53,8 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
+        // A dialog's header is not the banner of the page.
+        attributes: { header: { role: 'presentation' } },
       },
       styles: {
         title: {
@@ -79,6 +81,8 @@ export const theme = createTheme({
       defaultProps: { withArrow: true, openDelay: 150, events: { hover: true, focus: true, touch: true } },
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT } },
+    // The library's placeholder for the focus is no item, which a menu may not hold.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
     SegmentedControl: { styles: { root: { border: '1px solid var(--cv-line)' } } },
     Anchor: { defaultProps: { underline: 'hover' } },

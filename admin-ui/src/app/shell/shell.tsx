@@ -4,7 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { lazyImport } from '../../api/lazy-import.ts';
 import { useOperator } from '../../api/session-context.tsx';
-import { notifyFailure } from '../../components/dialogs/notify.ts';
+import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { CONTENT_ID } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { commands } from '../palette/commands-store.ts';

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { notifyDone, notifyFailure } from '../dialogs/notify.ts';
+import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
 import { ErrorState, Loading, Notice } from '../states.tsx';
 import { type Column, DataTable } from '../tables/data-table.tsx';
 import { ListEnd, nextPage, type PagedList } from '../tables/list-end.tsx';

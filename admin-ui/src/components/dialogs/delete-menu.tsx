@@ -4,7 +4,7 @@ import { IconDots, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { ConfirmByName } from './confirm-by-name.tsx';
-import { notifyDone } from './notify.ts';
+import { notifyDone } from './notify.tsx';
 
 export interface DeleteMenuProps {
   /** What is deleted: `prompt` or `secret`. */

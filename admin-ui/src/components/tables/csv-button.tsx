@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { notifyFailure } from '../dialogs/notify.ts';
+import { notifyFailure } from '../dialogs/notify.tsx';
 import { downloadCsv } from './download-csv.ts';
 
 export interface CsvButtonProps {

@@ -6,11 +6,14 @@ import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
 /** The reply that holds the key itself, once. */
 export type NewKey = ReplyOf<typeof keysCreate>;
 export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
+
+type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
 
 export interface KeyFilter {
   readonly q?: string;
@@ -36,12 +39,20 @@ export const secretTagsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
 });
 
-/** The name of a prompt to try a key with; null while there is none. */
+const exampleOf = ([prompt]: readonly PromptRow[]): PromptExample | null => {
+  if (prompt === undefined) return null;
+  const labels = prompt.labels.map(({ label }) => label);
+  const label = labels.includes('production') ? 'production' : labels[0];
+  return { name: prompt.name, ...(label === undefined ? { version: prompt.latest } : { label }) };
+};
+
+/** A prompt to try a key with, and the label to ask for; null while there is none. */
 export const somePromptQuery = queryOptions({
   queryKey: ['prompts', 'some'],
   queryFn: async ({ signal }) =>
-    (await call(promptsList, { query: { limit: 1, sort: 'fetches', order: 'desc' }, signal })).prompts[0]
-      ?.name ?? null,
+    exampleOf(
+      (await call(promptsList, { query: { limit: 1, sort: 'fetches', order: 'desc' }, signal })).prompts,
+    ),
 });
 
 const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {

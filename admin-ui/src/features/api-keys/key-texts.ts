@@ -2,6 +2,13 @@
 export const environmentLines = (apiUrl: string, apiKey: string): string =>
   `CUEVAULT_URL=${apiUrl}\nCUEVAULT_API_KEY=${apiKey}`;
 
+/** A prompt to fetch, by the label or the version that a key is tried with. */
+export interface PromptExample {
+  readonly name: string;
+  readonly label?: string;
+  readonly version?: string;
+}
+
 /**
  * A line for the shell that works with this key: it fetches a prompt, or secrets for a key that may not. The name may
  * hold anything, single quotes too.
@@ -10,11 +17,11 @@ export const curlLine = (
   apiUrl: string,
   apiKey: string,
   permissions: readonly string[],
-  promptName: string | null,
+  prompt: PromptExample | null,
 ): string => {
-  const takesPrompt = permissions.includes('prompts') && (promptName !== null || permissions.length === 1);
+  const takesPrompt = permissions.includes('prompts') && (prompt !== null || permissions.length === 1);
   const path = takesPrompt ? '/api/prompt/get-compiled' : '/api/vault/get-secrets';
-  const body = JSON.stringify(takesPrompt ? { name: promptName ?? 'name-of-a-prompt' } : {});
+  const body = JSON.stringify(takesPrompt ? (prompt ?? { name: 'name-of-a-prompt' }) : {});
   return [
     `curl -s '${apiUrl}${path}' \\`,
     `  -H 'Authorization: Bearer ${apiKey}' \\`,

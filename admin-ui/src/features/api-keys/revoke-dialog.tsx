@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { ConfirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../components/dialogs/notify.ts';
+import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { When } from '../../components/when.tsx';
 import { type KeyRow, revokeKey } from './key-queries.ts';
 

@@ -3,7 +3,8 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { changesOf, variableChanges } from './editor/variable-changes.ts';
 import type { Version } from './prompt-queries.ts';
 
-type Details = Pick<Version, 'prompt' | 'tags' | 'metaProperties'>;
+/** The content of a version. */
+export type Details = Pick<Version, 'prompt' | 'tags' | 'metaProperties'>;
 
 /** What two versions differ in besides the text: variables, tags, metadata. */
 export const DetailChanges = ({ before, after }: { before: Details; after: Details }) => {

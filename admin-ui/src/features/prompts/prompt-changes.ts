@@ -8,24 +8,39 @@ import { versionsDelete } from '../../../../contract/endpoints/prompts/versions-
 import { versionsPublish } from '../../../../contract/endpoints/prompts/versions-publish.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { forgetVersions, PROMPTS_KEY } from './prompt-queries.ts';
+import { addVersion, dropDraft, dropVersion, keepPrompt } from './prompt-cache.ts';
+import { forgetVersions, PROMPTS_KEY, type Prompt } from './prompt-queries.ts';
 
-// Each change is followed by reading anew what is on the screen. A refusal too: it may well be due to what is old.
-const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+/**
+ * Makes a change. What it returns is on the screen at once, by `keep`; everything else is read again, after a refusal
+ * too, which may be due to what is outdated.
+ */
+const changing = async <Reply>(reply: Promise<Reply>, keep: (reply: Reply) => void): Promise<Reply> => {
   try {
-    return await reply;
+    const done = await reply;
+    // A read that began before the change must not put back what it has replaced.
+    await queryClient.cancelQueries({ queryKey: PROMPTS_KEY });
+    keep(done);
+    return done;
   } finally {
     void queryClient.invalidateQueries({ queryKey: PROMPTS_KEY });
   }
 };
 
-export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['body']>) =>
-  changing(call(promptsCreate, { body }));
+const keepReply = ({ prompt }: { prompt: Prompt }) => keepPrompt(prompt);
 
+export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['body']>) =>
+  changing(call(promptsCreate, { body }), ({ prompt }) => addVersion(prompt, prompt.latest, body));
+
+/** Publishes a version, and points `label` to it in the same step if one is given. */
 export const publishVersion = (
   promptId: string,
   body: NonNullable<CallInput<typeof versionsPublish>['body']>,
-) => changing(call(versionsPublish, { params: { promptId }, body }));
+) =>
+  changing(call(versionsPublish, { params: { promptId }, body }), ({ prompt, version }) => {
+    addVersion(prompt, version, body);
+    if (body.draftRev !== undefined) dropDraft(promptId);
+  });
 
 /** What is on the screen is not read again: it is about to be left, and what was read of the prompt is forgotten. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
@@ -40,19 +55,24 @@ export const deletePrompt = async (promptId: string, confirm: boolean): Promise<
   forgetVersions(promptId);
 };
 
-export const restorePrompt = (promptId: string) => changing(call(promptsRestore, { params: { promptId } }));
+export const restorePrompt = (promptId: string) =>
+  changing(call(promptsRestore, { params: { promptId } }), keepReply);
 
 export const deleteVersion = async (promptId: string, version: string, confirm: boolean): Promise<void> => {
-  await changing(call(versionsDelete, { params: { promptId, version }, query: confirm ? { confirm } : {} }));
+  const params = { promptId, version };
+  await changing(call(versionsDelete, { params, query: confirm ? { confirm } : {} }), ({ prompt }) => {
+    keepPrompt(prompt);
+    dropVersion(promptId, version);
+  });
   forgetVersions(promptId, version);
 };
 
 /** Points a label to a version, if it still points to `expected` (`none`: if it is new). */
 export const setLabel = (promptId: string, label: string, version: string, expected: string) =>
-  changing(call(labelsSet, { params: { promptId, label }, body: { version, expected } }));
+  changing(call(labelsSet, { params: { promptId, label }, body: { version, expected } }), keepReply);
 
 export const removeLabel = (promptId: string, label: string, rev: number) =>
-  changing(call(labelsRemove, { params: { promptId, label }, query: { rev } }));
+  changing(call(labelsRemove, { params: { promptId, label }, query: { rev } }), keepReply);
 
 export const discardDraft = (promptId: string, rev: number) =>
-  changing(call(draftsDelete, { params: { promptId }, query: { rev } }));
+  changing(call(draftsDelete, { params: { promptId }, query: { rev } }), () => dropDraft(promptId));

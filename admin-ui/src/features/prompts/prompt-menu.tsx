@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
+import { ImpactPanel } from './impact/impact-panel.tsx';
 import { deletePrompt } from './prompt-changes.ts';
 import type { Prompt } from './prompt-queries.ts';
 
@@ -16,6 +17,11 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
     >
       All {prompt.versions} versions of <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> are
       deleted, and callers that fetch it get an error. It can be restored for {LIMITS.restoreDays} days.
+      <ImpactPanel
+        promptId={prompt.promptId}
+        scopes={[{ kind: 'prompt' }]}
+        outcome="get an error with their next fetch"
+      />
     </DeleteMenu>
   );
 };

@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { callersList } from '../../../../contract/endpoints/prompts/callers-list.ts';
+import { eventsList } from '../../../../contract/endpoints/prompts/events-list.ts';
 import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { promptsListDeleted } from '../../../../contract/endpoints/prompts/prompts-list-deleted.ts';
@@ -17,6 +19,7 @@ export type Version = ReplyOf<typeof versionsGet>['version'];
 export type VersionRow = ReplyOf<typeof versionsList>['versions'][number];
 export type DeletedPrompt = ReplyOf<typeof promptsListDeleted>['prompts'][number];
 export type Usage = ReplyOf<typeof usageGet>;
+export type PromptEvent = ReplyOf<typeof eventsList>['events'][number];
 
 export interface PromptFilter {
   readonly q?: string;
@@ -76,6 +79,21 @@ export const versionQuery = (promptId: string, version: string) =>
     queryFn: async ({ signal }) =>
       (await call(versionsGet, { params: { promptId, version }, signal })).version,
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The API keys that fetched a prompt within seven days, and what they asked for. */
+export const callersQuery = (promptId: string) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId, 'callers'],
+    queryFn: ({ signal }) => call(callersList, { params: { promptId }, signal }),
+  });
+
+/** What happened to a prompt, or to one label of it, the latest first. */
+export const eventsQuery = (promptId: string, label?: string) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, promptId, 'events', label ?? null],
+    queryFn: ({ signal }) =>
+      call(eventsList, { params: { promptId }, query: label === undefined ? {} : { label }, signal }),
   });
 
 export const usageQuery = (promptId: string, days: number) =>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../components/dialogs/notify.ts';
+import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { NameWarning } from './name-warning.tsx';
 import { createSecret } from './secret-changes.ts';
 import { TagsField } from './tags-field.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isRefusal } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../components/dialogs/notify.ts';
+import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { replaceTags } from './secret-changes.ts';
 import { type Secret, secretQuery } from './secret-queries.ts';
 import { TagsField } from './tags-field.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 
 interface DiscardDraftProps {
   /** What the button says. */

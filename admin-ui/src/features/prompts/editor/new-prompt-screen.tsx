@@ -1,14 +1,15 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { NoPermission } from '../../../components/states.tsx';
+import { isReserved, PRODUCTION, RESERVED_REASON, SUGGESTED } from '../labels/label-names.ts';
 import { createPrompt } from '../prompt-changes.ts';
 import { bodyOf, EMPTY } from './content.ts';
 import { ContentForm } from './content-form.tsx';
@@ -22,6 +23,7 @@ export const NewPromptScreen = () => {
 const NewPrompt = () => {
   const navigate = useNavigate();
   const [name, setName] = useState('');
+  const [label, setLabel] = useState(PRODUCTION);
   const [content, setContent] = useState(EMPTY);
   const [refusal, setRefusal] = useState<unknown>();
   const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
@@ -30,7 +32,11 @@ const NewPrompt = () => {
     if (body === undefined) return;
     setState('busy');
     try {
-      const { prompt } = await createPrompt({ name: name.trim(), ...body });
+      const { prompt } = await createPrompt({
+        name: name.trim(),
+        ...body,
+        ...(label.trim() && { label: label.trim() }),
+      });
       setState('done');
       notifyDone(`${prompt.name} ${prompt.latest} is published.`);
       await navigate({
@@ -53,7 +59,9 @@ const NewPrompt = () => {
           size="xs"
           onClick={() => void create()}
           loading={state === 'busy'}
-          disabled={name.trim() === '' || content.prompt === '' || body === undefined}
+          disabled={
+            name.trim() === '' || content.prompt === '' || body === undefined || isReserved(label.trim())
+          }
         >
           Create and publish
         </Button>
@@ -78,6 +86,16 @@ const NewPrompt = () => {
             spellCheck={false}
             required
             data-autofocus
+          />
+        }
+        beside={
+          <Autocomplete
+            label="Label"
+            description="Points to the first version. Applications that ask for it follow the version that you choose later; without one, every publish reaches them at once."
+            data={SUGGESTED}
+            value={label}
+            onChange={setLabel}
+            error={isReserved(label.trim()) && RESERVED_REASON}
           />
         }
       />

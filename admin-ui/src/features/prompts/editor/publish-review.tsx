@@ -1,15 +1,14 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal, messageOf } from '../../../api/api-error.ts';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
-import { DetailChanges } from '../detail-changes.tsx';
 import { readStart, type Start } from '../drafts/draft-start.ts';
 import type { DraftWork } from '../drafts/use-draft.ts';
 import { publishVersion } from '../prompt-changes.ts';
-import { TemplateDiff } from '../versions/template-diff.tsx';
 import { BumpInput } from './bump-input.tsx';
+import { canGoLive, GoLive } from './go-live.tsx';
+import { notifyPublished } from './published.ts';
 import { VariablesWarning } from './variables-warning.tsx';
 
 export interface PublishReviewProps {
@@ -21,7 +20,7 @@ export interface PublishReviewProps {
   readonly draft: DraftWork;
 }
 
-/** The last look before a version is published: what it changes of the latest one. */
+/** The last look before a version is published: what it changes, what goes live, and for whom. */
 export const PublishReview = ({ opened, onClose, ...rest }: PublishReviewProps) => (
   <Modal opened={opened} onClose={onClose} size="64rem" title="Review and publish">
     <Review {...rest} onClose={onClose} />
@@ -33,6 +32,7 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
   const [against, setAgainst] = useState(start);
   const [refusal, setRefusal] = useState<unknown>();
   const [busy, setBusy] = useState(false);
+  const [label, setLabel] = useState<string>();
   const { prompt, latest } = against;
   const { promptId } = prompt;
   const { body } = draft;
@@ -40,8 +40,10 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
   const publish = async () => {
     const draftRev = await draft.flush();
     const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
-    const { version } = await publishVersion(promptId, { ...body, bump: part, ...seen });
-    notifyDone(`Version ${version} is published.`);
+    const pointed = label?.trim();
+    const live = pointed === undefined ? {} : { label: pointed };
+    const { version } = await publishVersion(promptId, { ...body, bump: part, ...live, ...seen });
+    notifyPublished(prompt, version, pointed);
     await navigate({
       to: '/prompts/$promptId',
       params: { promptId },
@@ -70,17 +72,7 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
     <Stack gap="md">
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
       <VariablesWarning before={latest} after={body.prompt} part={part} />
-      <Text size="sm" c="dimmed">
-        What {number} changes of {latest.version}, the latest so far:
-      </Text>
-      <DetailChanges before={latest} after={body} />
-      {latest.prompt === body.prompt && <Text role="status">The text is the same.</Text>}
-      <TemplateDiff
-        before={latest.prompt}
-        after={body.prompt}
-        mode="inline"
-        labels={[`version ${latest.version}`, `The new version ${number}`]}
-      />
+      <GoLive prompt={prompt} number={number} content={body} label={label} onLabel={setLabel} />
       {refusal !== undefined && (
         <Alert color="brick" role="alert">
           {messageOf(refusal)}
@@ -90,8 +82,8 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
         <Button variant="default" onClick={onClose}>
           Back to the editor
         </Button>
-        <Button onClick={() => void submit()} loading={busy}>
-          Publish {number}
+        <Button onClick={() => void submit()} loading={busy} disabled={!canGoLive(label)}>
+          {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
         </Button>
       </Group>
     </Stack>

@@ -19,7 +19,7 @@ export const VariablesWarning = ({ before, after, part }: VariablesWarningProps)
   if (added.length + removed.length === 0) return null;
   return (
     <Alert color="amber" role="status" title={`The variables differ from ${before.version}`}>
-      {added.length > 0 && <Text size="sm">New: {listed(added)}. Callers do not send them yet.</Text>}
+      {added.length > 0 && <Text size="sm">New: {listed(added)}. Callers must send a value.</Text>}
       {removed.length > 0 && (
         <Text size="sm">Gone: {listed(removed)}. What callers send for them is ignored.</Text>
       )}

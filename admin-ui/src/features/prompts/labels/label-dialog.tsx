@@ -1,9 +1,14 @@
-import { Alert, Autocomplete, Modal, Select, Text } from '@mantine/core';
+import { Alert, Autocomplete, Modal, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
-import { setLabel } from '../prompt-changes.ts';
-import type { Prompt, VersionRow } from '../prompt-queries.ts';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { variableChanges } from '../editor/variable-changes.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
+import { VersionChanges } from '../versions/version-changes.tsx';
+import { moveLabel } from './label-moves.ts';
+import { isReserved, PRODUCTION, RESERVED_REASON, SUGGESTED } from './label-names.ts';
 
 export interface LabelDialogProps {
   readonly opened: boolean;
@@ -16,33 +21,36 @@ export interface LabelDialogProps {
   readonly version?: string;
 }
 
-/** Sets or moves a label, and says which version it replaces. */
+/** Sets or moves a label, and shows what that changes and for whom. */
 export const LabelDialog = ({ opened, onClose, ...rest }: LabelDialogProps) => (
   <Modal
     opened={opened}
     onClose={onClose}
+    size="56rem"
     title={rest.label ? `Move the label “${rest.label}”` : 'Set a label'}
   >
     <LabelForm {...rest} onClose={onClose} />
   </Modal>
 );
 
-const SUGGESTED = ['production', 'staging', 'preview'];
+/** The label to begin with: production, unless it serves the proposed version already. */
+const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
+  labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
 
 const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDialogProps, 'opened'>) => {
-  const [name, setName] = useState(label ?? '');
+  const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
   const [target, setTarget] = useState(version ?? (label ? null : prompt.latest));
-  const current = prompt.labels.find((entry) => entry.label === name.trim())?.version;
+  const name = typed.trim();
+  const current = prompt.labels.find((entry) => entry.label === name)?.version;
   const set = async () => {
     if (target === null) return;
-    await setLabel(prompt.promptId, name.trim(), target, current ?? 'none');
-    notifyDone(`${name.trim()} now serves ${target}.`);
+    await moveLabel(prompt.promptId, name, target, current);
     onClose();
   };
   return (
     <DialogForm
       verb={current ? 'Move the label' : 'Set the label'}
-      canSubmit={name.trim() !== '' && target !== null && target !== current}
+      canSubmit={name !== '' && !isReserved(name) && target !== null && target !== current}
       action={set}
       onCancel={onClose}
     >
@@ -50,8 +58,9 @@ const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDial
         <Autocomplete
           label="Label"
           data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
-          value={name}
-          onChange={setName}
+          value={typed}
+          onChange={setTyped}
+          error={isReserved(name) && RESERVED_REASON}
           data-autofocus
           required
         />
@@ -66,31 +75,80 @@ const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDial
         required
         {...(label && { 'data-autofocus': true })}
       />
-      <Consequence name={name.trim()} current={current} target={target} />
+      {name !== '' && !isReserved(name) && target !== null && (
+        <Consequence promptId={prompt.promptId} name={name} current={current} target={target} />
+      )}
     </DialogForm>
   );
 };
 
 interface ConsequenceProps {
+  readonly promptId: string;
   readonly name: string;
   readonly current: string | undefined;
-  readonly target: string | null;
+  readonly target: string;
 }
 
-const Consequence = ({ name, current, target }: ConsequenceProps) => {
-  if (name === '' || target === null) return null;
+const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
   if (current === target) {
     return (
       <Text size="sm" c="dimmed">
-        {name} serves {target} already.
+        {name} already serves {target}.
       </Text>
     );
   }
+  if (current === undefined) {
+    return (
+      <>
+        <Alert color="spruce">
+          {name} is new. Callers that ask for it get {target}.
+        </Alert>
+        <ImpactPanel
+          promptId={promptId}
+          scopes={[{ kind: 'label', label: name }]}
+          outcome={`get ${target} with their next fetch`}
+        />
+      </>
+    );
+  }
   return (
-    <Alert color={current ? 'amber' : 'spruce'}>
-      {current
-        ? `${name} serves ${current} now. Version ${target} replaces ${current} for every caller who asks for ${name}, with the next fetch.`
-        : `${name} is new. Callers who ask for it get ${target}.`}
-    </Alert>
+    <>
+      <Alert color="amber">
+        {name} serves {current} now. Version {target} replaces {current} for every caller that asks for {name}
+        , with the next fetch.
+      </Alert>
+      <Move promptId={promptId} name={name} current={current} target={target} />
+    </>
+  );
+};
+
+const Move = ({ promptId, name, current, target }: ConsequenceProps & { current: string }) => {
+  const before = useQuery(versionQuery(promptId, current));
+  const after = useQuery(versionQuery(promptId, target));
+  return (
+    <QueryBoundary query={before}>
+      {(served) => (
+        <QueryBoundary query={after}>
+          {(next) => (
+            <Stack gap="sm">
+              <ImpactPanel
+                promptId={promptId}
+                scopes={[{ kind: 'label', label: name }]}
+                outcome={`get ${target} with their next fetch`}
+                added={variableChanges(served.prompt, next.prompt).added}
+              />
+              <Text size="sm" c="dimmed">
+                What {target} changes compared with {current}:
+              </Text>
+              <VersionChanges
+                before={served}
+                after={next}
+                labels={[`version ${current}`, `Version ${target}`]}
+              />
+            </Stack>
+          )}
+        </QueryBoundary>
+      )}
+    </QueryBoundary>
   );
 };

@@ -1,5 +1,6 @@
 import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel } from '../prompt-changes.ts';
 import type { Prompt } from '../prompt-queries.ts';
 
@@ -25,5 +26,10 @@ export const LabelRemoval = ({ opened, onClose, prompt, label, version }: LabelR
     }}
   >
     Version {version} stays, but callers that ask for <strong>{label}</strong> get an error.
+    <ImpactPanel
+      promptId={prompt.promptId}
+      scopes={[{ kind: 'label', label }]}
+      outcome="get an error with their next fetch"
+    />
   </ConfirmByName>
 );

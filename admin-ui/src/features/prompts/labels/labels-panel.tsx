@@ -1,25 +1,27 @@
-import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconTag } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconTag } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { TextLink } from '../../../components/link.tsx';
-import type { Prompt, VersionRow } from '../prompt-queries.ts';
-import { LabelBadge } from './label-badge.tsx';
+import { eventsQuery, type Prompt, type VersionRow } from '../prompt-queries.ts';
 import { LabelDialog } from './label-dialog.tsx';
-import { LabelRemoval } from './label-removal.tsx';
+import { isReserved } from './label-names.ts';
+import { LabelRow } from './label-row.tsx';
 import classes from './labels-panel.module.css';
 
-interface LabelsProps {
+interface LabelsPanelProps {
   readonly prompt: Prompt;
   readonly versions: readonly VersionRow[];
 }
 
-/** The labels of a prompt and what each of them serves. */
-export const LabelsPanel = ({ prompt, versions }: LabelsProps) => {
+/** The labels of a prompt, what each of them serves, and how it came there. */
+export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
   const { can } = useRole();
   const [opened, { open, close }] = useDisclosure();
+  // The rows do without it while it is not known.
+  const { data } = useQuery(eventsQuery(prompt.promptId));
+  const reserved = prompt.labels.find(({ label }) => isReserved(label));
   return (
     <Panel
       title="Labels"
@@ -44,68 +46,25 @@ export const LabelsPanel = ({ prompt, versions }: LabelsProps) => {
       ) : (
         <ul className={classes.list}>
           {prompt.labels.map((entry) => (
-            <Row key={entry.label} {...entry} prompt={prompt} versions={versions} />
+            <LabelRow
+              key={entry.label}
+              {...entry}
+              prompt={prompt}
+              versions={versions}
+              events={data?.events ?? []}
+            />
           ))}
         </ul>
       )}
+      {reserved && (
+        <Alert color="amber" mt="xs" p="xs" title={`Rename the label ${reserved.label}`}>
+          <Text size="sm">
+            It serves {reserved.version}, while callers that ask for no label get {prompt.latest}. A label can
+            no longer have this name.
+          </Text>
+        </Alert>
+      )}
       <LabelDialog opened={opened} onClose={close} prompt={prompt} versions={versions} />
     </Panel>
-  );
-};
-
-const Row = ({ label, version, prompt, versions }: LabelsProps & { label: string; version: string }) => {
-  const { can } = useRole();
-  const [dialog, setDialog] = useState<'move' | 'remove'>();
-  const close = () => setDialog(undefined);
-  return (
-    <li className={classes.row}>
-      <LabelBadge label={label} />
-      <Group gap={6} ml="auto" wrap="nowrap">
-        <TextLink
-          from="/prompts/$promptId"
-          to="."
-          search={(search) => ({ ...search, version })}
-          resetScroll={false}
-          className="cv-mono"
-          size="sm"
-        >
-          {version}
-        </TextLink>
-        {can('editor') && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="sm"
-                aria-label={`Actions for the label ${label}`}
-              >
-                <IconDots size={15} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setDialog('move')}>Move to another version</Menu.Item>
-              <Menu.Item color="brick" onClick={() => setDialog('remove')}>
-                Remove
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
-      </Group>
-      <LabelDialog
-        opened={dialog === 'move'}
-        onClose={close}
-        prompt={prompt}
-        versions={versions}
-        label={label}
-      />
-      <LabelRemoval
-        opened={dialog === 'remove'}
-        onClose={close}
-        prompt={prompt}
-        label={label}
-        version={version}
-      />
-    </li>
   );
 };

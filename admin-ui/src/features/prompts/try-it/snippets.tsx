@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { variablesOf } from '../../../../../contract/templates.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
+import { defaultLabel } from '../labels/label-names.ts';
 import type { Prompt, Version } from '../prompt-queries.ts';
 import { type Choice, curlSnippet, pythonSnippet, typescriptSnippet } from './snippet-texts.ts';
 
@@ -21,7 +22,8 @@ const choiceOf = (value: string, version: string): Choice => {
 export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const { config } = useSession();
   const labels = prompt.labels.map(({ label }) => ({ value: LABEL + label, label: `The label ${label}` }));
-  const [value, setValue] = useState(VERSION);
+  const proposed = defaultLabel(prompt.labels);
+  const [value, setValue] = useState(proposed === undefined ? VERSION : LABEL + proposed);
   const input = {
     apiUrl: config.apiUrl,
     name: prompt.name,
@@ -37,9 +39,9 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
         onChange={(next) => setValue(next ?? VERSION)}
         allowDeselect={false}
         data={[
-          { value: VERSION, label: `Always version ${version.version}` },
-          { value: LATEST, label: 'The latest version' },
           ...labels,
+          { value: VERSION, label: `Always version ${version.version}` },
+          { value: LATEST, label: 'The latest version, with each publish' },
         ]}
       />
       <Text size="sm" c="dimmed">

@@ -19,14 +19,16 @@ const SENTENCES: Readonly<Record<Event['type'], (event: Event) => string>> = {
 };
 
 /** What happened to a prompt, the latest first. */
-export const UsageEvents = ({ events }: { events: readonly Event[] }) => {
+export const UsageEvents = ({ events, title }: { events: readonly Event[]; title?: string }) => {
   const [all, setAll] = useState(false);
   if (events.length === 0) return null;
   return (
     <>
-      <Text size="sm" fw={600} mt="sm">
-        Changes in this period
-      </Text>
+      {title && (
+        <Text size="sm" fw={600} mt="sm">
+          {title}
+        </Text>
+      )}
       <ul className={classes.list}>
         {events.slice(0, all ? events.length : SHOWN).map((event) => (
           <li

@@ -67,7 +67,7 @@ const Parts = ({ usage, promptId, name }: { usage: Usage; promptId: string; name
           </Text>
         )}
         <UsageChart usage={usage} />
-        <UsageEvents events={usage.events} />
+        <UsageEvents events={usage.events} title="Changes in this period" />
       </Panel>
       <AccessesPanel promptId={promptId} name={name} usage={usage} />
     </Stack>

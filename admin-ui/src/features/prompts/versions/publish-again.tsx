@@ -2,11 +2,12 @@ import { Modal, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { VersionPart } from '../../../../../contract/versions.ts';
+import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
+import { canGoLive, GoLive } from '../editor/go-live.tsx';
+import { notifyPublished } from '../editor/published.ts';
 import { partFor } from '../editor/variable-changes.ts';
 import { VariablesWarning } from '../editor/variables-warning.tsx';
 import { publishVersion } from '../prompt-changes.ts';
@@ -21,7 +22,7 @@ interface PublishAgainProps {
 
 /** Publishes what a version holds once more, under a new number. */
 export const PublishAgain = ({ opened, onClose, ...rest }: PublishAgainProps) => (
-  <Modal opened={opened} onClose={onClose} title={`Publish ${rest.version.version} again`}>
+  <Modal opened={opened} onClose={onClose} size="56rem" title={`Publish ${rest.version.version} again`}>
     <Again {...rest} onClose={onClose} />
   </Modal>
 );
@@ -41,23 +42,30 @@ const AgainForm = ({ onClose, prompt, version, latest }: AgainFormProps) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const part = chosen ?? partFor(latest.prompt, version.prompt);
   const [note, setNote] = useState(`Back to ${version.version}`);
+  const [label, setLabel] = useState<string>();
   const { promptId } = prompt;
   const publish = async () => {
     const { prompt: text, tags, metaProperties } = version;
     const content = { prompt: text, tags, metaProperties, note };
-    const done = await publishVersion(promptId, { ...content, bump: part, rev: prompt.rev });
-    notifyDone(`Version ${done.version} is published.`);
+    const pointed = label?.trim();
+    const live = pointed === undefined ? {} : { label: pointed };
+    const done = await publishVersion(promptId, { ...content, ...live, bump: part, rev: prompt.rev });
+    notifyPublished(prompt, done.version, pointed);
     onClose();
     await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
   };
   return (
-    <DialogForm verb="Publish" action={publish} onCancel={onClose}>
-      <Text>
-        A new version with the text, tags and metadata of {version.version}. It becomes the latest; labels
-        stay where they are.
-      </Text>
+    <DialogForm verb="Publish" canSubmit={canGoLive(label)} action={publish} onCancel={onClose}>
+      <Text>A new version with the text, tags and metadata of {version.version}. It becomes the latest.</Text>
       <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
       <VariablesWarning before={latest} after={version.prompt} part={part} />
+      <GoLive
+        prompt={prompt}
+        number={nextVersion(prompt.highest, part)}
+        content={version}
+        label={label}
+        onLabel={setLabel}
+      />
       <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
     </DialogForm>
   );

@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { LabelDialog } from '../labels/label-dialog.tsx';
 import { deleteVersion } from '../prompt-changes.ts';
 import type { Prompt, Version, VersionRow } from '../prompt-queries.ts';
@@ -94,6 +95,18 @@ const EditorActions = ({ prompt, versions, version }: VersionActionsProps) => {
       >
         Version {version.version} is deleted permanently and its number is never used again. Callers that ask
         for this version get an error.
+        <ImpactPanel
+          promptId={promptId}
+          scopes={[
+            { kind: 'version', version: version.version },
+            ...(version.version === prompt.latest ? [{ kind: 'latest' } as const] : []),
+          ]}
+          outcome={
+            version.version === prompt.latest
+              ? 'get an error, or the next lower version if they name none'
+              : 'get an error with their next fetch'
+          }
+        />
       </ConfirmByName>
     </>
   );

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { When } from '../../../components/when.tsx';
 import { rollBack } from '../secret-changes.ts';

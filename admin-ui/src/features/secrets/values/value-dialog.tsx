@@ -4,7 +4,7 @@ import { isRefusal } from '../../../api/api-error.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.ts';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { replaceValue } from '../secret-changes.ts';
 import { type Secret, secretQuery } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';

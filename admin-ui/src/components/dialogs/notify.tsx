@@ -1,0 +1,48 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { messageOf } from '../../api/api-error.ts';
+
+const UNDO_MS = 12_000;
+
+/**
+ * Says that something is done. With `undo`, a button takes it back for some seconds; what that throws is shown, and what
+ * it returns is said.
+ */
+export const notifyDone = (message: string, undo?: () => Promise<string>): void => {
+  if (undo === undefined) {
+    notifications.show({ message, color: 'spruce', withBorder: true });
+    return;
+  }
+  const run = async () => {
+    notifications.hide(id);
+    try {
+      notifyDone(await undo());
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <span>{message}</span>
+        <Button size="compact-xs" variant="default" onClick={() => void run()} style={{ flexShrink: 0 }}>
+          Undo
+        </Button>
+      </Group>
+    ),
+    color: 'spruce',
+    withBorder: true,
+    autoClose: UNDO_MS,
+  });
+};
+
+/** Says what went wrong; it stays until it is closed. */
+export const notifyFailure = (error: unknown): void => {
+  notifications.show({
+    title: 'Something went wrong',
+    message: messageOf(error),
+    color: 'brick',
+    withBorder: true,
+    autoClose: false,
+  });
+};

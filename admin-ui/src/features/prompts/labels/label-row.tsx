@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRole } from '../../../api/session-context.tsx';
+import { notifyDone, notifyFailure } from '../../../components/dialogs/notify.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { When } from '../../../components/when.tsx';
+import type { Prompt, PromptEvent, VersionRow } from '../prompt-queries.ts';
+import { LabelBadge } from './label-badge.tsx';
+import { LabelDialog } from './label-dialog.tsx';
+import { LabelHistory } from './label-history.tsx';
+import { undoMove } from './label-moves.ts';
+import { isReserved } from './label-names.ts';
+import { LabelRemoval } from './label-removal.tsx';
+import { LabelRename } from './label-rename.tsx';
+import classes from './labels-panel.module.css';
+
+export interface LabelRowProps {
+  readonly label: string;
+  readonly version: string;
+  readonly prompt: Prompt;
+  readonly versions: readonly VersionRow[];
+  /** What happened to the prompt, the latest first. */
+  readonly events: readonly PromptEvent[];
+}
+
+/** A label: what it serves, its last move with a way back, and what can be done with it. */
+export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) => {
+  const { can } = useRole();
+  const [dialog, setDialog] = useState<'move' | 'remove' | 'rename' | 'history'>();
+  const close = () => setDialog(undefined);
+  const canMove = can('editor') && !isReserved(label);
+  return (
+    <li className={classes.row}>
+      <Group gap="xs" wrap="nowrap" justify="space-between">
+        <LabelBadge label={label} />
+        <Group gap={6} wrap="nowrap">
+          <TextLink
+            from="/prompts/$promptId"
+            to="."
+            search={(search) => ({ ...search, version })}
+            resetScroll={false}
+            className="cv-mono"
+            size="sm"
+          >
+            {version}
+          </TextLink>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the label ${label}`}>
+                <IconDots size={15} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {canMove && <Menu.Item onClick={() => setDialog('move')}>Move to another version</Menu.Item>}
+              {can('editor') && <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>}
+              <Menu.Item onClick={() => setDialog('history')}>History</Menu.Item>
+              {can('editor') && (
+                <Menu.Item color="brick" onClick={() => setDialog('remove')}>
+                  Remove
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      </Group>
+      <LastMove label={label} version={version} prompt={prompt} versions={versions} events={events} />
+      <LabelDialog
+        opened={dialog === 'move'}
+        onClose={close}
+        prompt={prompt}
+        versions={versions}
+        label={label}
+      />
+      <LabelRename opened={dialog === 'rename'} onClose={close} prompt={prompt} {...{ label, version }} />
+      <LabelHistory opened={dialog === 'history'} onClose={close} promptId={prompt.promptId} label={label} />
+      <LabelRemoval opened={dialog === 'remove'} onClose={close} prompt={prompt} {...{ label, version }} />
+    </li>
+  );
+};
+
+const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) => {
+  const { can } = useRole();
+  const last = events.find((event) => event.label === label);
+  const from = last?.type === 'label-set' && last.to === version ? last.from : undefined;
+  const undo = useMutation({
+    mutationFn: (earlier: string) => undoMove(prompt.promptId, label, version, earlier),
+    onSuccess: (message) => notifyDone(message),
+    onError: notifyFailure,
+  });
+  if (!last || !from) return null;
+  const canUndo = can('editor') && !isReserved(label) && versions.some((row) => row.version === from);
+  return (
+    <Group gap={6} justify="space-between" wrap="nowrap">
+      <Text size="xs" c="dimmed" className="cv-break">
+        from <span className="cv-mono">{from}</span> <When at={last.at} short /> by {last.actor}
+      </Text>
+      {canUndo && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          loading={undo.isPending}
+          onClick={() => undo.mutate(from)}
+          aria-label={`Undo the last move of ${label}: back to ${from}`}
+          style={{ flexShrink: 0 }}
+        >
+          Undo
+        </Button>
+      )}
+    </Group>
+  );
+};

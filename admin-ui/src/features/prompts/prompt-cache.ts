@@ -1,0 +1,89 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { JsonObject } from '../../../../contract/fields/fields.ts';
+import { utf8Bytes } from '../../../../contract/limits.ts';
+import { compareVersions } from '../../../../contract/versions.ts';
+import { queryClient } from '../../api/query-client.ts';
+import {
+  PROMPTS_KEY,
+  type Prompt,
+  type PromptRow,
+  promptQuery,
+  type Version,
+  type VersionRow,
+  versionQuery,
+  versionsQuery,
+} from './prompt-queries.ts';
+
+// What screens show right after a change, taken from its reply.
+
+const NOT_FETCHED = { last7Days: 0, byDay: [], lastAt: null };
+
+const labelsOf = ({ labels }: Prompt, version: string): string[] =>
+  labels.filter((entry) => entry.version === version).map(({ label }) => label);
+
+const changeRows = (promptId: string, change: (rows: VersionRow[]) => VersionRow[]): void => {
+  queryClient.setQueryData(versionsQuery(promptId).queryKey, (rows) => rows && change(rows));
+};
+
+type ListPage = { readonly prompts: readonly PromptRow[] };
+
+/** Puts a prompt in the place of what was read of it: on its screen, in its versions and in every list. */
+export const keepPrompt = (prompt: Prompt): void => {
+  const { promptId } = prompt;
+  queryClient.setQueryData(promptQuery(promptId).queryKey, (seen) => seen && { ...seen, prompt });
+  changeRows(promptId, (rows) => rows.map((row) => ({ ...row, labels: labelsOf(prompt, row.version) })));
+  queryClient.setQueriesData<InfiniteData<ListPage>>({ queryKey: [...PROMPTS_KEY, 'list'] }, (list) =>
+    list === undefined
+      ? undefined
+      : {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            prompts: page.prompts.map((row) => (row.promptId === promptId ? { ...row, ...prompt } : row)),
+          })),
+        },
+  );
+};
+
+/** What was sent as the content of a version. */
+interface Content {
+  readonly prompt: string;
+  readonly tags?: string[] | undefined;
+  readonly metaProperties?: JsonObject | undefined;
+  readonly note?: string | undefined;
+}
+
+/** Puts a version that was just published beside the others; the first one makes a prompt known. */
+export const addVersion = (
+  prompt: Prompt,
+  number: string,
+  { prompt: text, tags = [], metaProperties = {}, note = '' }: Content,
+): void => {
+  const { promptId, changedAt, changedBy } = prompt;
+  const published = { version: number, tags, note, publishedAt: changedAt, publishedBy: changedBy };
+  const version: Version = { ...published, promptId, prompt: text, metaProperties };
+  const row: VersionRow = {
+    ...published,
+    ...{ templateBytes: utf8Bytes(text), labels: labelsOf(prompt, number), fetches: 0, lastFetchedAt: null },
+  };
+  queryClient.setQueryData(versionQuery(promptId, number).queryKey, version);
+  if (prompt.versions === 1) {
+    queryClient.setQueryData(promptQuery(promptId).queryKey, { prompt, draft: null, fetches: NOT_FETCHED });
+    queryClient.setQueryData(versionsQuery(promptId).queryKey, [row]);
+  }
+  keepPrompt(prompt);
+  changeRows(promptId, (rows) =>
+    [row, ...rows.filter((other) => other.version !== number)].sort((a, b) =>
+      compareVersions(b.version, a.version),
+    ),
+  );
+};
+
+/** Takes a version out of the list. */
+export const dropVersion = (promptId: string, version: string): void =>
+  changeRows(promptId, (rows) => rows.filter((row) => row.version !== version));
+
+/** Takes the draft of a prompt away. */
+export const dropDraft = (promptId: string): void => {
+  queryClient.setQueryData(promptQuery(promptId).queryKey, (seen) => seen && { ...seen, draft: null });
+};

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { DetailChanges, type Details } from '../detail-changes.tsx';
+import { TemplateDiff } from './template-diff.tsx';
+
+interface VersionChangesProps {
+  readonly before: Details;
+  readonly after: Details;
+  /** What the two are, for those who hear it. */
+  readonly labels: readonly [before: string, after: string];
+}
+
+/** What one version changes of another: variables, tags, metadata and the text, inline. */
+export const VersionChanges = ({ before, after, labels }: VersionChangesProps) => (
+  <>
+    <DetailChanges before={before} after={after} />
+    {before.prompt === after.prompt ? (
+      <Text size="sm" role="status">
+        The text is the same.
+      </Text>
+    ) : (
+      <TemplateDiff before={before.prompt} after={after.prompt} mode="inline" labels={labels} />
+    )}
+  </>
+);

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { labelsSet } from '../../contract/endpoints/prompts/labels-set.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
+import { ask } from '../support/admin.ts';
+import { fetchPrompt } from '../support/admin-world.ts';
+import { show, type Visit, visit } from '../support/browser.ts';
+import { seriousViolations } from '../support/screen-checks.ts';
+import { browser, instance, openSite } from '../support/site.ts';
+
+let editor: Visit;
+let page: Page;
+let promptId: string;
+
+openSite();
+
+beforeAll(async () => {
+  const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
+  ({ promptId } = (await ask(instance, promptsCreate, { body })).prompt);
+  const params = { promptId };
+  await ask(instance, versionsPublish, {
+    params,
+    body: { prompt: 'Hi {{user}} in {{place}}', bump: 'minor' },
+  });
+  const compiling = { shouldCompile: true, variables: { user: 'Ada' } };
+  await fetchPrompt(instance, promptId, { ...compiling, label: 'production', times: 2, name: 'web' });
+  await fetchPrompt(instance, promptId, { name: 'follower' });
+  await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'pinned' });
+  editor = await visit(browser, instance, { groups: ['editor'] });
+  page = editor.page;
+  await show(page, `/prompts/${promptId}`);
+});
+
+const dialog = () => page.getByRole('dialog');
+const affected = () => dialog().getByRole('region', { name: 'Who is affected' });
+const served = async () =>
+  (await instance.post('/api/prompt/get-compiled', { name: 'greeting', label: 'production' })).json.res
+    .version;
+const open = async (label: string, item: string) => {
+  await page.getByRole('button', { name: `Actions for the label ${label}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+const close = async () => {
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+};
+
+test('moving a label shows who asks for it, what they do not send, and the differences', async () => {
+  await open('production', 'Move to another version');
+  await dialog().getByRole('combobox', { name: 'Version' }).click();
+  await page.getByRole('option', { name: '1.1.0' }).click();
+  await affected().getByText('1 API key asked for the label production').waitFor();
+  await affected().getByText('sends no value for place').waitFor();
+  expect(await affected().textContent()).not.toMatch(/follower|pinned/);
+  await dialog()
+    .getByRole('textbox', { name: /Version 1.1.0, with what it changes of version 1.0.0/ })
+    .waitFor();
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+test('the reply is on the screen at once, and the toast takes the move back', async () => {
+  const slow = Promise.withResolvers<void>();
+  await page.route(`**/api/admin/prompts/${promptId}`, async (route) => {
+    await slow.promise;
+    await route.continue().catch(() => {});
+  });
+  await dialog().getByRole('button', { name: 'Move the label' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /label production/ }) });
+  expect(await row.getByRole('link').textContent()).toBe('1.1.0');
+  slow.resolve();
+  await page.unrouteAll({ behavior: 'wait' });
+  expect(await served()).toBe('1.1.0');
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('production serves 1.0.0 again.').waitFor();
+  expect(await served()).toBe('1.0.0');
+});
+
+test('the history of a label lists its moves, and the last one can be undone in the panel', async () => {
+  await open('production', 'History');
+  await dialog().getByText('production: 1.1.0 → 1.0.0').waitFor();
+  await dialog().getByText('production: 1.0.0 → 1.1.0').waitFor();
+  await close();
+  await page.getByRole('button', { name: 'Undo the last move of production: back to 1.1.0' }).click();
+  await page.getByText('production serves 1.1.0 again.').waitFor();
+  expect(await served()).toBe('1.1.0');
+});
+
+test('removing a label and deleting a version or a prompt name those who will get an error', async () => {
+  await open('production', 'Remove');
+  await affected().getByText('will get an error').waitFor();
+  expect(await affected().textContent()).toContain('web');
+  await close();
+  await page.getByRole('link', { name: /^1\.0\.0 / }).click();
+  await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
+  await page.getByRole('menuitem', { name: 'Delete this version' }).click();
+  await affected().getByRole('link', { name: 'pinned' }).waitFor();
+  expect(await affected().getByRole('link').count()).toBe(1);
+  await close();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
+  await affected().getByText('4 API keys asked for this prompt').waitFor();
+  await close();
+});
+
+test('publishing says who gets the version at once, and points a label to it in the same step', async () => {
+  await show(page, `/prompts/${promptId}/new-version`);
+  await page.getByRole('textbox', { name: 'Template' }).fill('Hey {{user}}');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await affected().getByRole('link', { name: 'follower' }).waitFor();
+  expect(await affected().getByRole('link').count()).toBe(1);
+  await dialog()
+    .getByLabel(/^Publish and point a label/)
+    .check();
+  await affected().getByRole('link', { name: 'web' }).waitFor();
+  await dialog().getByText('which production serves now').waitFor();
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Publish 2.0.0 and point production to it' }).click();
+  await page.getByText('Version 2.0.0 is published, and production serves it.').waitFor();
+  expect(await served()).toBe('2.0.0');
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('production serves 1.1.0 again.').waitFor();
+});
+
+test('a label is not named latest, and one that is can be renamed', async () => {
+  await page.getByRole('button', { name: 'Set a label' }).click();
+  await dialog().getByLabel('Label').fill('latest');
+  await dialog().getByText('callers that ask for no label').waitFor();
+  expect(await dialog().getByRole('button', { name: 'Set the label' }).isDisabled()).toBe(true);
+  await close();
+  const params = { promptId, label: 'preview' };
+  await ask(instance, labelsSet, { params, body: { version: '1.0.0' } });
+  await page.reload();
+  await open('preview', 'Rename');
+  await dialog().getByLabel('New name').fill('staging');
+  await dialog().getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('preview is now called staging.').waitFor();
+  expect(editor.problems).toEqual([]);
+});

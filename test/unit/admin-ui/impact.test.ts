@@ -1,0 +1,53 @@
+import {
+  affectedKeys,
+  type Caller,
+  type Scope,
+} from '../../../admin-ui/src/features/prompts/impact/impact.ts';
+
+const caller = (changes: Partial<Caller>): Caller => ({
+  ...{ apiKeyId: 'web', apiKeyName: 'web', asked: 'latest', version: '1.0.0' },
+  ...{ fetches: 1, compiled: 0, lastAt: '2026-03-01T12:00:00.000Z' },
+  ...changes,
+});
+
+const CALLERS = [
+  caller({ apiKeyId: 'latest' }),
+  caller({ apiKeyId: 'production', asked: 'label', label: 'production' }),
+  caller({ apiKeyId: 'staging', asked: 'label', label: 'staging' }),
+  caller({ apiKeyId: 'pinned', asked: 'version' }),
+];
+
+const idsFor = (...scopes: Scope[]) => affectedKeys(CALLERS, scopes, []).map(({ apiKeyId }) => apiKeyId);
+
+test('a change affects those callers that ask for what it changes, and no others', () => {
+  expect(idsFor({ kind: 'latest' })).toEqual(['latest']);
+  expect(idsFor({ kind: 'label', label: 'production' })).toEqual(['production']);
+  expect(idsFor({ kind: 'version', version: '1.0.0' })).toEqual(['pinned']);
+  expect(idsFor({ kind: 'version', version: '1.1.0' })).toEqual([]);
+  expect(idsFor({ kind: 'latest' }, { kind: 'label', label: 'staging' })).toEqual(['latest', 'staging']);
+  expect(idsFor({ kind: 'prompt' })).toHaveLength(4);
+});
+
+test('one API key is listed once, with all that it asks for and its last fetch', () => {
+  const rows = [
+    caller({ fetches: 2, lastAt: '2026-03-02T12:00:00.000Z' }),
+    caller({ asked: 'version', fetches: 3 }),
+    caller({ asked: 'label', label: 'production', fetches: 4 }),
+  ];
+  expect(affectedKeys(rows, [{ kind: 'prompt' }], [])).toMatchObject([
+    { asks: ['latest', '1.0.0', 'production'], fetches: 9, lastAt: '2026-03-02T12:00:00.000Z' },
+  ]);
+});
+
+test('a caller is said to send no value for a new variable only where its names are known', () => {
+  const rows = [
+    caller({ apiKeyId: 'sends', fetches: 3, compiled: 3, variables: ['day', 'user'] }),
+    caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['user'] }),
+    caller({ apiKeyId: 'unknown', fetches: 1 }),
+  ];
+  expect(affectedKeys(rows, [{ kind: 'latest' }], ['day'])).toMatchObject([
+    { apiKeyId: 'sends', unsent: [], isSendingUnknown: false },
+    { apiKeyId: 'lacks', unsent: ['day'], isSendingUnknown: false },
+    { apiKeyId: 'unknown', unsent: [], isSendingUnknown: true },
+  ]);
+});
