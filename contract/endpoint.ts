@@ -49,6 +49,8 @@ export interface Endpoint<
   readonly body: Body;
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
+  /** Whether a field of the body that is `null` counts as absent, or is judged like any other value. */
+  readonly nullFields: 'absent' | 'refused';
   readonly reply: Reply;
   readonly errors: readonly ErrorCode[];
   readonly memoryMb: number;
@@ -68,7 +70,7 @@ type Frozen<T> = T extends readonly (infer Element)[]
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
     : T;
 
-type Optional = 'params' | 'query' | 'body' | 'bodyBytes';
+type Optional = 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields';
 
 /** Keeps the exact schema types of an endpoint while checking its form. What is left out, it does not take. */
 export const endpoint = <
@@ -84,5 +86,6 @@ export const endpoint = <
   query: nothing as z.ZodMiniType as Query,
   body: nothing as z.ZodMiniType as Body,
   bodyBytes: LIMITS.bodyBytes,
+  nullFields: 'absent',
   ...definition,
 });

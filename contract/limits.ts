@@ -6,7 +6,11 @@ export const LIMITS = {
   bodyBytes: MB,
   /** Body of an import. It fits the 6 MB of Lambda's event even if every character is escaped in there once more. */
   importBytes: 2.5 * MB,
+  /** A body above this is parsed only once the API key is admitted. */
+  unadmittedBodyBytes: 16 * KB,
   bodyDepth: 64,
+  /** What is stored of a `User-Agent`. */
+  userAgentBytes: 256,
   templateBytes: 256 * KB,
   secretValueBytes: 64 * KB,
   secretKeyBytes: 512,
@@ -42,3 +46,7 @@ export const LIMITS = {
 
 /** Length of a text in bytes of UTF-8. */
 export const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The beginning of a text that fits into `bytes` bytes of UTF-8, cut between two characters. */
+export const truncateUtf8 = (text: string, bytes: number): string =>
+  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);

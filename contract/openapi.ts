@@ -36,9 +36,11 @@ const nullable = (property: Json): Json => ({
   ...(Array.isArray(property.anyOf) ? { anyOf: [...property.anyOf, { type: 'null' }] } : {}),
 });
 
-// On the top level of a body null counts as absent, and unknown properties are ignored.
-const bodySchema = (schema: z.ZodMiniType): Json => {
-  const { additionalProperties, properties = {}, ...rest } = schemaOf(schema);
+// On the top level of a body null counts as absent and unknown properties are ignored, unless the endpoint is strict.
+const bodySchema = ({ body, nullFields }: Endpoint): Json => {
+  const schema = schemaOf(body);
+  if (nullFields === 'refused') return schema;
+  const { additionalProperties, properties = {}, ...rest } = schema;
   const required = new Set(rest.required as readonly string[] | undefined);
   return {
     ...rest,
@@ -100,7 +102,7 @@ const requestBody = (endpoint: Endpoint): Json => ({
   required: true,
   content: {
     'application/json': {
-      schema: bodySchema(endpoint.body),
+      schema: bodySchema(endpoint),
       examples: named(endpoint, ({ body }) => body),
     },
   },

@@ -25,6 +25,7 @@ export const PARTITIONS = {
   apiKeyUse: 'APIKEYUSE#',
   auditChange: 'AUDIT-CHANGE#',
   auditRead: 'AUDIT-READ#',
+  auditRefusal: 'AUDIT-REFUSED#',
 } as const;
 
 /** Partition keys of the index, which serves lists only. */

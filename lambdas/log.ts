@@ -16,17 +16,28 @@ export const describeError = (error: unknown): Fields => {
   return { name, message, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
 };
 
+export interface Metric {
+  readonly name: string;
+  readonly level: 'warn' | 'error';
+  /** Beside `Stage`. */
+  readonly dimensions?: Readonly<Record<string, string>>;
+}
+
 /** A metric in CloudWatch's embedded format, counted once, with fields for the log line that carries it. */
-export const countMetric = (metric: string, message: string, fields: Fields): void => {
-  log('error', message, {
+export const countMetric = (
+  { name, level, dimensions = {} }: Metric,
+  message: string,
+  fields: Fields,
+): void => {
+  const Dimensions = [['Stage', ...Object.keys(dimensions)]];
+  log(level, message, {
     ...fields,
-    [metric]: 1,
+    [name]: 1,
     Stage: process.env[ENVIRONMENT.stage],
+    ...dimensions,
     _aws: {
       Timestamp: Date.now(),
-      CloudWatchMetrics: [
-        { Namespace: 'Cuevault', Dimensions: [['Stage']], Metrics: [{ Name: metric, Unit: 'Count' }] },
-      ],
+      CloudWatchMetrics: [{ Namespace: 'Cuevault', Dimensions, Metrics: [{ Name: name, Unit: 'Count' }] }],
     },
   });
 };

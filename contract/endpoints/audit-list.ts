@@ -10,7 +10,9 @@ export const auditList = endpoint({
   route: { method: 'GET', path: PATHS.audit },
   access: VIEWER,
   query: z.object({
-    kind: z.optional(oneOf(['change', 'read'], 'Only changes, or only reads of secrets.')),
+    kind: z.optional(
+      oneOf(['change', 'read', 'refusal'], 'Only changes, only reads of secrets, or only refused calls.'),
+    ),
     action: z.optional(
       search('Only this action, or all actions that begin with it, such as `label.set` or `label`.'),
     ),
@@ -25,10 +27,10 @@ export const auditList = endpoint({
   reply: z.object({ entries: z.array(auditShape), cursor: nextCursor }),
   errors: [],
   ...MANY_ROWS,
-  grants: [{ on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead'] }],
+  grants: [{ on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] }],
   summary: 'List the audit log',
   description:
-    'Changes by operators and reads of secrets by API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
+    'Changes by operators, reads of secrets by API keys, and refused calls of known API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
   examples: [
     {
       summary: 'Label moves',

@@ -2,18 +2,31 @@ import * as z from 'zod/mini';
 import { freeObject } from '../fields/fields.ts';
 import { time } from './common.ts';
 
-/** Who changed something, or was given secrets. */
+/** Who changed something, was given secrets, or was refused. */
 export const auditShape = z.object({
-  at: time('When it happened.'),
-  kind: z.enum(['change', 'read']),
-  actor: z
+  at: time(
+    'When it happened. For a refusal, the minute: there is at most one entry for each key, reason and minute.',
+  ),
+  kind: z.enum(['change', 'read', 'refusal']),
+  actor: z.string().check(
+    z.meta({
+      description: 'E-mail address of the operator. For a read or a refusal, the name of the API key.',
+    }),
+  ),
+  actorId: z.optional(
+    z.string().check(z.meta({ description: 'For a read or a refusal, the id of the API key.' })),
+  ),
+  action: z.string().check(
+    z.meta({
+      description:
+        '`<resource>.<verb>`, such as `label.set`; every read is `secret.read`, every refusal `call.refuse`.',
+    }),
+  ),
+  subject: z
     .string()
-    .check(z.meta({ description: 'E-mail address of the operator. For a read, the name of the API key.' })),
-  actorId: z.optional(z.string().check(z.meta({ description: 'For a read, the id of the API key.' }))),
-  action: z
-    .string()
-    .check(z.meta({ description: '`<resource>.<verb>`, such as `label.set`; every read is `secret.read`.' })),
-  subject: z.string().check(z.meta({ description: 'Id of what was changed. For a read, `vault`.' })),
+    .check(
+      z.meta({ description: 'Id of what was changed. For a read, `vault`. For a refusal, the operation.' }),
+    ),
   name: z.string().check(z.meta({ description: 'Its name. For a read, the requested key.' })),
   details: freeObject('Further details, never a value.'),
   requestId: z.string(),

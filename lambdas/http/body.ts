@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { refuse, validate } from './parsing.ts';
@@ -59,16 +60,21 @@ const withoutNulls = (body: unknown): unknown =>
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
     : body;
 
+/** What a definition says of the body. */
+export type BodyRules<Body extends z.ZodMiniType> = Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>;
+
+/** Whether a body is small enough to be parsed for a caller who is not admitted yet. */
+export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
+  body.length <= LIMITS.unadmittedBodyBytes && Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
+
 /**
- * Reads and checks the body of a request, which may have `most` bytes. Top-level properties that are null count as absent, unknown ones are
- * ignored. Errors: `body_too_large`, `invalid_json`, `invalid_request`.
+ * Reads and checks the body of a request. Errors: `body_too_large`, `invalid_json`, `invalid_request`.
  */
-export const parseBody = <Schema extends z.ZodMiniType>(
-  schema: Schema,
+export const parseBody = <Body extends z.ZodMiniType>(
+  { body: schema, bodyBytes, nullFields }: BodyRules<Body>,
   event: APIGatewayProxyEventV2,
-  most: number = LIMITS.bodyBytes,
-): z.output<Schema> => {
-  const value = parseJson(decode(event, most));
+): z.output<Body> => {
+  const value = parseJson(decode(event, bodyBytes));
   checkValues(value);
-  return validate(schema, withoutNulls(value));
+  return validate(schema, nullFields === 'absent' ? withoutNulls(value) : value);
 };

@@ -9,6 +9,7 @@ export interface Call<Body> {
   readonly requestId: string;
   /** Address of the caller as the gateway saw it, never from a header. */
   readonly sourceIp: string;
+  /** At most 256 bytes of what the caller calls itself. */
   readonly userAgent: string;
 }
 

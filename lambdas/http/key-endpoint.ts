@@ -1,19 +1,21 @@
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
-import type { ApiKey } from '../core/api-keys/rules.ts';
+import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
+import { type ApiKey, bearerOf, RefusedCall } from '../core/api-keys/rules.ts';
 import { type ApiKeyUses, createApiKeyUses } from '../store/api-keys/uses.ts';
 import type { Table } from '../store/table.ts';
-import { authenticate, noteUse, readBearer } from './authenticate.ts';
-import { parseBody } from './body.ts';
+import { authenticate, noteUse } from './authenticate.ts';
+import { isSmall, parseBody } from './body.ts';
 import type { Call, HttpEvent, KeyCall } from './call.ts';
+import { createRefusals } from './refusals.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
 const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> => ({
   at: new Date(),
   requestId: context.awsRequestId,
   sourceIp: event.requestContext.http.sourceIp,
-  userAgent: event.requestContext.http.userAgent,
+  userAgent: truncateUtf8(event.requestContext.http.userAgent, LIMITS.userAgentBytes),
 });
 
 const admittedWith =
@@ -24,7 +26,7 @@ const admittedWith =
     return [await admission, await begun];
   };
 
-// A body that is wrong is told so only to those who may call.
+// What is wrong with a body is told only to those who may call.
 const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<T> => {
   try {
     return parse();
@@ -36,22 +38,32 @@ const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<
 
 /**
  * The handler of an endpoint that takes API keys. The key's record is read while the endpoint begins its own reads, and
- * is judged before the body and before anything that was begun. Answers with the envelope, always.
+ * is judged before the body and before anything that was begun. Refused calls are logged, counted and written to the
+ * audit log. Answers with the envelope, always.
  */
 export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
-  { access, body: schema }: Endpoint<Body, Reply>,
+  definition: Endpoint<Body, Reply>,
   table: Table,
   handle: (call: KeyCall<z.output<Body>>) => Promise<ReplyOf<Reply>>,
   uses: ApiKeyUses = createApiKeyUses(table),
 ): HttpHandler => {
+  const { id, access } = definition;
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
+  const refusals = createRefusals(table, id);
   return httpStack(async (event, context) => {
     const facts = factsOf(event, context);
-    const admission = authenticate(table, access.permission, readBearer(event), facts);
+    const bearer = bearerOf(event.headers.authorization);
+    const admission = authenticate(table, access.permission, bearer, facts);
     const noted = noteUse(uses, admission, facts.at, facts.requestId);
     try {
-      const body = await parseFor(admission, () => parseBody(schema, event));
+      // A caller without a key causes no read, and one who is not admitted yet no large work.
+      if (bearer === undefined || !isSmall(event)) await admission;
+      const body = await parseFor(admission, () => parseBody(definition, event));
       return await handle({ ...facts, body, admitted: admittedWith(admission) });
+    } catch (error) {
+      if (error instanceof RefusedCall)
+        await refusals.report(error, facts, await admission.catch(() => undefined));
+      throw error;
     } finally {
       await noted;
     }

@@ -24,7 +24,7 @@ export const operatorEndpoint = <
   definition: Endpoint<Body, Reply, Params, Query>,
   handle: (call: OperatorCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
 ): HttpHandler => {
-  const { access, params, query, body, bodyBytes } = definition;
+  const { access, params, query, body } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   return httpStack(async (event, { awsRequestId: requestId }) => {
     const actor = admitOperator(claimsOf(event), access.role);
@@ -32,7 +32,7 @@ export const operatorEndpoint = <
     return handle({
       params: validate(params, event.pathParameters ?? {}),
       query: validate(query, event.queryStringParameters ?? {}),
-      body: (body as z.ZodMiniType) === nothing ? validate(body, {}) : parseBody(body, event, bodyBytes),
+      body: (body as z.ZodMiniType) === nothing ? validate(body, {}) : parseBody(definition, event),
       at,
       change: { at, actor, requestId },
     });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { RefusalReason } from '../../contract/refusals.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';
-import { type Item, putItem, queryItems, type Table, type Write } from './table.ts';
+import { type Item, putItem, putNewItem, queryItems, type Table, type Write } from './table.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -75,6 +76,37 @@ export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promi
     ttl: expiresAfter(at, table.settings.auditDays),
   });
 };
+
+/** A call that was refused for its API key, whose id is known: why, and for which operation. */
+export interface AuditRefusal {
+  readonly at: Date;
+  readonly requestId: string;
+  readonly apiKeyId: string;
+  readonly apiKeyName: string;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+  readonly operationId: string;
+  readonly reason: RefusalReason;
+}
+
+/**
+ * Writes the audit entry of a refusal, if none has been written for this key and reason in this minute: its time is the
+ * minute, and the rest is that of the call that came first. Errors: `unavailable`.
+ */
+export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
+  const minute = `${at.toISOString().slice(0, 16)}:00.000Z`;
+  await putNewItem(table, {
+    pk: PARTITIONS.auditRefusal + dayOf(at),
+    sk: `${minute}#${entry.apiKeyId}#${entry.reason}`,
+    at: minute,
+    ...entry,
+    ttl: expiresAfter(at, table.settings.auditDays),
+  });
+};
+
+/** The refusals of a day (`YYYY-MM-DD`) before a sort key, newest first. Errors: `unavailable`. */
+export const refusalsBefore = (table: Table, day: string, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, PARTITIONS.auditRefusal + day, before);
 
 /** The changes of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
 export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>

@@ -74,6 +74,21 @@ export const putItem = async (table: Table, item: Item): Promise<void> => {
   await mapAwsErrors(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
 };
 
+/** Writes one item unless one stands there: then it stays. Errors: `unavailable`. */
+export const putNewItem = async (table: Table, item: Item): Promise<void> => {
+  try {
+    await table.documents.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: item,
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
+    );
+  } catch (error) {
+    if (!isConditionFailure(error)) throw mapAwsError(error);
+  }
+};
+
 /** Removes one item if it is there. Errors: `unavailable`. */
 export const deleteItem = async (table: Table, key: Key): Promise<void> => {
   await mapAwsErrors(table.documents.send(new DeleteCommand({ TableName: table.name, Key: key })));

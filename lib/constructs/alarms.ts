@@ -5,11 +5,16 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { REFUSALS, REFUSED_CALLS } from '../../contract/refusals.ts';
 import type { Api } from './api.ts';
 import type { Operation } from './operation.ts';
 import type { Table } from './table.ts';
 
 const PERIOD = Duration.minutes(5);
+
+// An application whose key has expired tries again for minutes; nobody tries forbidden things often by mistake.
+const BURST_401 = 100;
+const BURST_403 = 20;
 
 // Operations of the table that the functions use.
 const TABLE_OPERATIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
@@ -32,6 +37,27 @@ export const accessEntriesLost = (stage: string): cloudwatch.Metric =>
     statistic: cloudwatch.Stats.SUM,
     period: PERIOD,
   });
+
+/** Calls that were refused for their API key: without a valid one, or for what a valid one may not do. */
+export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
+  const reasons = Object.entries(REFUSALS).filter(
+    ([, code]) => (code === 'unauthenticated') === (group === '401'),
+  );
+  const calls = reasons.map(([Reason]): [string, cloudwatch.IMetric] => [
+    Reason,
+    new cloudwatch.Metric({
+      namespace: 'Cuevault',
+      metricName: REFUSED_CALLS,
+      dimensionsMap: { Stage: stage, Reason },
+      statistic: cloudwatch.Stats.SUM,
+      period: PERIOD,
+    }),
+  ]);
+  return sumOf(
+    group === '401' ? 'without a valid key' : 'beyond the rights of a key',
+    Object.fromEntries(calls),
+  );
+};
 
 /** Faults of the table's own, over all operations in use. */
 export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
@@ -80,6 +106,16 @@ export class Alarms extends Construct {
       metric: accessEntriesLost(stage),
       threshold: 1,
       alarmDescription: 'Prompts were served whose access entries went to the log instead of the table.',
+    });
+    this.#alarm('unauthenticated-calls', {
+      metric: refusedCalls(stage, '401'),
+      threshold: BURST_401,
+      alarmDescription: `${BURST_401} or more calls without a valid API key in five minutes.`,
+    });
+    this.#alarm('forbidden-calls', {
+      metric: refusedCalls(stage, '403'),
+      threshold: BURST_403,
+      alarmDescription: `${BURST_403} or more calls in five minutes that a valid API key may not make.`,
     });
     this.#alarm('table-faults', {
       metric: tableFaults(table),

@@ -1,6 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { accessEntriesLost, tableFaults } from './alarms.ts';
+import { accessEntriesLost, refusedCalls, tableFaults } from './alarms.ts';
 import type { Api } from './api.ts';
 import { globalName } from './global-name.ts';
 import type { Operation } from './operation.ts';
@@ -57,6 +57,7 @@ export class Dashboard extends Construct {
             table.resource.metricConsumedWriteCapacityUnits(),
           ]),
           graph('Faults of the table', [tableFaults(table)]),
+          graph('Refused calls', [refusedCalls(stage, '401'), refusedCalls(stage, '403')]),
         ],
       ],
     });

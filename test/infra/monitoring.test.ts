@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { JOBS } from '../../contract/jobs.ts';
+import { REFUSALS } from '../../contract/refusals.ts';
 import { TRIGGERS } from '../../contract/triggers.ts';
 import { synthesize } from './stack.ts';
 
@@ -14,6 +15,8 @@ test('there is an alarm for each thing that somebody must know', () => {
       'cuevault-dev-api-server-errors',
       'cuevault-dev-access-entries-lost',
       'cuevault-dev-table-faults',
+      'cuevault-dev-unauthenticated-calls',
+      'cuevault-dev-forbidden-calls',
       ...watched.map(({ id }) => `cuevault-dev-${id}-failures`),
     ].sort(),
   );
@@ -42,13 +45,28 @@ test('a sum over several metrics has data as soon as one of them has', () => {
     ((Metrics ?? []) as { Expression?: string }[]).flatMap(({ Expression }) => Expression ?? []),
   );
   expect(expressions.length).toBeGreaterThan(0);
-  for (const expression of expressions) expect(expression).toMatch(/^SUM\(\[[a-z, ]+\]\)$/);
+  for (const expression of expressions) expect(expression).toMatch(/^SUM\(\[[a-z_, ]+\]\)$/);
 });
 
 test('lost access entries are counted as the functions of this stage report them', () => {
   const alarm = alarms.find(({ AlarmName }) => AlarmName === 'cuevault-dev-access-entries-lost');
   expect(alarm).toMatchObject({ Namespace: 'Cuevault', MetricName: 'AccessEntriesLost', Threshold: 1 });
   expect(alarm?.Dimensions).toEqual([{ Name: 'Stage', Value: 'dev' }]);
+});
+
+test('every reason for which a call is refused counts for exactly one alarm', () => {
+  const reasons = ['unauthenticated-calls', 'forbidden-calls'].map((id) => {
+    const alarm = alarms.find(({ AlarmName }) => AlarmName === `cuevault-dev-${id}`);
+    return (
+      (alarm?.Metrics ?? []) as {
+        MetricStat?: { Metric: { Dimensions: { Name: string; Value: string }[] } };
+      }[]
+    )
+      .flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? [])
+      .flatMap(({ Name, Value }) => (Name === 'Reason' ? [Value] : []));
+  });
+  expect(reasons[0]).toEqual(['malformed_key', 'unknown_key', 'wrong_secret', 'expired', 'revoked']);
+  expect(reasons.flat().sort()).toEqual(Object.keys(REFUSALS).sort());
 });
 
 test('the topic takes what CloudWatch publishes, and nothing unencrypted', () => {

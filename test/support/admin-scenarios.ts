@@ -142,6 +142,9 @@ const listAudit: Scenario = async (instance) => {
   const kinds = async (kind: string) => (await ask(instance, auditList, { query: { kind } })).entries.length;
   expect(await kinds('change')).toBeGreaterThan(0);
   expect(await kinds('read')).toBeGreaterThan(0);
+  const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
+  await instance.post('/api/vault/get-secrets', {}, apiKey);
+  expect(await kinds('refusal')).toBeGreaterThan(0);
 };
 
 const getOverview: Scenario = async (instance) => {

@@ -1,4 +1,5 @@
-import { type AuditEntry, listAudit } from '../../lambdas/store/views/audit-list.ts';
+import type { AuditEntry } from '../../lambdas/store/views/audit-entries.ts';
+import { listAudit } from '../../lambdas/store/views/audit-list.ts';
 import type { TestInstance } from './instance.ts';
 import { emailOf } from './operators.ts';
 

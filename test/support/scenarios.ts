@@ -1,8 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Permission } from '../../contract/endpoint.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf } from '../../lambdas/core/days.ts';
 import { lastUseOf } from '../../lambdas/store/api-keys/uses.ts';
-import { readsBefore } from '../../lambdas/store/audit.ts';
+import { readsBefore, refusalsBefore } from '../../lambdas/store/audit.ts';
 import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
@@ -33,6 +34,15 @@ const runJob = async (instance: TestInstance, id: string): Promise<void> => {
   if ('failure' in outcome) throw new Error(`${id}: ${outcome.failure}`);
 };
 
+/** A call with a key of another permission leaves an audit entry. */
+const isRefused = async (instance: TestInstance, route: string, permission: Permission) => {
+  const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
+  const at = dayOf(new Date());
+  expect((await instance.post(route, { name: 'x' }, apiKey)).status).toBe(403);
+  const refusals = await Array.fromAsync(refusalsBefore(instance.table, at, '~'));
+  expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
+};
+
 const getPrompt: Scenario = async (instance) => {
   const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
   const { promptId } = await createPrompt(instance.table, changeAt(), { name: unique('prompt'), ...content });
@@ -44,6 +54,7 @@ const getPrompt: Scenario = async (instance) => {
   expect(items).toHaveLength(1);
   expect(await usageOf(instance.table, promptId, 1, new Date())).toHaveLength(1);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+  await isRefused(instance, '/api/prompt/get-compiled', 'secrets');
 };
 
 const auditReadsOf = async (instance: TestInstance, keyId: string) => {
@@ -66,6 +77,7 @@ const getSecrets: Scenario = async (instance) => {
   expect(await auditReadsOf(instance, keyId)).toHaveLength(1);
   expect((await createLastReads(instance.table)(new Date())).get(secretId)?.apiKeyId).toBe(keyId);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+  await isRefused(instance, '/api/vault/get-secrets', 'prompts');
 };
 
 const setAttribute = ({ table }: TestInstance, pk: string, sk: string, name: string, value: string) =>

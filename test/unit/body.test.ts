@@ -8,8 +8,8 @@ import type { HttpEvent } from '../../lambdas/http/call.ts';
 const event = (body: string | undefined, isBase64Encoded = false) =>
   ({ body, isBase64Encoded }) as unknown as HttpEvent;
 
-const prompt = (body: string) => parseBody(promptGetCompiled.body, event(body));
-const secrets = (body: string) => parseBody(vaultGetSecrets.body, event(body));
+const prompt = (body: string) => parseBody(promptGetCompiled, event(body));
+const secrets = (body: string) => parseBody(vaultGetSecrets, event(body));
 const refusal = (parse: () => unknown): unknown => {
   try {
     parse();
@@ -65,6 +65,12 @@ test.each(
       ['{"key": ""}', /"key" must not be empty/],
       ['{"key": "a=b"}', /"key" must not contain "="/],
       ['{"key": "a\\u0000"}', /"key" must not contain "="/],
+      ['{"tag": ["llm"]}', /^"tag" is not a filter\. Send "key", "tags"/],
+      ['{"key": "A", "label": "x"}', /^"label" is not a filter/],
+      ['{"__proto__": {"key": "A"}}', /^"__proto__" is not a filter/],
+      [`{"${'x'.repeat(20_000)}": 1}`, /^"x{64}" is not a filter/],
+      ['{"key": null}', /^"key" must be a string\.$/],
+      ['{"tags": null}', /^"tags" must be an array of strings\.$/],
       ['{"tags": "x"}', /"tags" must be an array of strings/],
       ['{"tags": [1]}', /"tags\[0\]" must be a string/],
       [`{"tags": [${Array(51).fill('"t"')}]}`, /at most 50 tags/],
@@ -78,8 +84,11 @@ test('null counts as absent, unknown fields are ignored, and id is another spell
   expect(prompt('{"id": "prm_x", "name": null, "version": null, "source": {"sdk": 1}}')).toEqual({
     id: 'prm_x',
   });
-  expect(secrets('{"key": null, "tags": null}')).toEqual({});
-  expect(secrets('{"tags": []}')).toEqual({ tags: [] });
+});
+
+test('get-secrets ignores exactly source and metaProperties, whatever they hold', () => {
+  expect(secrets('{"key": "A", "source": null, "metaProperties": {"a": 1}}')).toMatchObject({ key: 'A' });
+  expect(secrets('{"tags": [], "source": {"sdk": 1}}')).toMatchObject({ tags: [] });
 });
 
 test('variables keep own properties named __proto__ and constructor', () => {
@@ -92,8 +101,8 @@ test('variables keep own properties named __proto__ and constructor', () => {
 
 test('a body in Base64 is decoded, and one that is not UTF-8 is refused', () => {
   const base64 = (bytes: Uint8Array) => event(Buffer.from(bytes).toString('base64'), true);
-  expect(parseBody(vaultGetSecrets.body, base64(Buffer.from('{"key":"é"}')))).toEqual({ key: 'é' });
-  expect(refusal(() => parseBody(vaultGetSecrets.body, base64(Uint8Array.of(0x7b, 0xff, 0x7d))))).toEqual([
+  expect(parseBody(vaultGetSecrets, base64(Buffer.from('{"key":"é"}')))).toEqual({ key: 'é' });
+  expect(refusal(() => parseBody(vaultGetSecrets, base64(Uint8Array.of(0x7b, 0xff, 0x7d))))).toEqual([
     'invalid_json',
     expect.any(String),
   ]);

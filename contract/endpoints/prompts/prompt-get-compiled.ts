@@ -75,7 +75,7 @@ export const promptGetCompiled = endpoint({
   timeoutSeconds: 10,
   grants: [
     { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['access'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['access', 'auditRefusal'] },
     { on: 'table', actions: ['UpdateItem'], partitions: ['usage', 'apiKeyUse'] },
   ],
   summary: 'Fetch a prompt, optionally compiled',

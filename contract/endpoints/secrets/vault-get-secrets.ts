@@ -2,12 +2,34 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { secretKey, tags } from '../../fields/fields.ts';
 
-const body = z.object(
+/** Fields that clients in the field send. They are ignored; every other field that is not a filter is refused. */
+const IGNORED = ['source', 'metaProperties'] as const;
+
+const ignored = z.optional(z.unknown().check(z.meta({ description: 'Ignored.' })));
+
+const NAME_CHARACTERS = 64;
+
+const bodyError = ({
+  code,
+  keys,
+}: {
+  readonly code?: string | undefined;
+  readonly keys?: unknown;
+}): string => {
+  if (code !== 'unrecognized_keys') return 'The body must be a JSON object; {} asks for every secret.';
+  const name = String((keys as readonly string[])[0]).slice(0, NAME_CHARACTERS);
+  return `"${name}" is not a filter. Send "key", "tags", both or neither; ${IGNORED.map((field) => `"${field}"`).join(' and ')} are ignored.`;
+};
+
+// A filter that is misspelled or null must not release the whole vault.
+const body = z.strictObject(
   {
     key: z.optional(secretKey),
     tags: z.optional(tags('Only secrets that have all of these tags. An empty array does not filter.')),
-  },
-  { error: 'The body must be a JSON object; {} asks for every secret.' },
+    source: ignored,
+    metaProperties: ignored,
+  } satisfies Record<'key' | 'tags' | (typeof IGNORED)[number], unknown>,
+  { error: bodyError },
 );
 
 export const vaultGetSecrets = endpoint({
@@ -15,6 +37,7 @@ export const vaultGetSecrets = endpoint({
   route: { method: 'POST', path: '/api/vault/get-secrets' },
   access: { kind: 'api-key', permission: 'secrets' },
   body,
+  nullFields: 'refused',
   reply: z
     .record(z.string(), z.string())
     .check(z.meta({ description: 'One property per secret: its name is the key, its value the value.' })),
@@ -23,13 +46,13 @@ export const vaultGetSecrets = endpoint({
   timeoutSeconds: 15,
   grants: [
     { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'vault', 'vaultKey', 'vaultPage'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'vaultUseNames'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'auditRefusal', 'vaultUseNames'] },
     { on: 'table', actions: ['UpdateItem'], partitions: ['vaultUse', 'apiKeyUse'] },
     { on: 'vault-key', actions: ['Decrypt'] },
   ],
   summary: 'Fetch secrets',
   description:
-    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. An API key with a tag restriction sees only the secrets that have all of its tags: for this key, the others do not exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log.',
+    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags: for this key, the others do not exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log.',
   examples: [
     {
       summary: 'Everything',

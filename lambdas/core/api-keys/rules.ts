@@ -1,8 +1,9 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { REFUSALS, type RefusalReason } from '../../../contract/refusals.ts';
 import { assertValid, CuevaultError } from '../errors.ts';
 import { addressAllowed, isCidr } from './addresses.ts';
-import { matchesHash } from './api-keys.ts';
+import { matchesHash, parseApiKey } from './api-keys.ts';
 
 const PERMISSIONS: readonly Permission[] = ['prompts', 'secrets'];
 const NAME_BYTES = 128;
@@ -73,23 +74,45 @@ export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
   );
 };
 
+/** A call that is refused for its API key: the error for the caller, and the reason, which only operators learn. */
+export class RefusedCall extends CuevaultError {
+  readonly reason: RefusalReason;
+  /** The key whose id the call bears, if there is one. */
+  readonly apiKey: ApiKey | undefined;
+
+  constructor(reason: RefusalReason, sentence: string, apiKey?: ApiKey) {
+    super(REFUSALS[reason], sentence);
+    this.name = 'RefusedCall';
+    this.reason = reason;
+    this.apiKey = apiKey;
+  }
+}
+
 // One sentence for missing, malformed, unknown, expired and revoked keys: which it was is nobody's business.
-const unauthenticated = () =>
-  new CuevaultError(
-    'unauthenticated',
+/** The refusal of a call without a valid key. */
+export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey) =>
+  new RefusedCall(
+    reason,
     'A valid API key is required: send the header "Authorization: Bearer <API key>" with a key that is neither expired nor revoked.',
+    apiKey,
   );
 
-/** The API key in an `Authorization` header. Errors: `unauthenticated` where there is none. */
-export const bearerOf = (header: string | undefined): string => {
-  const [, apiKey] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
-  if (apiKey === undefined) throw unauthenticated();
-  return apiKey;
+/** What is known of a request's API key before any read. */
+export interface Bearer {
+  readonly apiKey: string;
+  readonly keyId: string;
+}
+
+/** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */
+export const bearerOf = (header: string | undefined): Bearer | undefined => {
+  const [, apiKey = ''] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
+  const parsed = parseApiKey(apiKey);
+  return parsed && { apiKey, keyId: parsed.keyId };
 };
 
 /**
  * Whether the record that was found for a key lets its bearer in, from this address, for this permission; returns the
- * record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`.
+ * record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
  */
 export const admit = (
   found: ApiKey | undefined,
@@ -98,15 +121,15 @@ export const admit = (
   sourceIp: string,
   now: Date,
 ): ApiKey => {
-  if (found === undefined || !matchesHash(apiKey, found.hash)) throw unauthenticated();
-  if (statusOf(found, now) !== 'active') throw unauthenticated();
+  if (found === undefined) throw unauthenticated('unknown_key');
+  if (!matchesHash(apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
+  const status = statusOf(found, now);
+  if (status !== 'active') throw unauthenticated(status, found);
   if (!found.permissions.includes(permission)) {
-    throw new CuevaultError('forbidden', `This API key lacks the permission "${permission}".`);
+    throw new RefusedCall('permission', `This API key lacks the permission "${permission}".`, found);
   }
   if (found.cidrs.length > 0 && !addressAllowed(sourceIp, found.cidrs)) {
-    throw new CuevaultError('address_not_allowed', 'This API key may not be used from this address.');
+    throw new RefusedCall('address', 'This API key may not be used from this address.', found);
   }
   return found;
 };
-
-export { unauthenticated };

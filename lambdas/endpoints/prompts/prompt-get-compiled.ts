@@ -12,7 +12,9 @@ const reader = createPromptReader(table);
 /** Returns one version of a prompt, compiled if asked for, and notes the access. */
 export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...request }) => {
   const { id, promptId = id, name, version, label } = body;
-  const [apiKey, prompt] = await admitted(reader.find({ promptId, name, version, label }));
+  const query = { promptId, name, version, label };
+  const [apiKey, head] = await admitted(reader.head(query));
+  const prompt = await reader.find(query, head);
   const reply = compileReply(prompt, body);
   const { lost, causes } = await recordAccess(table, {
     ...request,
@@ -27,7 +29,7 @@ export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admi
     metaProperties: body.metaProperties ?? {},
   });
   for (const record of lost) {
-    countMetric('AccessEntriesLost', 'access entry not written', {
+    countMetric({ name: 'AccessEntriesLost', level: 'error' }, 'access entry not written', {
       requestId: request.requestId,
       record,
       causes: causes.map(describeError),

@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../../../contract/limits.ts';
+import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
@@ -114,14 +114,8 @@ export const latestFields = (latest: {
   latest: latest.version,
   tags: latest.tags,
   templateBytes: utf8Bytes(latest.prompt),
-  excerpt: excerptOf(latest.prompt),
+  excerpt: truncateUtf8(latest.prompt, EXCERPT_BYTES),
 });
-
-/** The beginning of a text, cut between two characters. */
-const excerptOf = (text: string): string => {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(EXCERPT_BYTES));
-  return text.slice(0, read);
-};
 
 /** Writes a head where `seen` is still the one that stands there; `ConflictError` otherwise. */
 export const putHead = (head: PromptHead, seen: PromptHead | undefined): Write => ({

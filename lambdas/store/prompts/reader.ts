@@ -33,11 +33,13 @@ export interface RetrievedPrompt {
 }
 
 export interface PromptReader {
+  /** The head of the prompt that is asked for, strongly consistent. Errors: `prompt_not_found`, `unavailable`. */
+  readonly head: (query: PromptQuery) => Promise<PromptHead>;
   /**
-   * Finds one version of a prompt. Errors: `prompt_not_found`, `version_not_found`, `label_not_found`,
-   * `invalid_request`, `unavailable`.
+   * Finds one version of a prompt, given the head that `head` has just returned for this query, or reading it.
+   * Errors: `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `unavailable`.
    */
-  readonly find: (query: PromptQuery) => Promise<RetrievedPrompt>;
+  readonly find: (query: PromptQuery, head?: PromptHead) => Promise<RetrievedPrompt>;
 }
 
 interface CachedVersion {
@@ -46,15 +48,9 @@ interface CachedVersion {
   readonly item: Item;
 }
 
-interface Caches {
-  readonly versions: BoundedCache<CachedVersion>;
-  /** The generation in which each prompt was last seen. */
-  readonly generations: BoundedCache<number>;
-}
+type Versions = BoundedCache<CachedVersion>;
 
 const VERSIONS_BYTES = 32 * 1024 * 1024;
-const GENERATIONS_BYTES = 1024 * 1024;
-const GENERATION_BYTES = 128;
 /** What an entry and each of its texts take beside their characters, of which none takes more than two bytes. */
 const ENTRY_BYTES = 1024;
 const TEXT_BYTES = 32;
@@ -63,56 +59,45 @@ const TEXT_BYTES = 32;
 const ATTEMPTS = 3;
 
 /**
- * A reader of prompts with a memory of version bodies, for the life of a container. Each call reads the head, strongly
- * consistent; a body is read along with it if its version is known and new, or after it if it is new.
+ * A reader of prompts with a memory of version bodies, for the life of a container. A body is read after the head, and
+ * only if it is not remembered: whoever is refused once the head is known has caused no other read.
  */
 export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES): PromptReader => {
-  const caches: Caches = {
-    versions: createBoundedCache(versionsBytes),
-    generations: createBoundedCache(GENERATIONS_BYTES),
+  const versions: Versions = createBoundedCache(versionsBytes);
+  return {
+    head: (query) => headOf(table, query),
+    find: (query, head) => find(table, versions, query, head),
   };
-  return { find: (query) => find(table, caches, query) };
 };
 
-const find = async (table: Table, caches: Caches, query: PromptQuery): Promise<RetrievedPrompt> => {
+const find = async (
+  table: Table,
+  versions: Versions,
+  query: PromptQuery,
+  seen?: PromptHead,
+): Promise<RetrievedPrompt> => {
+  let head = seen ?? (await headOf(table, query));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { head, item: readAlong } = await readTogether(table, caches, query);
     const version = resolve(head, query);
-    if (isAboveReserved(head, version)) {
-      const item = readAlong ?? (await recall(table, caches, head, version));
-      if (item !== undefined) return retrieved(head, item);
-    }
+    const item = isAboveReserved(head, version) ? await recall(table, versions, head, version) : undefined;
+    if (item !== undefined) return retrieved(head, item);
     if (query.version !== undefined) throw versionNotFound(head.name, version);
+    head = await headOf(table, query);
   }
   throw new CuevaultError('unavailable', 'The prompt is being changed at this moment. Try again shortly.');
 };
 
-const askedFor = ({ name, promptId }: PromptQuery): string =>
-  name === undefined ? `with the id "${promptId}"` : `named "${name}"`;
+/** What is said of a prompt that does not exist, or that the caller must not see. */
+export const notFoundFor = ({ name, promptId }: PromptQuery): CuevaultError =>
+  promptNotFound(name === undefined ? `with the id "${promptId}"` : `named "${name}"`);
+
+const headOf = async (table: Table, query: PromptQuery): Promise<PromptHead> => {
+  const head = await readHead(table, query.promptId ?? promptIdOf(query.name ?? ''));
+  if (!isLive(head)) throw notFoundFor(query);
+  return head;
+};
 
 const cacheKey = (promptId: string, version: string): string => `${promptId}/${version}`;
-
-/** Reads the head and, if its number is given and its body not remembered, the version at the same time. */
-const readTogether = async (
-  table: Table,
-  caches: Caches,
-  query: PromptQuery,
-): Promise<{ head: PromptHead; item: Item | undefined }> => {
-  const promptId = query.promptId ?? promptIdOf(query.name ?? '');
-  const { version } = query;
-  const known = caches.generations.get(promptId);
-  const isNew = version !== undefined && caches.versions.get(cacheKey(promptId, version)) === undefined;
-  const [head, item] = await Promise.all([
-    readHead(table, promptId),
-    isNew ? readVersionItem(table, promptId, version) : undefined,
-  ]);
-  if (!isLive(head)) throw promptNotFound(askedFor(query));
-  // The version may have been deleted after it was read and before the head was. It is remembered only if the prompt
-  // was in this generation before the two reads began.
-  if (item !== undefined && known === head.generation) remember(caches, head, item);
-  caches.generations.set(promptId, head.generation, GENERATION_BYTES);
-  return { head, item };
-};
 
 const resolve = (head: PromptHead, { version, label }: PromptQuery): string => {
   if (version !== undefined) return version;
@@ -125,20 +110,20 @@ const resolve = (head: PromptHead, { version, label }: PromptQuery): string => {
 /** The body of a version, from memory if it was seen in this generation of the prompt. */
 const recall = async (
   table: Table,
-  caches: Caches,
+  versions: Versions,
   head: PromptHead,
   version: string,
 ): Promise<Item | undefined> => {
-  const cached = caches.versions.get(cacheKey(head.promptId, version));
+  const cached = versions.get(cacheKey(head.promptId, version));
   if (cached?.generation === head.generation) return cached.item;
   const item = await readVersionItem(table, head.promptId, version);
-  if (item !== undefined) remember(caches, head, item);
+  if (item !== undefined) remember(versions, head, item);
   return item;
 };
 
 /** Keeps what is needed of a version, and weighs all of that. */
 const remember = (
-  { versions }: Caches,
+  versions: Versions,
   { promptId, generation }: PromptHead,
   { version, tags, metaProperties, prompt }: Item,
 ): void => {

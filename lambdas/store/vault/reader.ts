@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
+import { RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
 import { writeAuditRead } from '../audit.ts';
@@ -91,14 +92,17 @@ export const createVaultReader = (
 const choose = (entries: readonly SecretEntry[], { caller, filter }: ReleaseRequest) => {
   const tags = [...caller.restriction, ...(filter.tags ?? [])];
   const chosen = tags.length === 0 ? entries : entries.filter((entry) => carriesAll(entry, tags));
-  // The same words for what does not exist and for what must not be seen.
-  if (filter.key !== undefined && chosen.length === 0) {
-    throw new CuevaultError(
-      'secret_not_found',
-      'No secret that this API key may see has this key and carries all of the tags asked for. Check "key" and "tags".',
-    );
-  }
+  if (filter.key !== undefined && chosen.length === 0) throw notFound(entries, caller.restriction);
   return chosen;
+};
+
+// The same words for what does not exist and for what must not be seen. For a restricted key both are a refusal, so that
+// not even the time that it takes to note one tells the two apart.
+const notFound = (entries: readonly SecretEntry[], restriction: readonly string[]): CuevaultError => {
+  const sentence =
+    'No secret that this API key may see has this key and carries all of the tags asked for. Check "key" and "tags".';
+  const refused = restriction.length > 0 && !entries.some((entry) => carriesAll(entry, restriction));
+  return refused ? new RefusedCall('tags', sentence) : new CuevaultError('secret_not_found', sentence);
 };
 
 /** The envelope around the secrets, and the reply around the body. */

@@ -1,54 +1,12 @@
-import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayBefore } from '../../core/days.ts';
 import { holds, type Paging } from '../../core/lists.ts';
-import { changesBefore, readsBefore } from '../audit.ts';
+import { changesBefore, readsBefore, refusalsBefore } from '../audit.ts';
 import type { Item, Table } from '../table.ts';
+import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';
 
 /** A page that found too little ends after so many entries; its cursor leads on. */
 const EXAMINED = 2_000;
-
-/** Who changed something, or was given secrets. */
-export interface AuditEntry {
-  /** ISO 8601 in UTC. */
-  readonly at: string;
-  readonly kind: 'change' | 'read';
-  /** E-mail address of an operator, or the name of an API key. */
-  readonly actor: string;
-  readonly actorId?: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly name: string;
-  readonly details: JsonObject;
-  readonly requestId: string;
-}
-
-const fromChange = (item: Item): AuditEntry => ({
-  at: String(item.at),
-  kind: 'change',
-  actor: String(item.actor),
-  action: String(item.action),
-  subject: String(item.subject),
-  name: String(item.name),
-  details: JSON.parse(String(item.details)) as JsonObject,
-  requestId: String(item.requestId),
-});
-
-const fromRead = (item: Item): AuditEntry => {
-  const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
-  const { key } = filter as { key?: string };
-  return {
-    at: String(item.at),
-    kind: 'read',
-    actor: String(item.apiKeyName),
-    actorId: String(item.apiKeyId),
-    action: 'secret.read',
-    subject: 'vault',
-    name: key ?? 'vault',
-    details: { filter, restriction, revision, count, digest, sourceIp, userAgent },
-    requestId: String(item.requestId),
-  };
-};
 
 interface Found {
   readonly sk: string;
@@ -79,6 +37,12 @@ async function* changes(table: Table, from: string, before: string): Stream {
   }
 }
 
+async function* refusals(table: Table, from: string, before: string): Stream {
+  for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
+    yield* found(refusalsBefore(table, day, before), fromRefusal);
+  }
+}
+
 async function* reads(table: Table, from: string, before: string): Stream {
   for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
     const shards = Array.from({ length: table.settings.shards }, (_, shard) =>
@@ -94,7 +58,7 @@ const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
 export interface AuditListing extends Paging {
   readonly from: string;
   readonly to: string;
-  readonly kind?: 'change' | 'read' | undefined;
+  readonly kind?: AuditEntry['kind'] | undefined;
   /** How the action begins. */
   readonly action?: string | undefined;
   /** Actions to leave out. */
@@ -125,16 +89,15 @@ export interface AuditPage {
 }
 
 /**
- * One page of changes and releases, merged, newest first. It may hold fewer than `limit` before the last one.
+ * One page of changes, releases and refusals, merged, newest first. It may hold fewer than `limit` before the last one.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAudit = async (table: Table, listing: AuditListing): Promise<AuditPage> => {
   const { from, to, kind, limit, cursor } = listing;
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
-  const stream = merged([
-    ...(kind === 'read' ? [] : [changes(table, from, before)]),
-    ...(kind === 'change' ? [] : [reads(table, from, before)]),
-  ]);
+  const streams = { change: changes, read: reads, refusal: refusals };
+  const chosen = kind === undefined ? Object.values(streams) : [streams[kind]];
+  const stream = merged(chosen.map((entriesOf) => entriesOf(table, from, before)));
   const entries: AuditEntry[] = [];
   let examined = 0;
   for await (const { sk, entry } of stream) {

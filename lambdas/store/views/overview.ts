@@ -7,7 +7,8 @@ import { lastDays } from '../daily-cache.ts';
 import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
-import { type AuditEntry, listAudit } from './audit-list.ts';
+import type { AuditEntry } from './audit-entries.ts';
+import { listAudit } from './audit-list.ts';
 import { listSecrets } from './secret-lists.ts';
 import { createLastReads, createReleaseDays } from './secret-rows.ts';
 

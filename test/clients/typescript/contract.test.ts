@@ -36,7 +36,10 @@ const SAME: {
     WithObjects<Omit<z.input<PromptEndpoint['body']>, 'id'>>
   >;
   readonly promptResult: Same<PromptResult, z.output<PromptEndpoint['reply']>>;
-  readonly secretsRequest: Same<SecretsRequest, z.input<SecretsEndpoint['body']>>;
+  readonly secretsRequest: Same<
+    SecretsRequest,
+    Omit<z.input<SecretsEndpoint['body']>, 'source' | 'metaProperties'>
+  >;
   readonly secretsResult: Same<SecretsResult, z.output<SecretsEndpoint['reply']>>;
   readonly envelope: Same<Envelope<string>, ContractEnvelope<string>>;
 } = { promptRequest: true, promptResult: true, secretsRequest: true, secretsResult: true, envelope: true };

@@ -31,7 +31,8 @@ test('all secrets, one by key, those that carry every tag, and both conditions a
   await create('B', 'value b', ['one']);
   await create('C', 'value c');
   expect(await get({})).toEqual({ A: 'value a', B: 'value b', C: 'value c' });
-  expect(await get({ key: null, tags: null })).toEqual({ A: 'value a', B: 'value b', C: 'value c' });
+  const ignored = { source: { sdk: 'x' }, metaProperties: null };
+  expect(await get(ignored)).toEqual({ A: 'value a', B: 'value b', C: 'value c' });
   expect(await get({ key: 'B' })).toEqual({ B: 'value b' });
   expect(await get({ tags: ['one'] })).toEqual({ A: 'value a', B: 'value b' });
   expect(await get({ tags: ['two', 'one'] })).toEqual({ A: 'value a' });

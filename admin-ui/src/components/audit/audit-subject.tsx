@@ -14,7 +14,7 @@ const isGoneForGood = (action: string, at: string): boolean =>
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
-  if (subject === 'vault' || isGoneForGood(action, at)) {
+  if (subject === 'vault' || action === 'call.refuse' || isGoneForGood(action, at)) {
     return <Text {...look}>{name === 'vault' ? 'the vault' : name}</Text>;
   }
   if (OF_PROMPTS.includes(resource)) {

@@ -1,3 +1,5 @@
+import type { RefusalReason } from '../../../../contract/refusals.ts';
+
 /** An entry of the audit log, as far as its words go. */
 export interface AuditEntryWords {
   readonly action: string;
@@ -37,6 +39,21 @@ const read = ({ count, filter }: AuditEntryWords['details']): string => {
   return `read ${count === 1 ? 'one secret' : `${text(count)} secrets`}${tags.length > 0 ? ` tagged ${tags.join(', ')}` : ''}`;
 };
 
+const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
+  malformed_key: 'malformed key',
+  unknown_key: 'unknown key',
+  wrong_secret: 'wrong key',
+  expired: 'key expired',
+  revoked: 'key revoked',
+  permission: 'missing permission',
+  address: 'address not allowed',
+  tags: 'secret not allowed by its tags',
+  prompts: 'prompt not allowed',
+};
+
+const refused = ({ reason }: AuditEntryWords['details']): string =>
+  `was refused: ${REFUSED_FOR[reason as RefusalReason] ?? text(reason)}`;
+
 const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => string>> = {
   'prompt.create': ({ version }) => `created the prompt with ${text(version)}`,
   'prompt.delete': () => 'deleted the prompt',
@@ -54,6 +71,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'secret.restore': () => 'restored the secret',
   'secret.import': imported,
   'secret.read': read,
+  'call.refuse': refused,
   'api-key.create': () => 'created the API key',
   'api-key.revoke': () => 'revoked the API key',
   'vault.create': () => 'created the first key pair',

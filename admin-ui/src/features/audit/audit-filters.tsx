@@ -9,6 +9,7 @@ const route = getRouteApi('/audit');
 const KINDS = [
   { value: 'change', label: 'Changes' },
   { value: 'read', label: 'Reads of secrets' },
+  { value: 'refusal', label: 'Refused calls' },
 ];
 
 /** Narrows the log; the filter is part of the address. */

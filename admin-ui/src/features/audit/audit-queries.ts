@@ -6,7 +6,7 @@ import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
 
 export interface AuditFilter {
-  readonly kind?: 'change' | 'read';
+  readonly kind?: 'change' | 'read' | 'refusal';
   readonly action?: string;
   readonly actor?: string;
   readonly subject?: string;

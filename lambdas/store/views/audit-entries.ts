@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../../contract/fields/fields.ts';
+import type { Item } from '../table.ts';
+
+/** Who changed something, was given secrets, or was refused. */
+export interface AuditEntry {
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly kind: 'change' | 'read' | 'refusal';
+  /** E-mail address of an operator, or the name of an API key. */
+  readonly actor: string;
+  readonly actorId?: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly details: JsonObject;
+  readonly requestId: string;
+}
+
+/** The entry in the item of a change. */
+export const fromChange = (item: Item): AuditEntry => ({
+  at: String(item.at),
+  kind: 'change',
+  actor: String(item.actor),
+  action: String(item.action),
+  subject: String(item.subject),
+  name: String(item.name),
+  details: JSON.parse(String(item.details)) as JsonObject,
+  requestId: String(item.requestId),
+});
+
+/** The entry in the item of a release. */
+export const fromRead = (item: Item): AuditEntry => {
+  const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
+  const { key } = filter as { key?: string };
+  return {
+    at: String(item.at),
+    kind: 'read',
+    actor: String(item.apiKeyName),
+    actorId: String(item.apiKeyId),
+    action: 'secret.read',
+    subject: 'vault',
+    name: key ?? 'vault',
+    details: { filter, restriction, revision, count, digest, sourceIp, userAgent },
+    requestId: String(item.requestId),
+  };
+};
+
+/** The entry in the item of a refusal. */
+export const fromRefusal = ({ reason, sourceIp, userAgent, ...item }: Item): AuditEntry => ({
+  at: String(item.at),
+  kind: 'refusal',
+  actor: String(item.apiKeyName),
+  actorId: String(item.apiKeyId),
+  action: 'call.refuse',
+  subject: String(item.operationId),
+  name: String(item.operationId),
+  details: { reason, sourceIp, userAgent },
+  requestId: String(item.requestId),
+});

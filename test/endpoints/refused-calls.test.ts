@@ -1,0 +1,123 @@
+import { crc32 } from 'node:zlib';
+import { auditList } from '../../contract/endpoints/audit-list.ts';
+import { REFUSALS, type RefusalReason } from '../../contract/refusals.ts';
+import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
+import { toBase62 } from '../../lambdas/core/identifiers.ts';
+import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { ask } from '../support/admin.ts';
+import { LOOPBACK, openInstance, type TestInstance } from '../support/instance.ts';
+import { changeAt } from '../support/table.ts';
+
+const SECRETS = '/api/vault/get-secrets';
+const HIDDEN = 'HIDDEN_SECRET';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+  await createSecret(instance.table, changeAt(), { key: HIDDEN, value: 'MARKED-VALUE', tags: ['private'] });
+});
+afterAll(() => instance.stop());
+
+interface Caller {
+  readonly keyId: string;
+  readonly apiKey: string;
+}
+
+/** A key of the right form and checksum that has the id of another one. */
+const forged = ({ keyId }: Caller): Caller => {
+  const body = `cue_${keyId}_${'x'.repeat(32)}`;
+  return { keyId, apiKey: body + toBase62(BigInt(crc32(body)), 6) };
+};
+
+const expired = async (): Promise<Caller> => {
+  const input = {
+    name: 'test key',
+    permissions: ['secrets'],
+    expiresAt: '1970-01-01T01:00:00.000Z',
+  } as const;
+  const { apiKey, record } = await createApiKey(instance.table, changeAt(new Date(0)), input);
+  return { apiKey, keyId: record.keyId };
+};
+
+const revoked = async (): Promise<Caller> => {
+  const key = await instance.newKey();
+  await revokeApiKey(instance.table, changeAt(), key.keyId);
+  return key;
+};
+
+const KNOWN: Readonly<Partial<Record<RefusalReason, () => Promise<Caller>>>> = {
+  wrong_secret: async () => forged(await instance.newKey()),
+  expired,
+  revoked,
+  permission: () => instance.newKey({ permissions: ['prompts'] }),
+  address: () => instance.newKey({ cidrs: ['203.0.113.0/24'] }),
+  tags: () => instance.newKey({ tags: ['public'] }),
+};
+
+const parsed = (line: string) => JSON.parse(line) as Record<string, unknown>;
+const lines = () => instance.logs.flatMap((line) => line.split('\n').filter((text) => text !== ''));
+const refusedLines = () => lines().filter((line) => line.includes('"call refused"'));
+
+test.each(Object.entries(KNOWN))(
+  'a call refused for "%s" is logged, counted by reason, and written to the audit log once a minute',
+  async (reason, caller) => {
+    const { keyId, apiKey } = await caller();
+    const userAgent = `tool/${'x'.repeat(400)}`;
+    const headers = { 'user-agent': userAgent };
+    const call = () => instance.post(SECRETS, { key: HIDDEN }, apiKey, headers);
+    const before = refusedLines().length;
+    const reply = await call();
+    expect(reply.code).toBe(REFUSALS[reason as RefusalReason]);
+    await call();
+    const logged = refusedLines().slice(before).map(parsed);
+    expect(logged).toHaveLength(2);
+    expect(logged[0]).toMatchObject({
+      ...{ keyId, Reason: reason, RefusedCalls: 1, Stage: 'local' },
+      sourceIp: expect.stringMatching(LOOPBACK),
+      _aws: { CloudWatchMetrics: [{ Dimensions: [['Stage', 'Reason']] }] },
+    });
+    const { entries } = await ask(instance, auditList, { query: { kind: 'refusal', actor: keyId } });
+    // The two calls may lie in two minutes.
+    expect([1, 2]).toContain(entries.length);
+    expect(entries[0]).toMatchObject({
+      ...{ kind: 'refusal', actorId: keyId, actor: 'test key', action: 'call.refuse' },
+      ...{ subject: 'vault-get-secrets', name: 'vault-get-secrets' },
+      details: { reason, sourceIp: expect.stringMatching(LOOPBACK) },
+    });
+    expect(new Set(entries.map(({ at }: { at: string }) => at)).size).toBe(entries.length);
+    expect(entries[0].details.userAgent).toBe(userAgent.slice(0, 256));
+    expect(lines().join()).not.toContain(apiKey);
+  },
+);
+
+test('whether a hidden secret exists makes no difference to a restricted key, and both are a refusal', async () => {
+  const { apiKey } = await instance.newKey({ tags: ['public'] });
+  const before = refusedLines().length;
+  const [hidden, missing] = [
+    await instance.post(SECRETS, { key: HIDDEN }, apiKey),
+    await instance.post(SECRETS, { key: 'NO_SUCH_SECRET' }, apiKey),
+  ];
+  expect([hidden.status, hidden.text]).toEqual([404, missing.text]);
+  expect(refusedLines().slice(before).map(parsed)).toMatchObject([{ Reason: 'tags' }, { Reason: 'tags' }]);
+});
+
+test('a secret that an unrestricted key misses by name or by tag is no refusal', async () => {
+  const { apiKey } = await instance.newKey();
+  const before = refusedLines().length;
+  expect((await instance.post(SECRETS, { key: 'NO_SUCH_SECRET' }, apiKey)).status).toBe(404);
+  expect((await instance.post(SECRETS, { key: HIDDEN, tags: ['public'] }, apiKey)).status).toBe(404);
+  expect(refusedLines()).toHaveLength(before);
+});
+
+test('calls without a known key are counted too, and leave no audit entry', async () => {
+  const before = refusedLines().length;
+  const unknown = generateApiKey();
+  await instance.post(SECRETS, {}, unknown.apiKey);
+  await instance.post(SECRETS, {}, 'cue_nothing');
+  await instance.post(SECRETS, {}, '');
+  const logged = refusedLines().slice(before).map(parsed);
+  expect(logged.map(({ Reason }) => Reason)).toEqual(['unknown_key', 'malformed_key', 'malformed_key']);
+  const { entries } = await ask(instance, auditList, { query: { kind: 'refusal', actor: unknown.keyId } });
+  expect(entries).toEqual([]);
+});

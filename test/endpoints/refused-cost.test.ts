@@ -1,0 +1,50 @@
+import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
+import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import type { Consumption } from '../../local/aws/services.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { content } from '../support/prompts.ts';
+import { changeAt } from '../support/table.ts';
+
+const PROMPT = '/api/prompt/get-compiled';
+const SECRETS = '/api/vault/get-secrets';
+const LARGE = { name: 'large', version: '1.0.0' };
+
+const consumed: Consumption[] = [];
+let instance: TestInstance;
+beforeAll(async () => {
+  const onConsumed = (consumption: Consumption) => {
+    if (consumption.operationId !== undefined) consumed.push(consumption);
+  };
+  instance = await openInstance({ hooks: { onConsumed } });
+  const prompt = '\n'.repeat(256 * 1024);
+  await createPrompt(instance.table, changeAt(), { ...content(prompt), name: LARGE.name });
+});
+afterAll(() => instance.stop());
+
+/** What a call costs: its status, and the units of its reads. */
+const measure = async (route: string, body: unknown, apiKey: string) => {
+  consumed.length = 0;
+  const { status } = await instance.post(route, body, apiKey);
+  const reads = consumed.filter(({ operation }) => operation === 'GetItem');
+  return { status, units: reads.reduce((sum, { units }) => sum + units, 0) };
+};
+
+test('a caller without a valid key causes at most two read units, whatever it asks for', async () => {
+  const unknown = generateApiKey().apiKey;
+  const bodies = [LARGE, { name: LARGE.name }, { ...LARGE, variables: { x: 'x'.repeat(100_000) } }];
+  for (const body of bodies) {
+    const { status, units } = await measure(PROMPT, body, unknown);
+    expect([status, units <= 2]).toEqual([401, true]);
+  }
+  expect(await measure(SECRETS, {}, unknown)).toEqual({ status: 401, units: 2 });
+});
+
+test('a key without the permission causes at most two read units', async () => {
+  const { apiKey } = await instance.newKey({ permissions: ['secrets'] });
+  expect(await measure(PROMPT, LARGE, apiKey)).toEqual({ status: 403, units: 2 });
+});
+
+test('what is not a key by its form, or a body that is not JSON, causes no read but the one of the key', async () => {
+  expect(await measure(PROMPT, LARGE, 'cue_nobody')).toEqual({ status: 401, units: 0 });
+  expect(await measure(PROMPT, '{', generateApiKey().apiKey)).toEqual({ status: 401, units: 1 });
+});
