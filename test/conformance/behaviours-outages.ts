@@ -65,7 +65,7 @@ const PROMPTS: readonly Behaviour[] = [
       { service: 'down' },
       { op: 'prompts.get', args: { name: 'greeting', fallback: 'Hi {{user}}' }, ok: { source: 'cache' } },
     ],
-    client: { retries: 0 },
+    client: { retries: 0, restMs: 0 },
   },
   {
     title: 'the fallback does not hide what is wrong with the call',

@@ -2,19 +2,36 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
-import { BEHAVIOURS } from './behaviours.ts';
+import { BEHAVIOURS, FIRST_BEHAVIOURS } from './behaviours.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type Service, startService } from './service.ts';
 
 const PYTHON = 'clients/python/.venv/bin/python';
 const CLIENTS = [
-  { name: 'TypeScript', command: process.execPath, args: ['test/conformance/typescript-driver.ts'] },
-  { name: 'Python', command: PYTHON, args: ['test/conformance/python-driver.py'] },
-  { name: 'Python with asyncio', command: PYTHON, args: ['test/conformance/python-driver.py', '--async'] },
+  {
+    name: 'TypeScript',
+    command: process.execPath,
+    args: ['test/conformance/typescript-driver.ts'],
+    behaviours: BEHAVIOURS,
+  },
+  // The Python client learns the rest of the list next.
+  {
+    name: 'Python',
+    command: PYTHON,
+    args: ['test/conformance/python-driver.py'],
+    behaviours: FIRST_BEHAVIOURS,
+  },
+  {
+    name: 'Python with asyncio',
+    command: PYTHON,
+    args: ['test/conformance/python-driver.py', '--async'],
+    behaviours: FIRST_BEHAVIOURS,
+  },
 ];
 
 interface Tested {
   readonly name: string;
+  readonly behaviours: readonly Behaviour[];
   readonly driver: Driver;
   readonly runner: BehaviourRunner;
 }
@@ -22,11 +39,11 @@ interface Tested {
 let service: Service;
 let tested: readonly Tested[] = [];
 
-const begin = async ({ name, command, args }: (typeof CLIENTS)[number]): Promise<Tested> => {
+const begin = async ({ name, command, args, behaviours }: (typeof CLIENTS)[number]): Promise<Tested> => {
   for (const file of [command, ...args.slice(0, 1)])
     expect({ file, exists: existsSync(file) }).toEqual({ file, exists: true });
   const driver = startDriver(command, args);
-  return { name, driver, runner: new BehaviourRunner(driver, service) };
+  return { name, behaviours, driver, runner: new BehaviourRunner(driver, service) };
 };
 
 beforeAll(async () => {
@@ -55,7 +72,8 @@ test('no behaviour is there twice', () => {
 
 // Side by side: most of the time is spent waiting.
 test.each(BEHAVIOURS)('every client: $title', async (behaviour) => {
-  const results = await Promise.allSettled(tested.map((one) => runWith(one, behaviour)));
+  const able = tested.filter(({ behaviours }) => behaviours.includes(behaviour));
+  const results = await Promise.allSettled(able.map((one) => runWith(one, behaviour)));
   expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual([]);
-  expect(results).toHaveLength(CLIENTS.length);
+  expect(results.length).toBeGreaterThan(0);
 });

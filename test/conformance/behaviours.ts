@@ -1,9 +1,28 @@
 import type { Behaviour } from './behaviour.ts';
 import { ANSWERS } from './behaviours-answers.ts';
+import { BREAKER } from './behaviours-breaker.ts';
 import { CACHE } from './behaviours-cache.ts';
+import { EVENTS } from './behaviours-events.ts';
 import { FAULTS } from './behaviours-faults.ts';
 import { HELPERS } from './behaviours-helpers.ts';
+import { OPTIONS } from './behaviours-options.ts';
 import { OUTAGES } from './behaviours-outages.ts';
+import { STALENESS } from './behaviours-staleness.ts';
+
+/** What every client did from the beginning. */
+export const FIRST_BEHAVIOURS: readonly Behaviour[] = [
+  ...ANSWERS,
+  ...HELPERS,
+  ...FAULTS,
+  ...CACHE,
+  ...OUTAGES,
+];
 
 /** What every client does, whatever its language. */
-export const BEHAVIOURS: readonly Behaviour[] = [...ANSWERS, ...HELPERS, ...FAULTS, ...CACHE, ...OUTAGES];
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...FIRST_BEHAVIOURS,
+  ...BREAKER,
+  ...STALENESS,
+  ...OPTIONS,
+  ...EVENTS,
+];

@@ -8,9 +8,20 @@ export interface ClientConfig {
   readonly timeoutMs?: number;
   readonly totalTimeoutMs?: number;
   readonly retries?: number;
+  readonly restMs?: number;
+  readonly allowInsecureHttp?: boolean;
   readonly cache?:
     | false
-    | { readonly latestMs?: number; readonly secretsMs?: number; readonly maxEntries?: number };
+    | {
+        readonly latestMs?: number;
+        readonly secretsMs?: number;
+        readonly maxStaleMs?: number;
+        readonly maxEntries?: number;
+      };
+  readonly strict?: boolean | 'exact';
+  readonly snapshot?: object;
+  /** Collect the events, for the operation `events`. */
+  readonly events?: boolean;
   readonly offline?: { readonly directory: string; readonly maxAgeMs?: number };
 }
 
@@ -20,6 +31,7 @@ export type Operation =
   | 'secrets.all'
   | 'getSecrets'
   | 'getPrompt'
+  | 'events'
   | 'environment';
 
 export interface Request {

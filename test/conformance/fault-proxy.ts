@@ -123,6 +123,7 @@ const FAULTS = {
   }),
   '429, try again in an hour': gateway(429, 'Too Many Requests', { 'retry-after': '3600' }),
   "the gateway's own 503": gateway(503, 'Service Unavailable'),
+  '503, try again in an hour': gateway(503, 'Service Unavailable', { 'retry-after': '3600' }),
   '504': gateway(504, 'Gateway Timeout'),
   '401': failure(401, 'unauthenticated'),
   '403': failure(403, 'forbidden'),

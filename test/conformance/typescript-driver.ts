@@ -1,15 +1,40 @@
 // The TypeScript client, driven by lines of JSON; README.md says what it speaks.
 import { createInterface } from 'node:readline';
+import type { CuevaultEvent } from '../../clients/typescript/src/events.ts';
 import { Cuevault, CuevaultError, getPrompt, getSecrets } from '../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../clients/typescript/src/offline.ts';
+import type { Snapshot } from '../../clients/typescript/src/prompts/snapshot.ts';
 import type { ClientConfig, DriverError, Request } from './driver.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-const clients = new Map<string, Cuevault>();
+/** Not the same in every run. */
+const VARIABLE = ['durationMs', 'delayMs', 'ageMs', 'requestId'];
 
-const clientFor = (id: string, { offline, ...options }: ClientConfig): Cuevault => {
-  const client = clients.get(id) ?? new Cuevault({ ...options, offline: offline && offlineCopy(offline) });
+interface Client {
+  readonly cuevault: Cuevault;
+  readonly events: object[];
+}
+
+const clients = new Map<string, Client>();
+
+const isComparable = ([name, value]: [string, unknown]) => value !== undefined && !VARIABLE.includes(name);
+
+const makeClient = ({ offline, snapshot, events: wanted, ...options }: ClientConfig): Client => {
+  const events: object[] = [];
+  const onEvent = (event: CuevaultEvent) =>
+    events.push(Object.fromEntries(Object.entries(event).filter(isComparable)));
+  const cuevault = new Cuevault({
+    ...options,
+    offline: offline && offlineCopy(offline),
+    snapshot: snapshot as Snapshot | undefined,
+    ...(wanted === true ? { onEvent } : {}),
+  });
+  return { cuevault, events };
+};
+
+const clientFor = (id: string, config: ClientConfig): Client => {
+  const client = clients.get(id) ?? makeClient(config);
   clients.set(id, client);
   return client;
 };
@@ -21,20 +46,24 @@ const getOne = async (client: Cuevault, { name, promptId, ...options }: Args) =>
 };
 
 const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> => {
-  const client = () => clientFor(clientId, config);
-  const { url, apiKey, timeoutMs, totalTimeoutMs, retries } = config;
-  const options = { url, apiKey, timeoutMs, totalTimeoutMs, retries, ...args };
+  const client = () => clientFor(clientId, config).cuevault;
+  const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries } = config;
+  const options = { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, ...args };
   switch (op) {
     case 'prompts.get':
       return getOne(client(), args);
     case 'secrets.get':
       return client().secrets.get(args.key as string, args);
     case 'secrets.all':
-      return client().secrets.all(args);
+      return client()
+        .secrets.all(args)
+        .then((secrets) => ({ ...secrets }));
     case 'getSecrets':
-      return getSecrets(options);
+      return getSecrets(options).then(({ err, res }) => ({ err, res: res && { ...res } }));
     case 'getPrompt':
       return getPrompt(options);
+    case 'events':
+      return Promise.resolve(clientFor(clientId, config).events.splice(0));
     case 'environment':
       return Promise.resolve((args.names as string[]).map((name) => process.env[name] ?? null));
   }

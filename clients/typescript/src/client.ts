@@ -1,13 +1,20 @@
-import { createPrompts, type Prompts } from './prompts.ts';
-import { createSecrets, type OfflineCopy, type Secrets, type Warning } from './secrets.ts';
+import { CuevaultError } from './errors.ts';
+import { type CuevaultEvent, emitterFor } from './events.ts';
+import { createTransport, type TransportOptions } from './http/transport.ts';
+import { platform } from './platform.ts';
+import { createPrompts, type Prompts } from './prompts/prompts.ts';
+import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
+import type { Strict } from './prompts/templates.ts';
+import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets.ts';
 import { notNegative, whole } from './settings.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
 
 export interface CacheOptions {
-  /** Milliseconds that the latest version and labels stay young; exact versions stay so for ever. @default 60000 */
+  /** Milliseconds that the latest version and labels stay young; exact versions never age. @default 60000 */
   readonly latestMs?: number | undefined;
   /** Milliseconds that secrets are kept in memory. @default 0, not at all */
   readonly secretsMs?: number | undefined;
+  /** Milliseconds after which an old copy is not served any more, whatever happens. @default 86400000, one day */
+  readonly maxStaleMs?: number | undefined;
   /** Copies of prompts, and of answers with secrets, that are kept at most. @default 500 */
   readonly maxEntries?: number | undefined;
 }
@@ -17,30 +24,59 @@ export interface CuevaultOptions extends TransportOptions {
   readonly cache?: CacheOptions | false | undefined;
   /** Keeps secrets for the time when the service cannot answer; see `cuevault/offline`. @default none */
   readonly offline?: OfflineCopy | undefined;
-  /** Told when copies of secrets are used, or could not be written. The client itself never logs. */
-  readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** Handed each refresh in the background, for runtimes that end with the request (Workers: `ctx.waitUntil`). */
-  readonly waitUntil?: ((refresh: Promise<unknown>) => void) | undefined;
+  /** Prompts for the time when nothing else can answer: the content of a file of `cuevault prompt pull`. @default none */
+  readonly snapshot?: Snapshot | undefined;
+  /** What a compile refuses when its call says nothing. @default false */
+  readonly strict?: Strict | undefined;
+  /** Gets each event. The client itself never logs. */
+  readonly onEvent?: ((event: CuevaultEvent) => void) | undefined;
+  /** Gets the work in the background, for runtimes that end with the request. @default that of Workers, where it exists */
+  readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
 }
 
-const boundsOf = ({ latestMs = 60_000, secretsMs = 0, maxEntries = 500 }: CacheOptions) => ({
-  latestMs: notNegative('cache.latestMs', latestMs),
-  secretsMs: notNegative('cache.secretsMs', secretsMs),
-  maxEntries: whole('cache.maxEntries', maxEntries, 1),
-});
+const refuse = (message: string) => new CuevaultError(message, { code: 'configuration' });
 
-/** A client of one service with one API key. Make one and keep it: the cache lives in it. */
+const cacheOf = (cache: unknown): CacheOptions => {
+  if (cache === undefined || cache === null || cache === false) return {};
+  if (typeof cache === 'object') return cache;
+  throw refuse('cache must be an object of options, or false.');
+};
+
+const boundsOf = (options: CuevaultOptions) => {
+  const {
+    latestMs = 60_000,
+    secretsMs = 0,
+    maxStaleMs = 86_400_000,
+    maxEntries = 500,
+  } = cacheOf(options.cache);
+  const bound = whole('cache.maxEntries', maxEntries, 1);
+  return {
+    latestMs: notNegative('cache.latestMs', latestMs),
+    secretsMs: notNegative('cache.secretsMs', secretsMs),
+    maxStaleMs: notNegative('cache.maxStaleMs', maxStaleMs),
+    maxEntries: options.cache === false ? undefined : bound,
+  };
+};
+
+const strictOf = (strict: unknown): Strict | undefined => {
+  if (strict === undefined || strict === 'exact' || typeof strict === 'boolean') return strict;
+  throw refuse("strict must be true, false or 'exact'.");
+};
+
+/** A client of one service with one API key. Make one and keep it: the cache is part of it. */
 export class Cuevault {
   readonly prompts: Prompts;
   readonly secrets: Secrets;
 
-  /** Errors: CuevaultError `configuration` for an address, an API key or a number that cannot work. */
+  /** Errors: CuevaultError `configuration` for options that cannot work. */
   constructor(options: CuevaultOptions = {}) {
-    const transport = createTransport(options);
-    const { offline, onWarning, waitUntil } = options;
-    const { latestMs, secretsMs, maxEntries } = boundsOf(options.cache || {});
-    const bound = options.cache === false ? undefined : maxEntries;
-    this.prompts = createPrompts(transport, { latestMs, maxEntries: bound, waitUntil });
-    this.secrets = createSecrets(transport, { secretsMs, maxEntries: bound, offline, onWarning });
+    const emit = emitterFor(options.onEvent);
+    const bounds = boundsOf(options);
+    const strict = strictOf(options.strict);
+    const snapshot = options.snapshot && checkSnapshot(options.snapshot);
+    const transport = createTransport(options, emit);
+    const { offline, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
+    this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, emit, waitUntil });
+    this.secrets = createSecrets(transport, { ...bounds, offline, emit, waitUntil });
   }
 }

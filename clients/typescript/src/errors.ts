@@ -1,15 +1,20 @@
-// CuevaultError                the root; also raised itself for settings that cannot work (`configuration`)
+// CuevaultError                the root; itself for settings that cannot work (`configuration`)
 // ├── AuthenticationError      401
 // ├── PermissionDeniedError    403
 // ├── NotFoundError            404
 // ├── InvalidRequestError      400, 409, 413
 // │   └── MissingVariablesError    a strict compile lacks values
 // ├── RateLimitedError         429
-// ├── UnavailableError         5xx, no connection, a reply that is not Cuevault's
+// ├── UnavailableError         5xx, no connection, a reply that does not come from Cuevault
 // └── CuevaultTimeoutError     no reply in time
 
-/** Codes that the client itself gives. */
-export type ClientErrorCode = 'connection_failed' | 'timeout' | 'invalid_reply' | 'configuration';
+/** Codes of the client itself. */
+export type ClientErrorCode =
+  | 'connection_failed'
+  | 'timeout'
+  | 'invalid_reply'
+  | 'configuration'
+  | 'unknown_variables';
 
 /** Codes of the service, as in its header `cuevault-error`; a later service may have more. */
 export type ServiceErrorCode =
@@ -36,9 +41,9 @@ export type ErrorCode = ClientErrorCode | ServiceErrorCode | (string & {});
 
 export interface ErrorDetails {
   readonly code: ErrorCode;
-  /** HTTP status of the reply, where there was one. */
+  /** HTTP status of the reply, undefined without one. */
   readonly status?: number | undefined;
-  /** Leads to the request in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
 }
@@ -79,24 +84,21 @@ export class InvalidRequestError extends CuevaultError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** What `invalid_request` says of a call that was never sent. */
+/** The error for a call that was never sent. */
 export const invalidCall = (message: string, cause?: unknown): InvalidRequestError =>
   new InvalidRequestError(message, { code: 'invalid_request', cause });
 
 /** A strict compile lacks values; nothing was sent. */
 export class MissingVariablesError extends InvalidRequestError {
   override readonly name: string = 'MissingVariablesError';
-  /** Names of the placeholders without a value, in the order in which they first occur. */
+  /** Names of the placeholders without a value, in order of first occurrence. */
   readonly variables: readonly string[];
 
   constructor(variables: readonly string[]) {
     const names = variables.map((name) => JSON.stringify(name)).join(', ');
-    super(
-      `The prompt needs a value for ${names}. Add what is missing to "variables", or leave out "strict".`,
-      {
-        code: 'missing_variables',
-      },
-    );
+    super(`The prompt needs a value for ${names}. Add it to "variables", or leave out "strict".`, {
+      code: 'missing_variables',
+    });
     this.variables = variables;
   }
 }
@@ -104,7 +106,7 @@ export class MissingVariablesError extends InvalidRequestError {
 /** 429: too many requests. */
 export class RateLimitedError extends CuevaultError {
   override readonly name: string = 'RateLimitedError';
-  /** Seconds to wait, where the reply told. */
+  /** Seconds to wait, if the reply says so. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, details: ErrorDetails, retryAfter?: number) {
@@ -116,6 +118,13 @@ export class RateLimitedError extends CuevaultError {
 /** The service cannot be reached or cannot answer, or something else answered in its place. */
 export class UnavailableError extends CuevaultError {
   override readonly name: string = 'UnavailableError';
+  /** Seconds to wait, if a reply with status 503 says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, details: ErrorDetails, retryAfter?: number) {
+    super(message, details);
+    this.retryAfter = retryAfter;
+  }
 }
 
 /** No reply in time. */

@@ -1,17 +1,21 @@
-import { setEnvironment } from './environment.ts';
 import { CuevaultError } from './errors.ts';
-import { fetchSecrets } from './secrets.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
+import { createTransport, type TransportOptions } from './http/transport.ts';
+import { setEnvironment } from './secrets/environment.ts';
+import { hideValues } from './secrets/hidden.ts';
+import { fetchSecrets } from './secrets/secrets.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
 
-export interface GetSecretsOptions extends SecretsRequest, TransportOptions {
+/** One call each: no rest between failed calls. */
+type ConnectionOptions = Omit<TransportOptions, 'restMs'>;
+
+export interface GetSecretsOptions extends SecretsRequest, ConnectionOptions {
   /** Set every returned secret as an environment variable of this process; all or none. @default false */
   readonly shouldSetEnv?: boolean | undefined;
   /** Set also names that change how programs load code, such as PATH. @default false */
   readonly allowDangerousNames?: boolean | undefined;
 }
 
-export interface GetPromptHelperOptions extends PromptRequest, TransportOptions {}
+export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions {}
 
 /** The envelope of whatever happens: nothing is thrown. */
 const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope<Result>> => {
@@ -34,7 +38,7 @@ export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<Se
     const { key, tags, shouldSetEnv, allowDangerousNames } = options;
     const secrets = await fetchSecrets(createTransport(options), { key, tags });
     if (shouldSetEnv === true) setEnvironment(secrets, { allowDangerousNames });
-    return secrets;
+    return hideValues(secrets);
   });
 
 /**
@@ -45,5 +49,7 @@ export const getPrompt = (options: GetPromptHelperOptions): Promise<Envelope<Pro
   envelopeOf(async () => {
     const { name, promptId, version, label, shouldCompile, variables, strict, metaProperties } = options;
     const body = { name, promptId, version, label, shouldCompile, variables, strict, metaProperties };
-    return (await createTransport(options).post('/api/prompt/get-compiled', body)) as unknown as PromptResult;
+    const subject = { operation: 'prompt', name: name ?? promptId } as const;
+    const res = await createTransport(options).post({ path: '/api/prompt/get-compiled', body, subject });
+    return res as unknown as PromptResult;
   });

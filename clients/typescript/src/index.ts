@@ -13,12 +13,15 @@ export {
   type ServiceErrorCode,
   UnavailableError,
 } from './errors.ts';
+export type { CuevaultEvent } from './events.ts';
 export { type GetPromptHelperOptions, type GetSecretsOptions, getPrompt, getSecrets } from './helpers.ts';
-export type { Prompt, PromptSource } from './prompt.ts';
-export type { CompiledPrompt, GetPromptOptions, Prompts } from './prompts.ts';
-export type { OfflineCopy, OfflineOwner, Secrets, Warning } from './secrets.ts';
-export { compile } from './templates.ts';
-export type { Fetch, TransportOptions } from './transport.ts';
+export type { Fetch, TransportOptions } from './http/transport.ts';
+export type { Prompt, PromptSource } from './prompts/prompt.ts';
+export type { CallOptions, CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';
+export type { Snapshot, SnapshotEntry } from './prompts/snapshot.ts';
+export { compile, type Strict } from './prompts/templates.ts';
+export type { PromptName, PromptTypes } from './prompts/types.ts';
+export type { GetSecretOptions, OfflineCopy, OfflineOwner, Secrets } from './secrets/secrets.ts';
 export { VERSION } from './version.ts';
 export type {
   Envelope,

@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OfflineCopy, OfflineOwner } from './secrets.ts';
+import type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';
 import { positive } from './settings.ts';
 import type { SecretsResult } from './wire.ts';
 
@@ -22,9 +22,9 @@ interface OfflineFile {
 }
 
 export interface OfflineOptions {
-  /** Where the copies lie, one file for each filter; made with mode 0700 if it is not there. */
+  /** Folder of the copies, one file for each API key and filter; created with mode 0700 if it does not exist. */
   readonly directory: string;
-  /** Milliseconds after which a copy is of no use any more. @default 86400000, one day */
+  /** Milliseconds after which a copy is not used any more. @default 86400000, one day */
   readonly maxAgeMs?: number | undefined;
 }
 
@@ -69,16 +69,22 @@ const open = (owner: OfflineOwner, file: OfflineFile): SecretsResult => {
   return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8'));
 };
 
+// A file of its own for every API key: reading with another one, or a mistyped one, touches no copy but its own.
+const fileNameOf = (owner: OfflineOwner): string => {
+  const keyId = /^cue_([0-9A-Za-z]{8})_/.exec(owner.apiKey)?.[1] ?? 'key';
+  const digest = createHmac('sha256', owner.apiKey).update(cacheKeyOf(owner)).digest('hex');
+  return `${keyId}-${digest.slice(0, 32)}.json`;
+};
+
 /**
  * Keeps the secrets that were last read in files: AES-256-GCM under a key derived from the API key, mode 0600. A copy
  * answers only when the service cannot, only for the same address, API key and filter, and only up to its age limit.
- * Errors: CuevaultError `configuration` for an age that is no number above 0.
+ * Errors: CuevaultError `configuration` for an age that is not a number above 0.
  */
 export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): OfflineCopy => {
   positive('maxAgeMs', maxAgeMs);
   const pathFor = (owner: OfflineOwner): string => {
-    const digest = createHash('sha256').update(cacheKeyOf(owner)).digest('hex');
-    return join(directory, `${digest.slice(0, 32)}.json`);
+    return join(directory, fileNameOf(owner));
   };
 
   const save = async (owner: OfflineOwner, secrets: SecretsResult): Promise<void> => {
@@ -109,4 +115,4 @@ export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): O
   return { save, load, drop: (owner) => rm(pathFor(owner), { force: true }) };
 };
 
-export type { OfflineCopy, OfflineOwner } from './secrets.ts';
+export type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';

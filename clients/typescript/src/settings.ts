@@ -1,13 +1,9 @@
 import { CuevaultError } from './errors.ts';
+import { environmentVariable } from './platform.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-// Workers have no `process`.
-const environment = (name: string): string | undefined =>
-  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] ||
-  undefined;
-
-/** What a caller may have left out in spite of the types. */
+/** Whether a value is text and not empty; callers without types can give anything. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const refuse = (message: string) => new CuevaultError(message, { code: 'configuration' });
@@ -29,7 +25,7 @@ export const notNegative = (option: string, value: number): number =>
 export const whole = (option: string, value: number, least: number): number =>
   checked(option, value, Number.isSafeInteger(value) && value >= least, `a whole number, ${least} or above`);
 
-/** What is not ASCII without blanks cannot stand in a header, and the runtime's own error would show the key. */
+/** Whether text fits into a header: the runtime's own error would show the key. */
 const isHeaderText = (text: unknown): text is string => typeof text === 'string' && /^[!-~]+$/.test(text);
 
 const parse = (url: unknown): URL => {
@@ -42,12 +38,28 @@ const parse = (url: unknown): URL => {
   }
 };
 
+// RFC 6761 and RFC 1122: these names and addresses never leave the machine.
+const isLoopback = ({ hostname }: URL): boolean =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+const isInsecure = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url);
+
+/** The same flag, undefined for its default. Errors: `configuration` unless it is a boolean. */
+export const flag = (option: string, value: unknown): boolean | undefined => {
+  if (value === undefined || value === null || typeof value === 'boolean') return value ?? undefined;
+  throw refuse(`${option} must be true or false.`);
+};
+
+const insecureAllowed = (): boolean =>
+  /^(1|true)$/.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
+
 /**
  * The address of the service without a slash at its end: `url`, else `CUEVAULT_URL`, else `http://localhost:3000`.
+ * `http://` to another machine only if `allowInsecureHttp`, else `CUEVAULT_ALLOW_INSECURE_HTTP`, says so.
  * Errors: `configuration`.
  */
-export const resolveUrl = (url?: string | null): string => {
-  const parsed = parse(url ?? environment('CUEVAULT_URL') ?? DEFAULT_URL);
+export const resolveUrl = (url?: string | null, allowInsecureHttp: boolean = insecureAllowed()): string => {
+  const parsed = parse(url ?? environmentVariable('CUEVAULT_URL') ?? DEFAULT_URL);
   if (!/^https?:$/.test(parsed.protocol)) {
     throw refuse('The address of Cuevault must begin with https:// or http://.');
   }
@@ -56,14 +68,20 @@ export const resolveUrl = (url?: string | null): string => {
       'The address of Cuevault must not hold a user name or password; give the API key as apiKey.',
     );
   }
-  // A path is put behind the address: these would be lost in silence.
+  // A path is appended to the address: these would be lost.
   if (/[?#]/.test(parsed.href)) throw refuse('The address of Cuevault must not hold a query or a fragment.');
+  if (isInsecure(parsed) && !allowInsecureHttp) {
+    throw refuse(
+      'The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets would ' +
+        'travel unencrypted. Use https://, or allow this with allowInsecureHttp.',
+    );
+  }
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
 };
 
 /** The API key: `apiKey`, else `CUEVAULT_API_KEY`. Errors: `configuration`. */
 export const resolveApiKey = (apiKey?: string | null): string => {
-  const key = apiKey ?? environment('CUEVAULT_API_KEY');
+  const key = apiKey ?? environmentVariable('CUEVAULT_API_KEY');
   if (key === undefined) {
     throw refuse('There is no API key: give apiKey, or set the environment variable CUEVAULT_API_KEY.');
   }
@@ -73,4 +91,17 @@ export const resolveApiKey = (apiKey?: string | null): string => {
     );
   }
   return key;
+};
+
+interface CallLimits {
+  readonly timeoutMs?: number | undefined;
+  readonly ttlMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Checks what a call limits. Errors: `configuration`; the reason of a signal that is aborted already. */
+export const checkCall = ({ timeoutMs, ttlMs, signal }: CallLimits): void => {
+  if (timeoutMs !== undefined) positive('timeoutMs', timeoutMs);
+  if (ttlMs !== undefined) notNegative('ttlMs', ttlMs);
+  signal?.throwIfAborted();
 };

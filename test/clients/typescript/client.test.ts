@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { pauseMs } from '../../../clients/typescript/src/backoff.ts';
-import { ageOf, Cache } from '../../../clients/typescript/src/cache.ts';
+import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
+import { pauseMs } from '../../../clients/typescript/src/http/backoff.ts';
 import { Cuevault, type Fetch, getPrompt, getSecrets } from '../../../clients/typescript/src/index.ts';
 import { API_KEY } from './fake-service.ts';
 

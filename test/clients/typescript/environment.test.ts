@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { getSecrets } from '../../../clients/typescript/src/index.ts';
 import {
   checkEnvironment,
   offendersOf,
   setEnvironment,
-} from '../../../clients/typescript/src/environment.ts';
-import { getSecrets } from '../../../clients/typescript/src/index.ts';
+} from '../../../clients/typescript/src/secrets/environment.ts';
 import { API_KEY } from './fake-service.ts';
 
 interface Case {
@@ -45,7 +45,7 @@ test.each(vectors.validCases)('accepted: $title', (valid) => {
 
 test('what is accepted is set, whatever the name', () => {
   const program = `
-    import { setEnvironment } from './clients/typescript/src/environment.ts';
+    import { setEnvironment } from './clients/typescript/src/secrets/environment.ts';
     const cases = JSON.parse(process.argv[1]);
     for (const { secrets } of cases) setEnvironment(secrets, { allowDangerousNames: true, windows: false });
     const names = cases.flatMap(({ secrets }) => Object.keys(secrets));
@@ -62,7 +62,7 @@ test('the dangerous names are those of the shared list, and no others', () => {
     expect(offendersOf({ [name]: 'v' })).toHaveLength(1);
     expect(offendersOf({ [`X${name}`]: 'v' })).toHaveLength(0);
   }
-  const source = readFileSync('clients/typescript/src/environment.ts', 'utf8');
+  const source = readFileSync('clients/typescript/src/secrets/environment.ts', 'utf8');
   const list = source.slice(source.indexOf('const DANGEROUS'), source.indexOf(".split(' ')"));
   expect(list.match(/[A-Z_][A-Z0-9_*]{1,}/g)?.slice(1)).toEqual(vectors.dangerous);
 });

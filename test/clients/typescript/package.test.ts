@@ -184,7 +184,7 @@ test('the library needs nothing but web standards: it works where there is no pr
     globalName: 'cuevault',
     write: false,
   });
-  const globals = { URL, AbortController, TextDecoder, setTimeout, clearTimeout, send: fetch };
+  const globals = { URL, AbortController, TextDecoder, performance, setTimeout, clearTimeout, send: fetch };
   // Workers refuse a fetch that is called as the method of something else.
   const worker = `globalThis.fetch = function (...args) {
       if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');

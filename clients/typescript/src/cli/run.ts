@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkEnvironment } from '../environment.ts';
+import { checkEnvironment } from '../secrets/environment.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, endAs, passSignals, startChild } from './child.ts';
 import { CliError, EXIT } from './exit-codes.ts';

@@ -62,9 +62,12 @@ const offlineFor = (values: SourceValues) => {
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
   const client = new Cuevault({
     offline: offlineFor(values),
-    onWarning: ({ message, ageMs }) => {
-      const age = ageMs === undefined ? '' : ` It is ${hours(ageMs)} old.`;
-      terminal.err(`cuevault: ${message}${age}\n`);
+    onEvent: (event) => {
+      if (event.type === 'offline_failed') terminal.err('cuevault: The offline copy could not be written.\n');
+      if (event.type === 'stale_served') {
+        const age = hours(event.ageMs);
+        terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
+      }
     },
   });
   const { prefix = '' } = values;

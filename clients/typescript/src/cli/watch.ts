@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { timerMs } from '../timer.ts';
+import { timerMs } from '../http/timer.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, passSignals } from './child.ts';
 

@@ -1,31 +1,40 @@
-import { invalidCall, MissingVariablesError } from './errors.ts';
-import type { JsonObject } from './wire.ts';
+import { InvalidRequestError, invalidCall, MissingVariablesError } from '../errors.ts';
+import type { JsonObject } from '../wire.ts';
 
 // The service's rule, to the character: `\s` would take more blanks than these.
 const PLACEHOLDER = /\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\}/g;
 
 interface Placeholder {
   readonly name: string;
-  /** As it stands in the template. */
+  /** The placeholder as written in the template. */
   readonly written: string;
   /** The text between it and the next one. */
   readonly after: string;
 }
 
-/** A template, taken apart once so that compiling it again costs little. */
+/** A parsed template. */
 export interface Template {
   readonly before: string;
   readonly placeholders: readonly Placeholder[];
+  /** Names of the placeholders, in order of first occurrence. */
+  readonly variables: readonly string[];
 }
 
-/** Takes a template apart. */
+/**
+ * What a compile refuses: `true` placeholders without a value, `'exact'` also values without a placeholder, `false`
+ * nothing.
+ */
+export type Strict = boolean | 'exact';
+
+/** Parses a template. */
 export const parseTemplate = (template: string): Template => {
   const matches = [...template.matchAll(PLACEHOLDER)];
   const placeholders = matches.map((match, i) => {
     const [written, name = ''] = match;
     return { name, written, after: template.slice(match.index + written.length, matches[i + 1]?.index) };
   });
-  return { before: template.slice(0, matches[0]?.index), placeholders };
+  const variables = Object.freeze([...new Set(placeholders.map(({ name }) => name))]);
+  return { before: template.slice(0, matches[0]?.index), placeholders, variables };
 };
 
 // A value means what it would mean after travelling as JSON: a Date becomes its text, NaN becomes null, and null
@@ -42,12 +51,20 @@ const textOf = (name: string, value: unknown): string | undefined => {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 };
 
+const checkExact = (template: Template, values: JsonObject): void => {
+  const surplus = Object.keys(values).filter((name) => !template.variables.includes(name));
+  if (surplus.length === 0) return;
+  const names = surplus.map((name) => JSON.stringify(name)).join(', ');
+  throw new InvalidRequestError(`The prompt has no placeholder for ${names}.`, { code: 'unknown_variables' });
+};
+
 /**
- * Replaces each placeholder by the value of the same-named own property of `variables`, in one pass: values are
- * inserted as inert text. A placeholder without a value stays as written; with `strict` that is an error instead.
- * Errors: `missing_variables` (names every one), `invalid_request` (a value that JSON cannot hold).
+ * Replaces each placeholder by the value of the own property of `variables` with its name, in one pass: values are
+ * inserted as they are. A placeholder without a value stays as written, unless `strict` refuses it.
+ * Errors: `missing_variables` and `unknown_variables` (each names all), `invalid_request` (a value that JSON cannot
+ * hold).
  */
-export const compileTemplate = (template: Template, variables: object, strict = false): string => {
+export const compileTemplate = (template: Template, variables: object, strict: Strict = false): string => {
   const values = variables as JsonObject;
   const missing: string[] = [];
   let compiled = template.before;
@@ -56,16 +73,18 @@ export const compileTemplate = (template: Template, variables: object, strict = 
     if (text === undefined) missing.push(name);
     compiled += (text ?? written) + after;
   }
-  if (strict && missing.length > 0) throw new MissingVariablesError([...new Set(missing)]);
+  if (strict !== false && missing.length > 0) throw new MissingVariablesError([...new Set(missing)]);
+  if (strict === 'exact') checkExact(template, values);
   return compiled;
 };
 
 /**
  * Compiles a template exactly as the service does, without a call.
- * Errors: `missing_variables` (with `strict`: names every one), `invalid_request` (a value that JSON cannot hold).
+ * Errors: MissingVariablesError and InvalidRequestError `unknown_variables` (with `strict`), InvalidRequestError (a value
+ * that JSON cannot hold).
  */
 export const compile = (
   template: string,
   variables: object,
-  { strict = false }: { readonly strict?: boolean | undefined } = {},
+  { strict = false }: { readonly strict?: Strict | undefined } = {},
 ): string => compileTemplate(parseTemplate(template), variables, strict);

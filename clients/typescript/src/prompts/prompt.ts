@@ -1,9 +1,22 @@
-import { UnavailableError } from './errors.ts';
-import { compileTemplate, parseTemplate, type Template } from './templates.ts';
-import type { JsonObject } from './wire.ts';
+import { UnavailableError } from '../errors.ts';
+import type { JsonObject } from '../wire.ts';
+import { compileTemplate, parseTemplate, type Strict, type Template } from './templates.ts';
 
-/** Where a prompt came from: the service now, a young copy, an old copy, or the caller's own fallback. */
-export type PromptSource = 'service' | 'cache' | 'stale' | 'fallback';
+/** Where a prompt came from: the service now, a young copy, an old copy, the snapshot, or the caller's fallback. */
+export type PromptSource = 'service' | 'cache' | 'stale' | 'snapshot' | 'fallback';
+
+/** A prompt, its source, and its age in milliseconds. */
+export interface Found {
+  readonly stored: StoredPrompt;
+  readonly source: PromptSource;
+  readonly ageMs: number;
+}
+
+/** What to compile a prompt with. */
+interface Compiling {
+  readonly variables?: object | null | undefined;
+  readonly strict?: Strict | undefined;
+}
 
 interface PromptFields {
   readonly promptId?: string | undefined;
@@ -14,7 +27,7 @@ interface PromptFields {
   readonly prompt: string;
 }
 
-/** A prompt as the cache holds it: nobody can change it, and its template is taken apart. */
+/** A prompt as the cache holds it: frozen, its template parsed. */
 export interface StoredPrompt extends PromptFields {
   readonly template: Template;
 }
@@ -27,7 +40,7 @@ const deepFreeze = <Value>(value: Value): Value => {
   return value;
 };
 
-/** Takes a prompt apart and makes it unchangeable, since callers share it. */
+/** Parses and freezes a prompt, since callers share it. */
 export const freeze = (fields: PromptFields): StoredPrompt => ({
   ...fields,
   tags: deepFreeze(fields.tags),
@@ -60,14 +73,16 @@ export class Prompt {
   readonly source: PromptSource;
   /** Milliseconds since the service returned it. */
   readonly ageMs: number;
+  /** Names of the placeholders, in order of first occurrence. */
+  readonly variables: readonly string[];
   readonly #template: Template;
+  readonly #strict: Strict;
 
+  /** `defaultStrict` is what `compile` uses when a call gives no `strict`. */
   constructor(
-    stored: StoredPrompt,
-    source: PromptSource,
-    ageMs: number,
-    variables?: object | null,
-    strict?: boolean,
+    { stored, source, ageMs }: Found,
+    { variables, strict }: Compiling,
+    defaultStrict: Strict = false,
   ) {
     this.promptId = stored.promptId;
     this.name = stored.name;
@@ -77,16 +92,19 @@ export class Prompt {
     this.prompt = stored.prompt;
     this.source = source;
     this.ageMs = ageMs;
+    this.variables = stored.template.variables;
     this.#template = stored.template;
-    const wanted = strict === true || (variables ?? undefined) !== undefined;
+    this.#strict = defaultStrict;
+    const wanted = (strict ?? false) !== false || (variables ?? undefined) !== undefined;
     this.compiledPrompt = wanted ? this.compile(variables ?? {}, { strict }) : undefined;
   }
 
   /**
-   * Compiles the template exactly as the service does, without a call.
-   * Errors: MissingVariablesError (with `strict`), InvalidRequestError (a value that JSON cannot hold).
+   * Compiles the template exactly as the service does, without a call. `strict` defaults to the client's.
+   * Errors: MissingVariablesError and InvalidRequestError `unknown_variables` (with `strict`), InvalidRequestError (a
+   * value that JSON cannot hold).
    */
-  compile(variables: object, { strict }: { readonly strict?: boolean | undefined } = {}): string {
-    return compileTemplate(this.#template, variables, strict);
+  compile(variables: object, { strict }: { readonly strict?: Strict | undefined } = {}): string {
+    return compileTemplate(this.#template, variables, strict ?? this.#strict);
   }
 }

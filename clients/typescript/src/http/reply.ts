@@ -7,7 +7,7 @@ import {
   PermissionDeniedError,
   RateLimitedError,
   UnavailableError,
-} from './errors.ts';
+} from '../errors.ts';
 
 /** The part of a fetch Response that is used. */
 export interface Reply {
@@ -27,7 +27,7 @@ const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
 
 const FALLBACK_CODES: { readonly [status: number]: string } = { 413: 'body_too_large', 429: 'rate_limited' };
 
-/** Seconds that a reply asks to wait (RFC 9110, 10.2.3: seconds or a date), where it does. */
+/** Seconds that a reply asks to wait (RFC 9110, 10.2.3: seconds or a date), undefined if it does not. */
 const retryAfterOf = (reply: Reply): number | undefined => {
   const text = reply.headers.get('retry-after');
   if (text === null) return undefined;
@@ -43,21 +43,22 @@ const failure = (reply: Reply, message: string, code: string): CuevaultError => 
   const requestId = reply.headers.get('cuevault-request-id') ?? undefined;
   const details: ErrorDetails = { code, status, requestId };
   if (status === 429) return new RateLimitedError(message, details, retryAfterOf(reply));
+  if (status === 503) return new UnavailableError(message, details, retryAfterOf(reply));
   return new (CLASSES[status] ?? UnavailableError)(message, details);
 };
 
 const codeOf = (status: number): string =>
   FALLBACK_CODES[status] ?? (status >= 500 ? 'unavailable' : 'invalid_reply');
 
-/** A proxy, the gateway or another program answered: only what certainly means the same is taken at its word. */
+/** The error for a reply of a proxy, the gateway or another program. Only its status counts. */
 const foreign = (reply: Reply): CuevaultError => {
   const { status } = reply;
   const code = codeOf(status);
-  const message = `The reply with status ${status} is not one of Cuevault's.`;
-  if (status === 429) return failure(reply, 'There were too many requests. Wait, then repeat.', code);
+  const message = `The reply with status ${status} does not come from Cuevault.`;
+  if (status === 429) return failure(reply, 'There were too many requests. Wait, then try again.', code);
   if (status === 413) return failure(reply, 'The request is too large.', code);
   if (status >= 500) return failure(reply, `${message} Try again shortly.`, code);
-  return new UnavailableError(`${message} Check the address, and what stands between here and there.`, {
+  return new UnavailableError(`${message} Check the address, and any proxy on the way.`, {
     code,
     status,
   });
@@ -66,8 +67,8 @@ const foreign = (reply: Reply): CuevaultError => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// The parser's own error quotes what it read, which may be a secret. Bytes that are no UTF-8 are damage: to replace them
-// would damage a secret in silence.
+// The parser's own error quotes its input, which may be a secret. Bytes that are not UTF-8 are an error: replacing them
+// would silently change a secret.
 const parseJson = (body: ArrayBuffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -77,9 +78,9 @@ const parseJson = (body: ArrayBuffer): unknown => {
 };
 
 /**
- * The result in a reply. Whether the reply is Cuevault's is judged by its body, an object with `err` and `res`,
- * whatever type it says it is of.
- * Errors: the one that the reply means.
+ * The result in a reply. A reply comes from Cuevault if its body is an object with `err` and `res`, whatever its
+ * content type.
+ * Errors: the one that the reply stands for.
  */
 export const resultOf = (reply: Reply, body: ArrayBuffer): Record<string, unknown> => {
   const envelope = parseJson(body);
@@ -92,6 +93,6 @@ export const resultOf = (reply: Reply, body: ArrayBuffer): Record<string, unknow
   return res;
 };
 
-/** Whether the same request may well succeed a moment later. */
+/** Whether the same request may succeed a moment later. */
 export const isRetryable = (error: CuevaultError): boolean =>
   error.code === 'connection_failed' || [429, 502, 503, 504].includes(error.status ?? 0);

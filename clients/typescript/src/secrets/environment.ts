@@ -1,4 +1,4 @@
-import { CuevaultError } from './errors.ts';
+import { CuevaultError } from '../errors.ts';
 
 // Names that change which code other programs load or run. The list is one for all clients:
 // test/vectors/environment.json. An entry that ends in * is the start of a name.
@@ -17,7 +17,7 @@ const STARTS = DANGEROUS.flatMap((name) => (name.endsWith('*') ? [name.slice(0, 
 export interface EnvironmentRules {
   /** Set also names that change how programs load code, such as PATH. @default false */
   readonly allowDangerousNames?: boolean | undefined;
-  /** Compare names without regard to case, as Windows does. @default what this machine does */
+  /** Ignore case in names, as Windows does. @default what this machine does */
   readonly windows?: boolean | undefined;
 }
 

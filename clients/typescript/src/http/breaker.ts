@@ -1,0 +1,68 @@
+import { type CuevaultError, CuevaultTimeoutError } from '../errors.ts';
+import { isRetryable } from './reply.ts';
+
+/** Longest rest that a reply can ask for. */
+const LONGEST_REST_MS = 300_000;
+/** An outage that no call has looked into for so long after its rest is forgotten. */
+const FORGET_MS = 60_000;
+
+/** Whether an error says that the service as a whole cannot answer now; 500 says so of one call only. */
+export const isServiceFailure = (error: CuevaultError): boolean =>
+  isRetryable(error) || error instanceof CuevaultTimeoutError;
+
+/**
+ * Remembers an outage (circuit breaker; Michael Nygard, Release It!, 2007): after a failed call nothing is sent for a
+ * while, then one probe at a time, until a call succeeds.
+ */
+export class Breaker {
+  readonly #restMs: number;
+  #error: CuevaultError | undefined;
+  #restUntil = 0;
+  #probeUntil = 0;
+
+  /** `restMs` is the shortest rest; 0 for none at all. */
+  constructor(restMs: number) {
+    this.#restMs = restMs;
+  }
+
+  /** The error of the failed call during an outage, else undefined. */
+  get outage(): CuevaultError | undefined {
+    if (this.#error !== undefined && performance.now() > this.#restUntil + FORGET_MS) this.#error = undefined;
+    return this.#error;
+  }
+
+  /** Whether a request may be sent now, be it as a probe. */
+  get allows(): boolean {
+    return this.outage === undefined || performance.now() >= Math.max(this.#restUntil, this.#probeUntil);
+  }
+
+  /**
+   * Begins a probe that takes `ms` at most. A probe that never reports, because its runtime ended it, blocks no later
+   * one.
+   */
+  startProbe(ms: number): void {
+    this.#probeUntil = performance.now() + ms;
+  }
+
+  /** A call did not fail, or failed for a reason of its own. */
+  close(): void {
+    this.#error = undefined;
+    this.#probeUntil = 0;
+  }
+
+  /** A probe was given up before it could tell. */
+  abandonProbe(): void {
+    this.#probeUntil = 0;
+  }
+
+  /** A call failed. Returns the milliseconds of rest, 0 if there is none. */
+  open(error: CuevaultError): number {
+    if (this.#restMs === 0) return 0;
+    const asked = ((error as { retryAfter?: number }).retryAfter ?? 0) * 1000;
+    const restMs = Math.max(this.#restMs, Math.min(asked, LONGEST_REST_MS));
+    this.#error = error;
+    this.#restUntil = performance.now() + restMs;
+    this.#probeUntil = 0;
+    return restMs;
+  }
+}

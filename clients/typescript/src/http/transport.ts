@@ -1,0 +1,215 @@
+import { CuevaultError, CuevaultTimeoutError, invalidCall, UnavailableError } from '../errors.ts';
+import type { Emit, Subject } from '../events.ts';
+import { flag, notNegative, positive, resolveApiKey, resolveUrl, whole } from '../settings.ts';
+import { VERSION } from '../version.ts';
+import { pauseMs } from './backoff.ts';
+import { Breaker, isServiceFailure } from './breaker.ts';
+import { isRetryable, type Reply, resultOf } from './reply.ts';
+import { timerMs, waitFor } from './timer.ts';
+
+/** The part of `fetch` that is used; the runtime's own fits, and so does a function of a test. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: 'POST';
+    readonly headers: Record<string, string>;
+    readonly body: string;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+  },
+) => Promise<Reply>;
+
+export interface TransportOptions {
+  /** Address of the service. @default CUEVAULT_URL, else http://localhost:3000 */
+  readonly url?: string | undefined;
+  /** @default CUEVAULT_API_KEY */
+  readonly apiKey?: string | undefined;
+  /** Accept `http://` to another machine: API key and secrets travel unencrypted. @default CUEVAULT_ALLOW_INSECURE_HTTP, else false */
+  readonly allowInsecureHttp?: boolean | undefined;
+  /** Milliseconds for one attempt. @default 5000 */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds for all attempts and the pauses between them. @default 15000 */
+  readonly totalTimeoutMs?: number | undefined;
+  /** Further attempts after a connection error, 429, 502, 503 or 504. @default 2 */
+  readonly retries?: number | undefined;
+  /** Milliseconds in which nothing is sent after a failed call; 0 turns this off. @default 5000 */
+  readonly restMs?: number | undefined;
+  /** What sends the requests. @default the runtime's fetch */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** A request of one of the two endpoints. */
+export interface Call {
+  readonly path: string;
+  readonly body: object;
+  readonly subject: Subject;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Transport {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly totalTimeoutMs: number;
+  readonly breaker: Pick<Breaker, 'outage' | 'allows'>;
+  /** Posts a body and returns `res`. Errors: all that the client has, but for `configuration`. */
+  readonly post: (call: Call) => Promise<Record<string, unknown>>;
+}
+
+const toJson = (body: object): string => {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw invalidCall('The request holds something that JSON cannot hold.', cause);
+  }
+};
+
+const exchangeError = (url: string, cause: unknown): UnavailableError => {
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown };
+  // What zlib, Brotli and Zstandard say of what they cannot unpack.
+  if (/^(Z|ERR__|ERR_BROTLI)/.test(String(code))) {
+    return new UnavailableError('The reply cannot be unpacked.', { code: 'invalid_reply', cause });
+  }
+  const detail = typeof code === 'string' ? ` (${code})` : '';
+  return new UnavailableError(`Cuevault at ${url} cannot be reached, or the connection broke off${detail}.`, {
+    code: 'connection_failed',
+    cause,
+  });
+};
+
+const limitsOf = (options: TransportOptions) => {
+  const { timeoutMs = 5_000, totalTimeoutMs = 15_000, retries = 2, restMs = 5_000 } = options;
+  return {
+    timeoutMs: positive('timeoutMs', timeoutMs),
+    totalTimeoutMs: positive('totalTimeoutMs', totalTimeoutMs),
+    retries: whole('retries', retries, 0),
+    restMs: notNegative('restMs', restMs),
+  };
+};
+
+type Exchange = (path: string, body: string, signal: AbortSignal) => Promise<[Reply, ArrayBuffer]>;
+
+/** What sends one request. Errors: `configuration`; of a request: `connection_failed`, `invalid_reply`. */
+const exchangeWith = (options: TransportOptions, url: string, apiKey: string): Exchange => {
+  // Looked up at each call, and called without `this`: Workers insist on the latter.
+  const fetch: Fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'user-agent': `cuevault-typescript/${VERSION}`,
+  };
+  return async (path, body, signal) => {
+    try {
+      const reply = await fetch(url + path, { method: 'POST', headers, body, redirect: 'manual', signal });
+      return [reply, await reply.arrayBuffer()];
+    } catch (cause) {
+      throw exchangeError(url, cause);
+    }
+  };
+};
+
+/** One attempt, no longer than `ms`: a transport that ignores its signal is not waited for. */
+const attemptWith = async (
+  exchange: Exchange,
+  { path, signal }: Call,
+  body: string,
+  ms: number,
+): Promise<[Reply, ArrayBuffer]> => {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await waitFor(exchange(path, body, controller.signal), { ms, signal });
+  } catch (error) {
+    controller.abort();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+};
+
+const retryAfterOf = (error: CuevaultError): number | undefined =>
+  (error as { readonly retryAfter?: number }).retryAfter;
+
+/** Makes what talks to the service. Errors: `configuration`. */
+export const createTransport = (options: TransportOptions, emit?: Emit): Transport => {
+  const url = resolveUrl(options.url, flag('allowInsecureHttp', options.allowInsecureHttp));
+  const apiKey = resolveApiKey(options.apiKey);
+  const { timeoutMs, totalTimeoutMs, retries, restMs } = limitsOf(options);
+  const breaker = new Breaker(restMs);
+  const exchange = exchangeWith(options, url, apiKey);
+
+  const attempt = async (call: Call, body: string, ms: number, attempt: number) => {
+    const begun = performance.now();
+    const report = (reply: Reply | undefined, error?: CuevaultError) =>
+      emit?.({
+        ...call.subject,
+        type: 'request',
+        attempt,
+        durationMs: performance.now() - begun,
+        status: reply?.status,
+        requestId: reply?.headers.get('cuevault-request-id') ?? undefined,
+        error: error?.code,
+      });
+    let reply: Reply | undefined;
+    try {
+      const [received, content] = await attemptWith(exchange, call, body, ms);
+      reply = received;
+      const result = resultOf(reply, content);
+      report(reply);
+      return result;
+    } catch (error) {
+      if (error instanceof CuevaultError) report(reply, error);
+      throw error;
+    }
+  };
+
+  const attempts = async (call: Call, body: string, more: number): Promise<Record<string, unknown>> => {
+    const end = performance.now() + totalTimeoutMs;
+    let earlier: CuevaultError | undefined;
+    for (let count = 1; ; count++) {
+      const left = end - performance.now();
+      try {
+        return await attempt(call, body, Math.min(timeoutMs, left), count);
+      } catch (error) {
+        // An attempt that was cut short says nothing; the one before it had its full time.
+        if (earlier !== undefined && left < timeoutMs && error instanceof CuevaultTimeoutError) throw earlier;
+        if (!(error instanceof CuevaultError) || !isRetryable(error) || count > more) throw error;
+        earlier = error;
+        const delayMs = pauseMs(count, retryAfterOf(error));
+        if (performance.now() + delayMs >= end) throw error;
+        emit?.({ ...call.subject, type: 'retry', attempt: count, delayMs, error: error.code });
+        const pause = new Promise<void>((resolve) => setTimeout(resolve, timerMs(delayMs)));
+        await waitFor(pause, { signal: call.signal });
+      }
+    }
+  };
+
+  const rest = (call: Call, error: CuevaultError): void => {
+    const ms = breaker.open(error);
+    if (ms > 0) emit?.({ ...call.subject, type: 'breaker_open', restMs: ms, error: error.code });
+  };
+
+  const settle = (call: Call, error: unknown): void => {
+    if (!(error instanceof CuevaultError)) breaker.abandonProbe();
+    else if (isServiceFailure(error)) rest(call, error);
+    else breaker.close();
+  };
+
+  const post = async (call: Call) => {
+    const body = toJson(call.body);
+    const { outage } = breaker;
+    if (outage !== undefined) {
+      if (!breaker.allows) throw outage;
+      breaker.startProbe(timeoutMs);
+    }
+    try {
+      const result = await attempts(call, body, outage === undefined ? retries : 0);
+      breaker.close();
+      return result;
+    } catch (error) {
+      settle(call, error);
+      throw error;
+    }
+  };
+  return { url, apiKey, totalTimeoutMs, breaker, post };
+};

@@ -1,0 +1,21 @@
+/** What an entry for one runtime gives to the client; `workers.ts` fills it in. */
+export const platform: {
+  /** Variables of the environment, beside `process.env`. */
+  environment?: Readonly<Record<string, unknown>>;
+  /** Keeps the runtime alive until the promise settles. */
+  waitUntil?: (promise: Promise<unknown>) => void;
+} = {};
+
+/**
+ * Whether a request can wait for the connection of another one. In Workers it cannot: a promise that waits for input or
+ * output dies with the request that made it.
+ */
+export const canShareConnections = (): boolean =>
+  (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent !== 'Cloudflare-Workers';
+
+/** A variable of the environment, undefined when it is empty. Workers have no `process`. */
+export const environmentVariable = (name: string): string | undefined => {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const value = process?.env?.[name] ?? platform.environment?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};

@@ -1,0 +1,222 @@
+import { ageOf, Cache, type Copy } from '../cache/cache.ts';
+import { SingleFlight, type Wait } from '../cache/single-flight.ts';
+import { invalidCall, isOutage, isRefusal } from '../errors.ts';
+import { codeOf, type Emit, type Subject } from '../events.ts';
+import type { Transport } from '../http/transport.ts';
+import { canShareConnections } from '../platform.ts';
+import { checkCall, isText } from '../settings.ts';
+import type { PromptRequest } from '../wire.ts';
+import { type Found, freeze, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
+import { entryFor, type Snapshot } from './snapshot.ts';
+import type { Strict } from './templates.ts';
+import type { LabelOf, PromptName, VariablesOf } from './types.ts';
+
+/** How one call waits, and which copies it takes. */
+export interface CallOptions extends Wait {
+  /** Milliseconds for this call, all attempts included. @default the client's limits */
+  readonly timeoutMs?: number | undefined;
+  /** Gives the call up: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds up to which a copy counts as young for this call. @default the client's cache */
+  readonly ttlMs?: number | undefined;
+  /** Ask the service even if there is a copy. */
+  readonly fresh?: boolean | undefined;
+}
+
+export interface GetPromptOptions<Name extends PromptName = PromptName> extends CallOptions {
+  /** MAJOR.MINOR.PATCH; the latest when left out. */
+  readonly version?: string | undefined;
+  /** A moving pointer such as `production`; at most one of `version` and `label`. */
+  readonly label?: LabelOf<Name> | undefined;
+  /** Values for the placeholders; with them, `compiledPrompt` is set. */
+  readonly variables?: VariablesOf<Name> | undefined;
+  /** Fail if a placeholder has no value; with `'exact'` also if a value has no placeholder. @default the client's */
+  readonly strict?: Strict | undefined;
+  /** Template to use when nothing else can answer. */
+  readonly fallback?: string | undefined;
+  /** Stored with this call in the prompt's access history; a call that the cache answers is not in it. */
+  readonly metaProperties?: object | undefined;
+}
+
+export type CompiledPrompt = Prompt & { readonly compiledPrompt: string };
+
+type Compiled<Name extends PromptName> =
+  | { readonly variables: VariablesOf<Name> }
+  | { readonly strict: true | 'exact' };
+
+/** A prompt's name, or its id. */
+export type Which<Name extends PromptName = PromptName> = Name | { readonly promptId: string };
+
+export interface Prompts {
+  /**
+   * Fetches a prompt by name, or by `{ promptId }`. A young copy answers without a call; an old one answers at once while
+   * it is refreshed in the background. When the service cannot answer: an old copy, the snapshot, the fallback.
+   * Errors: AuthenticationError, PermissionDeniedError, NotFoundError, InvalidRequestError, MissingVariablesError,
+   * RateLimitedError, UnavailableError, CuevaultTimeoutError; the reason of `signal`.
+   */
+  get<Name extends PromptName>(
+    which: Which<Name>,
+    options: GetPromptOptions<Name> & Compiled<Name>,
+  ): Promise<CompiledPrompt>;
+  get<Name extends PromptName>(which: Which<Name>, options?: GetPromptOptions<Name>): Promise<Prompt>;
+}
+
+export interface PromptSettings {
+  /** Milliseconds that latest and labels stay young. */
+  readonly latestMs: number;
+  /** Milliseconds after which a copy of them is not served any more. */
+  readonly maxStaleMs: number;
+  /** No cache at all when undefined. */
+  readonly maxEntries: number | undefined;
+  readonly snapshot: Snapshot | undefined;
+  readonly strict: Strict | undefined;
+  readonly emit: Emit;
+  readonly waitUntil: (promise: Promise<unknown>) => void;
+}
+
+const PATH = '/api/prompt/get-compiled';
+/** Longest pause after a refresh that failed. */
+const REFRESH_PAUSE_MS = 5_000;
+
+const requestOf = (which: Which, options: GetPromptOptions): PromptRequest => {
+  const asked = typeof which === 'string' ? { name: which } : { promptId: which?.promptId };
+  if (!Object.values(asked).every(isText)) throw invalidCall('Give the name of the prompt, or { promptId }.');
+  return {
+    ...asked,
+    version: options.version ?? undefined,
+    label: options.label ?? undefined,
+    metaProperties: options.metaProperties ?? undefined,
+  };
+};
+
+const subjectOf = ({ name, promptId }: PromptRequest): Subject => ({
+  operation: 'prompt',
+  name: name ?? promptId,
+});
+
+// With its length in front, no text can look like two others.
+const part = (text: string | undefined): string => (text === undefined ? '-' : `${text.length}:${text}`);
+
+// All that decides the answer, given that one client has one address and one API key.
+const keyOf = ({ name, promptId, version, label }: PromptRequest): string =>
+  part(name) + part(promptId) + part(version) + part(label);
+
+const fallbackFor = ({ name, promptId }: PromptRequest, prompt: string): Found => ({
+  stored: freeze({ name, promptId, tags: [], metaProperties: {}, prompt }),
+  source: 'fallback',
+  ageMs: 0,
+});
+
+const found = (copy: Copy<StoredPrompt>, source: 'cache' | 'stale', now = Date.now()): Found => ({
+  stored: copy.value,
+  source,
+  ageMs: ageOf(copy, now),
+});
+
+/** The prompts of the service, with the cache in front of them. */
+export const createPrompts = (transport: Transport, settings: PromptSettings): Prompts => {
+  const { breaker, totalTimeoutMs } = transport;
+  const { latestMs, maxStaleMs, maxEntries, snapshot, strict: defaultStrict, emit, waitUntil } = settings;
+  const cache = maxEntries === undefined ? undefined : new Cache<StoredPrompt>(maxEntries);
+  const flights = new SingleFlight<StoredPrompt>(totalTimeoutMs);
+
+  const fetchPrompt = async (request: PromptRequest, key: string, signal: AbortSignal) => {
+    const call = cache?.begin() ?? 0;
+    try {
+      const body = { path: PATH, body: request, subject: subjectOf(request), signal };
+      const stored = storedPrompt(await transport.post(body));
+      cache?.set(key, stored, call);
+      return stored;
+    } catch (error) {
+      if (isRefusal(error)) cache?.delete(key);
+      else cache?.postpone(key, Math.min(latestMs, REFRESH_PAUSE_MS));
+      throw error;
+    }
+  };
+
+  const load = (request: PromptRequest, key: string, { fresh, timeoutMs, signal }: CallOptions) => {
+    const start = (ended: AbortSignal) => fetchPrompt(request, key, ended);
+    const wait = { timeoutMs, signal };
+    const shared = cache !== undefined && fresh !== true && canShareConnections();
+    return shared ? flights.share(key, start, wait) : flights.alone(start, wait);
+  };
+
+  const refresh = (request: PromptRequest, key: string): void => {
+    if (!breaker.allows) return;
+    // A refresh that its runtime cuts off never reports: this is how long it holds back the next one.
+    cache?.postpone(key, totalTimeoutMs);
+    const refreshed = load(request, key, {}).catch((error) =>
+      emit?.({ ...subjectOf(request), type: 'refresh_failed', error: codeOf(error) }),
+    );
+    waitUntil(refreshed);
+  };
+
+  const isUsable = (copy: Copy<StoredPrompt> | undefined, { version }: PromptRequest) =>
+    copy !== undefined && (version !== undefined || ageOf(copy, Date.now()) <= maxStaleMs) ? copy : undefined;
+
+  const fromSnapshot = (request: PromptRequest): Found | undefined => {
+    const entry = snapshot && entryFor(snapshot, request);
+    if (snapshot === undefined || entry === undefined) return undefined;
+    const { promptId, name, version, prompt, tags = [], metaProperties = {} } = entry;
+    const stored = freeze({ promptId, name, version, prompt, tags, metaProperties });
+    return { stored, source: 'snapshot', ageMs: Math.max(0, Date.now() - snapshot.savedAt) };
+  };
+
+  /** What answers in place of the service. */
+  const substituteFor = (request: PromptRequest, fallback: unknown, error: unknown): Found | undefined => {
+    const subject = subjectOf(request);
+    const code = codeOf(error);
+    const copy = isUsable(cache?.get(keyOf(request)), request);
+    const old = copy === undefined ? fromSnapshot(request) : found(copy, 'stale');
+    if (old !== undefined) {
+      const { ageMs, stored, source } = old;
+      const origin = source === 'snapshot' ? source : 'memory';
+      emit?.({ ...subject, type: 'stale_served', origin, ageMs, version: stored.version, error: code });
+      return old;
+    }
+    if (typeof fallback !== 'string') return undefined;
+    emit?.({ ...subject, type: 'fallback_served', error: code });
+    return fallbackFor(request, fallback);
+  };
+
+  const ask = async (request: PromptRequest, options: GetPromptOptions): Promise<Found> => {
+    const { outage } = breaker;
+    if (outage !== undefined) {
+      const substitute = substituteFor(request, options.fallback, outage);
+      if (substitute !== undefined) {
+        refresh(request, keyOf(request));
+        return substitute;
+      }
+    }
+    try {
+      return { stored: await load(request, keyOf(request), options), source: 'service', ageMs: 0 };
+    } catch (error) {
+      const substitute = isOutage(error) ? substituteFor(request, options.fallback, error) : undefined;
+      if (substitute === undefined) throw error;
+      return substitute;
+    }
+  };
+
+  const find = (request: PromptRequest, options: GetPromptOptions): Found | Promise<Found> => {
+    const copy = options.fresh === true ? undefined : cache?.get(keyOf(request));
+    if (copy === undefined) return ask(request, options);
+    const now = Date.now();
+    const ageMs = ageOf(copy, now);
+    const { version } = copy.value;
+    if (request.version !== undefined || ageMs < (options.ttlMs ?? latestMs)) {
+      emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs, version });
+      return found(copy, 'cache', now);
+    }
+    if (ageMs > maxStaleMs) return ask(request, options);
+    if (now >= copy.refreshAt) refresh(request, keyOf(request));
+    emit?.({ ...subjectOf(request), type: 'stale_served', origin: 'memory', ageMs, version });
+    return found(copy, 'stale', now);
+  };
+
+  const get = async (which: Which, options: GetPromptOptions = {}) => {
+    checkCall(options);
+    const prompt = await find(requestOf(which, options), options);
+    return new Prompt(prompt, options, defaultStrict);
+  };
+  return { get: get as Prompts['get'] };
+};

@@ -1,0 +1,186 @@
+import { ageOf, Cache } from '../cache/cache.ts';
+import { SingleFlight } from '../cache/single-flight.ts';
+import { invalidCall, isOutage, isRefusal, UnavailableError } from '../errors.ts';
+import { codeOf, type Emit, type Subject } from '../events.ts';
+import type { Transport } from '../http/transport.ts';
+import { canShareConnections } from '../platform.ts';
+import type { CallOptions } from '../prompts/prompts.ts';
+import { checkCall, isText } from '../settings.ts';
+import type { SecretsRequest, SecretsResult } from '../wire.ts';
+import { hideValues } from './hidden.ts';
+
+/** Keeps secrets for the time when the service cannot answer; `cuevault/offline` has one on disk. */
+export interface OfflineCopy {
+  save(owner: OfflineOwner, secrets: SecretsResult): Promise<void>;
+  /** Undefined if there is none that can be read and is young enough. */
+  load(owner: OfflineOwner): Promise<{ readonly secrets: SecretsResult; readonly ageMs: number } | undefined>;
+  /** Deletes the copy of this owner, if there is one. */
+  drop(owner: OfflineOwner): Promise<void>;
+}
+
+/** Whose copy: secrets of this service, read with this API key, by this filter. */
+export interface OfflineOwner extends SecretsRequest {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+export interface GetSecretOptions extends CallOptions {
+  /** Only secrets that have every one of these tags. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+export interface Secrets {
+  /**
+   * The value of one secret; with `tags` only if it has every one of them. With `fresh` the service answers, or nobody.
+   * Errors: those of `all`, NotFoundError, InvalidRequestError (no key, nothing was sent).
+   */
+  get(key: string, options?: GetSecretOptions): Promise<string>;
+  /**
+   * All secrets, or those that have every one of `tags`, by key. `console.log` and `JSON.stringify` of the object hide the
+   * values.
+   * Errors: AuthenticationError, PermissionDeniedError, InvalidRequestError, RateLimitedError, UnavailableError,
+   * CuevaultTimeoutError; the reason of `signal`.
+   */
+  all(options?: GetSecretOptions): Promise<Record<string, string>>;
+}
+
+export interface SecretSettings {
+  /** Milliseconds that secrets stay young; 0 keeps none. */
+  readonly secretsMs: number;
+  /** Milliseconds after which a copy in memory is not served any more. */
+  readonly maxStaleMs: number;
+  /** No cache and no shared calls when undefined. */
+  readonly maxEntries: number | undefined;
+  readonly offline: OfflineCopy | undefined;
+  readonly emit: Emit;
+  readonly waitUntil: (promise: Promise<unknown>) => void;
+}
+
+const PATH = '/api/vault/get-secrets';
+
+const invalid = (message: string) => new UnavailableError(message, { code: 'invalid_reply', status: 200 });
+
+const subjectOf = ({ key }: SecretsRequest): Subject => ({ operation: 'secrets', name: key });
+
+/** Asks the service for secrets. Errors: those of the transport, and `invalid_reply`. */
+export const fetchSecrets = async (
+  { post }: Transport,
+  request: SecretsRequest,
+  signal?: AbortSignal,
+): Promise<SecretsResult> => {
+  const res = await post({ path: PATH, body: request, subject: subjectOf(request), signal });
+  if (!Object.values(res).every((value) => typeof value === 'string')) {
+    throw invalid('The reply holds something other than secrets.');
+  }
+  return res as SecretsResult;
+};
+
+/** The secrets of the service; no copy is kept unless asked for. */
+export const createSecrets = (transport: Transport, settings: SecretSettings): Secrets => {
+  const { breaker, totalTimeoutMs } = transport;
+  const { secretsMs, maxStaleMs, maxEntries, offline, emit, waitUntil } = settings;
+  const cache = maxEntries === undefined ? undefined : new Cache<SecretsResult>(maxEntries);
+  const flights = new SingleFlight<SecretsResult>(totalTimeoutMs);
+
+  const ownerOf = (request: SecretsRequest): OfflineOwner => ({
+    url: transport.url,
+    apiKey: transport.apiKey,
+    ...request,
+  });
+
+  const keep = async (request: SecretsRequest, secrets: SecretsResult): Promise<void> => {
+    try {
+      await offline?.save(ownerOf(request), secrets);
+    } catch {
+      emit?.({ ...subjectOf(request), type: 'offline_failed', error: 'offline_failed' });
+    }
+  };
+
+  const read = async (request: SecretsRequest, key: string, ttlMs: number, signal: AbortSignal) => {
+    const call = cache?.begin() ?? 0;
+    try {
+      const secrets = await fetchSecrets(transport, request, signal);
+      if (ttlMs > 0) cache?.set(key, secrets, call);
+      await keep(request, secrets);
+      return secrets;
+    } catch (error) {
+      if (isRefusal(error)) {
+        cache?.delete(key);
+        await offline?.drop(ownerOf(request)).catch(() => undefined);
+      }
+      throw error;
+    }
+  };
+
+  const load = (request: SecretsRequest, key: string, options: CallOptions): Promise<SecretsResult> => {
+    const { ttlMs = secretsMs, fresh, timeoutMs, signal } = options;
+    // What is kept already is replaced, whatever this call would keep.
+    const kept = cache?.get(key) === undefined ? ttlMs : 1;
+    const start = (ended: AbortSignal) => read(request, key, kept, ended);
+    const wait = { timeoutMs, signal };
+    const shared = cache !== undefined && fresh !== true && canShareConnections();
+    return shared ? flights.share(key, start, wait) : flights.alone(start, wait);
+  };
+
+  const copyFor = async (request: SecretsRequest, key: string, error: unknown) => {
+    const served = { ...subjectOf(request), type: 'stale_served', error: codeOf(error) } as const;
+    const copy = cache?.get(key);
+    const age = copy === undefined ? 0 : ageOf(copy, Date.now());
+    if (copy !== undefined && age <= maxStaleMs) {
+      emit?.({ ...served, origin: 'memory', ageMs: age });
+      return copy.value;
+    }
+    const onDisk = await offline?.load(ownerOf(request));
+    if (onDisk !== undefined) emit?.({ ...served, origin: 'offline', ageMs: onDisk.ageMs });
+    return onDisk?.secrets;
+  };
+
+  const probe = (request: SecretsRequest, key: string): void => {
+    if (!breaker.allows) return;
+    const probed = load(request, key, {}).catch((error) =>
+      emit?.({ ...subjectOf(request), type: 'refresh_failed', error: codeOf(error) }),
+    );
+    waitUntil(probed);
+  };
+
+  const ask = async (request: SecretsRequest, key: string, options: CallOptions): Promise<SecretsResult> => {
+    const { outage } = breaker;
+    const known = outage && options.fresh !== true ? await copyFor(request, key, outage) : undefined;
+    if (known !== undefined) {
+      probe(request, key);
+      return known;
+    }
+    try {
+      return await load(request, key, options);
+    } catch (error) {
+      const copy = isOutage(error) && options.fresh !== true ? await copyFor(request, key, error) : undefined;
+      if (copy === undefined) throw error;
+      return copy;
+    }
+  };
+
+  const find = async (request: SecretsRequest, options: CallOptions): Promise<SecretsResult> => {
+    checkCall(options);
+    const key = JSON.stringify([request.key, request.tags]);
+    const copy = options.fresh === true ? undefined : cache?.get(key);
+    const ageMs = copy && ageOf(copy, Date.now());
+    if (copy === undefined || ageMs === undefined || ageMs >= (options.ttlMs ?? secretsMs)) {
+      return ask(request, key, options);
+    }
+    emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs });
+    return copy.value;
+  };
+
+  return {
+    get: async (key, options = {}) => {
+      // Without a key the service would return every secret.
+      if (!isText(key)) throw invalidCall('Give the key of the secret.');
+      const secrets = await find({ key, tags: options.tags ?? undefined }, options);
+      const value = Object.hasOwn(secrets, key) ? secrets[key] : undefined;
+      if (value === undefined) throw invalid('The reply lacks the secret that was asked for.');
+      return value;
+    },
+    // A copy of its own for every caller: they share what the cache holds.
+    all: async (options = {}) => hideValues(await find({ tags: options.tags ?? undefined }, options)),
+  };
+};

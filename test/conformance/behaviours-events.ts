@@ -1,0 +1,75 @@
+// What clients report to whoever listens. Times and request ids are left out: they differ in every run.
+import { type Behaviour, FOLDER } from './behaviour.ts';
+
+const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
+const PROMPT = { operation: 'prompt', name: 'greeting' };
+const SECRETS = { operation: 'secrets' };
+const FAILED = { error: 'unavailable' };
+
+export const EVENTS: readonly Behaviour[] = [
+  {
+    title: 'events tell of each attempt, each retry and each copy',
+    client: { events: true },
+    faults: ['503'],
+    steps: [
+      GREETING,
+      GREETING,
+      {
+        op: 'events',
+        equals: [
+          { ...PROMPT, type: 'request', attempt: 1, status: 503, ...FAILED },
+          { ...PROMPT, type: 'retry', attempt: 1, ...FAILED },
+          { ...PROMPT, type: 'request', attempt: 2, status: 200 },
+          { ...PROMPT, type: 'cache_hit', version: '1.1.0' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'events tell of the rest, the fallback, and the old copy that a failed refresh leaves',
+    client: { events: true, retries: 0, cache: { latestMs: 20 } },
+    faults: ['pass'],
+    always: '503',
+    steps: [
+      GREETING,
+      { wait: 50 },
+      GREETING,
+      {
+        op: 'prompts.get',
+        args: { name: 'other', fallback: 'Hi', fresh: true },
+        eventually: true,
+        ok: { source: 'fallback' },
+      },
+      {
+        op: 'events',
+        equals: expect.arrayContaining([
+          { ...PROMPT, type: 'request', attempt: 1, status: 200 },
+          { ...PROMPT, type: 'stale_served', origin: 'memory', version: '1.1.0' },
+          { ...PROMPT, type: 'request', attempt: 1, status: 503, ...FAILED },
+          { ...PROMPT, type: 'breaker_open', restMs: 5000, ...FAILED },
+          { ...PROMPT, type: 'refresh_failed', ...FAILED },
+          { operation: 'prompt', name: 'other', type: 'fallback_served', ...FAILED },
+        ]),
+      },
+    ],
+  },
+  {
+    title: 'events tell where old secrets came from, and show no value',
+    client: { events: true, retries: 0, offline: { directory: FOLDER } },
+    steps: [
+      { op: 'secrets.all' },
+      { service: 'down' },
+      { op: 'secrets.all' },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, error: { code: 'connection_failed' } },
+      {
+        op: 'events',
+        equals: [
+          { ...SECRETS, type: 'request', attempt: 1, status: 200 },
+          { ...SECRETS, type: 'request', attempt: 1, error: 'connection_failed' },
+          { ...SECRETS, type: 'breaker_open', restMs: 5000, error: 'connection_failed' },
+          { ...SECRETS, type: 'stale_served', origin: 'offline', error: 'connection_failed' },
+        ],
+      },
+    ],
+  },
+];
