@@ -1,4 +1,4 @@
-// Builds the package into dist/, or the folder given: one file of JavaScript for each entry, and the types of the library.
+// Builds the package into dist/, or the folder given: one file for each entry as ES module and as CommonJS, and the types.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,32 +10,63 @@ const dist = resolve(process.argv[2] ?? join(here, 'dist'));
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 
 if (process.argv[2] === undefined) rmSync(dist, { recursive: true, force: true });
-// Both entries of the library throw the same classes, so that `instanceof` holds.
-const sharedErrors = {
-  name: 'shared-errors',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/errors\.ts$/ }, () => ({ path: './index.js', external: true })),
-};
-const common = { absWorkingDir: here, bundle: true, format: 'esm', outdir: dist, logLevel: 'warning' };
-const node = { platform: 'node', target: 'node20' };
+
+/** Imports of these files stay imports of another entry: so all entries have the same classes, and main stays small. */
+const linkTo = (ending, links) => ({
+  name: 'links',
+  setup: ({ onResolve }) => {
+    for (const [file, entry] of Object.entries(links)) {
+      const filter = new RegExp(`/${file}\\.ts$`);
+      onResolve({ filter }, () => ({ path: `./${entry}${ending}`, external: true }));
+    }
+  },
+});
+const ENVIRONMENT = { environment: 'environment' };
+const MAIN = { index: 'index', errors: 'index' };
+
+const common = { absWorkingDir: here, bundle: true, outdir: dist, logLevel: 'warning' };
+const FORMATS = [
+  // Nothing of any platform. Shorter syntax keeps it small, and readable.
+  { ending: '.js', options: { format: 'esm', platform: 'neutral', target: 'es2022', minifySyntax: true } },
+  // Jest and others that load CommonJS cannot import there.
+  {
+    ending: '.cjs',
+    options: { format: 'cjs', platform: 'node', target: 'node20', supported: { 'dynamic-import': false } },
+  },
+];
 await Promise.all([
-  // Nothing of any platform: also Workers and browsers can take it. Shorter syntax keeps it small, and readable.
+  ...FORMATS.flatMap(({ ending, options }) => {
+    const all = { ...common, ...options, outExtension: { '.js': ending } };
+    return [
+      build({ ...all, entryPoints: ['src/index.ts'], plugins: [linkTo(ending, ENVIRONMENT)] }),
+      build({
+        ...all,
+        entryPoints: [
+          { in: 'src/secrets/environment.ts', out: 'environment' },
+          ...['offline', 'testing', 'otel'].map((name) => ({ in: `src/${name}.ts`, out: name })),
+        ],
+        external: ['node:*', '@opentelemetry/api'],
+        plugins: [linkTo(ending, MAIN)],
+      }),
+    ];
+  }),
   build({
     ...common,
-    entryPoints: ['src/index.ts'],
-    platform: 'neutral',
-    target: 'es2022',
-    minifySyntax: true,
+    ...FORMATS[0].options,
+    entryPoints: ['src/workers.ts'],
+    external: ['cloudflare:workers'],
   }),
-  build({ ...common, ...node, entryPoints: ['src/offline.ts'], plugins: [sharedErrors] }),
-  build({ ...common, ...node, entryPoints: ['src/cli.ts'] }),
+  build({ ...common, entryPoints: ['src/cli.ts'], format: 'esm', platform: 'node', target: 'node20' }),
 ]);
 chmodSync(join(dist, 'cli.js'), 0o755);
 const types = ['-p', join(here, 'tsconfig.build.json'), '--outDir', dist];
 execFileSync(process.execPath, [join(typescript, 'bin/tsc'), ...types], { stdio: 'inherit' });
 
 // The compiler leaves the endings of imports in declarations as they are in the source.
-for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
-  const text = readFileSync(join(dist, file), 'utf8');
-  writeFileSync(join(dist, file), text.replaceAll(/ from '(\.\/[\w-]+)\.ts'/g, " from '$1.js'"));
+for (const name of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+  const file = join(dist, name);
+  const text = readFileSync(file, 'utf8');
+  const endingIn = (ending) => text.replaceAll(/(from |import\()'(\.[^']*)\.ts'/g, `$1'$2${ending}'`);
+  writeFileSync(file, endingIn('.js'));
+  writeFileSync(file.replace(/\.d\.ts$/, '.d.cts'), endingIn('.cjs'));
 }

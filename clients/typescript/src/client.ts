@@ -1,4 +1,3 @@
-import { CuevaultError } from './errors.ts';
 import { type CuevaultEvent, emitterFor } from './events.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
 import { platform } from './platform.ts';
@@ -6,7 +5,7 @@ import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
 import type { Strict } from './prompts/templates.ts';
 import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets.ts';
-import { notNegative, whole } from './settings.ts';
+import { notNegative, refuse, whole } from './settings.ts';
 
 export interface CacheOptions {
   /** Milliseconds that the latest version and labels stay young; exact versions never age. @default 60000 */
@@ -34,8 +33,6 @@ export interface CuevaultOptions extends TransportOptions {
   readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
 }
 
-const refuse = (message: string) => new CuevaultError(message, { code: 'configuration' });
-
 const cacheOf = (cache: unknown): CacheOptions => {
   if (cache === undefined || cache === null || cache === false) return {};
   if (typeof cache === 'object') return cache;
@@ -58,11 +55,6 @@ const boundsOf = (options: CuevaultOptions) => {
   };
 };
 
-const strictOf = (strict: unknown): Strict | undefined => {
-  if (strict === undefined || strict === 'exact' || typeof strict === 'boolean') return strict;
-  throw refuse("strict must be true, false or 'exact'.");
-};
-
 /** A client of one service with one API key. Make one and keep it: the cache is part of it. */
 export class Cuevault {
   readonly prompts: Prompts;
@@ -72,10 +64,9 @@ export class Cuevault {
   constructor(options: CuevaultOptions = {}) {
     const emit = emitterFor(options.onEvent);
     const bounds = boundsOf(options);
-    const strict = strictOf(options.strict);
     const snapshot = options.snapshot && checkSnapshot(options.snapshot);
     const transport = createTransport(options, emit);
-    const { offline, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
+    const { offline, strict, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
     this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, emit, waitUntil });
     this.secrets = createSecrets(transport, { ...bounds, offline, emit, waitUntil });
   }

@@ -45,6 +45,8 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** Identifies the request in the log of the service. */
   readonly requestId?: string | undefined;
+  /** Seconds to wait, if a reply with status 429 or 503 says so. */
+  readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -55,12 +57,15 @@ export class CuevaultError extends Error {
   readonly code: ErrorCode;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  /** Seconds to wait, if a reply with status 429 or 503 says so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(message: string, { code, status, requestId, cause }: ErrorDetails) {
+  constructor(message: string, { code, status, requestId, retryAfter, cause }: ErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.requestId = requestId;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -88,6 +93,10 @@ export class InvalidRequestError extends CuevaultError {
 export const invalidCall = (message: string, cause?: unknown): InvalidRequestError =>
   new InvalidRequestError(message, { code: 'invalid_request', cause });
 
+/** Names for a sentence. */
+export const quoted = (names: readonly string[]): string =>
+  names.map((name) => JSON.stringify(name)).join(', ');
+
 /** A strict compile lacks values; nothing was sent. */
 export class MissingVariablesError extends InvalidRequestError {
   override readonly name: string = 'MissingVariablesError';
@@ -95,10 +104,12 @@ export class MissingVariablesError extends InvalidRequestError {
   readonly variables: readonly string[];
 
   constructor(variables: readonly string[]) {
-    const names = variables.map((name) => JSON.stringify(name)).join(', ');
-    super(`The prompt needs a value for ${names}. Add it to "variables", or leave out "strict".`, {
-      code: 'missing_variables',
-    });
+    super(
+      `The prompt needs a value for ${quoted(variables)}. Add it to "variables", or leave out "strict".`,
+      {
+        code: 'missing_variables',
+      },
+    );
     this.variables = variables;
   }
 }
@@ -106,25 +117,11 @@ export class MissingVariablesError extends InvalidRequestError {
 /** 429: too many requests. */
 export class RateLimitedError extends CuevaultError {
   override readonly name: string = 'RateLimitedError';
-  /** Seconds to wait, if the reply says so. */
-  readonly retryAfter: number | undefined;
-
-  constructor(message: string, details: ErrorDetails, retryAfter?: number) {
-    super(message, details);
-    this.retryAfter = retryAfter;
-  }
 }
 
 /** The service cannot be reached or cannot answer, or something else answered in its place. */
 export class UnavailableError extends CuevaultError {
   override readonly name: string = 'UnavailableError';
-  /** Seconds to wait, if a reply with status 503 says so. */
-  readonly retryAfter: number | undefined;
-
-  constructor(message: string, details: ErrorDetails, retryAfter?: number) {
-    super(message, details);
-    this.retryAfter = retryAfter;
-  }
 }
 
 /** No reply in time. */

@@ -1,6 +1,5 @@
 import { CuevaultError } from './errors.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
-import { setEnvironment } from './secrets/environment.ts';
 import { hideValues } from './secrets/hidden.ts';
 import { fetchSecrets } from './secrets/secrets.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
@@ -37,7 +36,10 @@ export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<Se
   envelopeOf(async () => {
     const { key, tags, shouldSetEnv, allowDangerousNames } = options;
     const secrets = await fetchSecrets(createTransport(options), { key, tags });
-    if (shouldSetEnv === true) setEnvironment(secrets, { allowDangerousNames });
+    if (shouldSetEnv === true) {
+      const { setEnvironment } = await import('./secrets/environment.ts');
+      setEnvironment(secrets, { allowDangerousNames });
+    }
     return hideValues(secrets);
   });
 
@@ -47,9 +49,8 @@ export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<Se
  */
 export const getPrompt = (options: GetPromptHelperOptions): Promise<Envelope<PromptResult>> =>
   envelopeOf(async () => {
-    const { name, promptId, version, label, shouldCompile, variables, strict, metaProperties } = options;
-    const body = { name, promptId, version, label, shouldCompile, variables, strict, metaProperties };
-    const subject = { operation: 'prompt', name: name ?? promptId } as const;
+    const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, fetch, ...body } = options;
+    const subject = { operation: 'prompt', name: body.name ?? body.promptId } as const;
     const res = await createTransport(options).post({ path: '/api/prompt/get-compiled', body, subject });
     return res as unknown as PromptResult;
   });

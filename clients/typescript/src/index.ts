@@ -1,3 +1,4 @@
+export type { CallOptions } from './cache/loader.ts';
 export { type CacheOptions, Cuevault, type CuevaultOptions } from './client.ts';
 export {
   AuthenticationError,
@@ -17,7 +18,7 @@ export type { CuevaultEvent } from './events.ts';
 export { type GetPromptHelperOptions, type GetSecretsOptions, getPrompt, getSecrets } from './helpers.ts';
 export type { Fetch, TransportOptions } from './http/transport.ts';
 export type { Prompt, PromptSource } from './prompts/prompt.ts';
-export type { CallOptions, CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';
+export type { CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';
 export type { Snapshot, SnapshotEntry } from './prompts/snapshot.ts';
 export { compile, type Strict } from './prompts/templates.ts';
 export type { PromptName, PromptTypes } from './prompts/types.ts';

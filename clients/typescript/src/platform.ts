@@ -17,5 +17,5 @@ export const canShareConnections = (): boolean =>
 export const environmentVariable = (name: string): string | undefined => {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = process?.env?.[name] ?? platform.environment?.[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' ? value || undefined : undefined;
 };

@@ -6,7 +6,8 @@ const DEFAULT_URL = 'http://localhost:3000';
 /** Whether a value is text and not empty; callers without types can give anything. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const refuse = (message: string) => new CuevaultError(message, { code: 'configuration' });
+/** The error for settings that cannot work. */
+export const refuse = (message: string) => new CuevaultError(message, { code: 'configuration' });
 
 const checked = (option: string, value: number, isRight: boolean, rule: string): number => {
   if (Number.isFinite(value) && isRight) return value;
@@ -44,12 +45,6 @@ const isLoopback = ({ hostname }: URL): boolean =>
 
 const isInsecure = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url);
 
-/** The same flag, undefined for its default. Errors: `configuration` unless it is a boolean. */
-export const flag = (option: string, value: unknown): boolean | undefined => {
-  if (value === undefined || value === null || typeof value === 'boolean') return value ?? undefined;
-  throw refuse(`${option} must be true or false.`);
-};
-
 const insecureAllowed = (): boolean =>
   /^(1|true)$/.test(environmentVariable('CUEVAULT_ALLOW_INSECURE_HTTP') ?? '');
 
@@ -70,7 +65,7 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp: boolean = ins
   }
   // A path is appended to the address: these would be lost.
   if (/[?#]/.test(parsed.href)) throw refuse('The address of Cuevault must not hold a query or a fragment.');
-  if (isInsecure(parsed) && !allowInsecureHttp) {
+  if (isInsecure(parsed) && !(allowInsecureHttp ?? insecureAllowed())) {
     throw refuse(
       'The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets would ' +
         'travel unencrypted. Use https://, or allow this with allowInsecureHttp.',
@@ -86,9 +81,7 @@ export const resolveApiKey = (apiKey?: string | null): string => {
     throw refuse('There is no API key: give apiKey, or set the environment variable CUEVAULT_API_KEY.');
   }
   if (!isHeaderText(key)) {
-    throw refuse(
-      'The API key (apiKey, or CUEVAULT_API_KEY) is empty or holds blanks or other characters that no key has.',
-    );
+    throw refuse('The API key (apiKey, or CUEVAULT_API_KEY) is empty or holds characters that no key has.');
   }
   return key;
 };
@@ -101,7 +94,7 @@ interface CallLimits {
 
 /** Checks what a call limits. Errors: `configuration`; the reason of a signal that is aborted already. */
 export const checkCall = ({ timeoutMs, ttlMs, signal }: CallLimits): void => {
-  if (timeoutMs !== undefined) positive('timeoutMs', timeoutMs);
-  if (ttlMs !== undefined) notNegative('ttlMs', ttlMs);
+  positive('timeoutMs', timeoutMs ?? 1);
+  notNegative('ttlMs', ttlMs ?? 0);
   signal?.throwIfAborted();
 };

@@ -11,6 +11,8 @@ const OPTIONS = [
   ['retries', (value: never) => ({ retries: value }), [0.5]],
   ['cache.latestMs', (value: never) => ({ cache: { latestMs: value } }), []],
   ['cache.secretsMs', (value: never) => ({ cache: { secretsMs: value } }), []],
+  ['restMs', (value: never) => ({ restMs: value }), []],
+  ['cache.maxStaleMs', (value: never) => ({ cache: { maxStaleMs: value } }), []],
   ['cache.maxEntries', (value: never) => ({ cache: { maxEntries: value } }), [0, 1.5]],
   ['maxAgeMs', (value: never) => ({ offline: offlineCopy({ directory: '.', maxAgeMs: value }) }), [0]],
 ] as const;

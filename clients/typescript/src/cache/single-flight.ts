@@ -10,7 +10,7 @@ export interface Wait {
 interface Flight<Value> {
   readonly result: Promise<Value>;
   readonly controller: AbortController;
-  readonly expiresAt: number;
+  expiresAt: number;
   waiters: number;
 }
 
@@ -39,9 +39,7 @@ export class SingleFlight<Value> {
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
     };
     flight.result.then(forget, forget);
-    return this.#await(flight, wait).finally(() => {
-      if (flight.waiters === 0) forget();
-    });
+    return this.#await(flight, wait);
   }
 
   /** Starts a call that nobody joins. */
@@ -61,8 +59,11 @@ export class SingleFlight<Value> {
     try {
       return await waitFor(flight.result, { ms: timeoutMs, signal });
     } finally {
-      // Without effect on a call that has ended.
-      if (--flight.waiters === 0) flight.controller.abort();
+      if (--flight.waiters === 0) {
+        flight.expiresAt = 0;
+        // Without effect on a call that has ended.
+        flight.controller.abort();
+      }
     }
   }
 }

@@ -37,8 +37,8 @@ export class Breaker {
   }
 
   /**
-   * Begins a probe that takes `ms` at most. A probe that never reports, because its runtime ended it, blocks no later
-   * one.
+   * Begins a probe that takes `ms` at most; 0 gives a probe up. One that never reports, because its runtime ended it,
+   * blocks no later one.
    */
   startProbe(ms: number): void {
     this.#probeUntil = performance.now() + ms;
@@ -50,15 +50,10 @@ export class Breaker {
     this.#probeUntil = 0;
   }
 
-  /** A probe was given up before it could tell. */
-  abandonProbe(): void {
-    this.#probeUntil = 0;
-  }
-
   /** A call failed. Returns the milliseconds of rest, 0 if there is none. */
   open(error: CuevaultError): number {
     if (this.#restMs === 0) return 0;
-    const asked = ((error as { retryAfter?: number }).retryAfter ?? 0) * 1000;
+    const asked = (error.retryAfter ?? 0) * 1000;
     const restMs = Math.max(this.#restMs, Math.min(asked, LONGEST_REST_MS));
     this.#error = error;
     this.#restUntil = performance.now() + restMs;

@@ -1,7 +1,6 @@
 import {
   AuthenticationError,
   type CuevaultError,
-  type ErrorDetails,
   InvalidRequestError,
   NotFoundError,
   PermissionDeniedError,
@@ -23,6 +22,7 @@ const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
   404: NotFoundError,
   409: InvalidRequestError,
   413: InvalidRequestError,
+  429: RateLimitedError,
 };
 
 const FALLBACK_CODES: { readonly [status: number]: string } = { 413: 'body_too_large', 429: 'rate_limited' };
@@ -41,10 +41,8 @@ const retryAfterOf = (reply: Reply): number | undefined => {
 const failure = (reply: Reply, message: string, code: string): CuevaultError => {
   const { status } = reply;
   const requestId = reply.headers.get('cuevault-request-id') ?? undefined;
-  const details: ErrorDetails = { code, status, requestId };
-  if (status === 429) return new RateLimitedError(message, details, retryAfterOf(reply));
-  if (status === 503) return new UnavailableError(message, details, retryAfterOf(reply));
-  return new (CLASSES[status] ?? UnavailableError)(message, details);
+  const retryAfter = status === 429 || status === 503 ? retryAfterOf(reply) : undefined;
+  return new (CLASSES[status] ?? UnavailableError)(message, { code, status, requestId, retryAfter });
 };
 
 const codeOf = (status: number): string =>
@@ -55,10 +53,10 @@ const foreign = (reply: Reply): CuevaultError => {
   const { status } = reply;
   const code = codeOf(status);
   const message = `The reply with status ${status} does not come from Cuevault.`;
-  if (status === 429) return failure(reply, 'There were too many requests. Wait, then try again.', code);
+  if (status === 429) return failure(reply, 'Too many requests. Try again shortly.', code);
   if (status === 413) return failure(reply, 'The request is too large.', code);
   if (status >= 500) return failure(reply, `${message} Try again shortly.`, code);
-  return new UnavailableError(`${message} Check the address, and any proxy on the way.`, {
+  return new UnavailableError(`${message} Check the address and any proxy.`, {
     code,
     status,
   });

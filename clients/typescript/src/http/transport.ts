@@ -1,6 +1,6 @@
 import { CuevaultError, CuevaultTimeoutError, invalidCall, UnavailableError } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
-import { flag, notNegative, positive, resolveApiKey, resolveUrl, whole } from '../settings.ts';
+import { notNegative, positive, resolveApiKey, resolveUrl, whole } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { pauseMs } from './backoff.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
@@ -76,16 +76,6 @@ const exchangeError = (url: string, cause: unknown): UnavailableError => {
   });
 };
 
-const limitsOf = (options: TransportOptions) => {
-  const { timeoutMs = 5_000, totalTimeoutMs = 15_000, retries = 2, restMs = 5_000 } = options;
-  return {
-    timeoutMs: positive('timeoutMs', timeoutMs),
-    totalTimeoutMs: positive('totalTimeoutMs', totalTimeoutMs),
-    retries: whole('retries', retries, 0),
-    restMs: notNegative('restMs', restMs),
-  };
-};
-
 type Exchange = (path: string, body: string, signal: AbortSignal) => Promise<[Reply, ArrayBuffer]>;
 
 /** What sends one request. Errors: `configuration`; of a request: `connection_failed`, `invalid_reply`. */
@@ -115,27 +105,23 @@ const attemptWith = async (
   ms: number,
 ): Promise<[Reply, ArrayBuffer]> => {
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  signal?.addEventListener('abort', abort);
   try {
     return await waitFor(exchange(path, body, controller.signal), { ms, signal });
   } catch (error) {
     controller.abort();
     throw error;
-  } finally {
-    signal?.removeEventListener('abort', abort);
   }
 };
 
-const retryAfterOf = (error: CuevaultError): number | undefined =>
-  (error as { readonly retryAfter?: number }).retryAfter;
-
 /** Makes what talks to the service. Errors: `configuration`. */
 export const createTransport = (options: TransportOptions, emit?: Emit): Transport => {
-  const url = resolveUrl(options.url, flag('allowInsecureHttp', options.allowInsecureHttp));
+  const url = resolveUrl(options.url, options.allowInsecureHttp);
   const apiKey = resolveApiKey(options.apiKey);
-  const { timeoutMs, totalTimeoutMs, retries, restMs } = limitsOf(options);
-  const breaker = new Breaker(restMs);
+  const { timeoutMs = 5_000, totalTimeoutMs = 15_000, retries = 2, restMs = 5_000 } = options;
+  positive('timeoutMs', timeoutMs);
+  positive('totalTimeoutMs', totalTimeoutMs);
+  whole('retries', retries, 0);
+  const breaker = new Breaker(notNegative('restMs', restMs));
   const exchange = exchangeWith(options, url, apiKey);
 
   const attempt = async (call: Call, body: string, ms: number, attempt: number) => {
@@ -175,7 +161,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
         if (earlier !== undefined && left < timeoutMs && error instanceof CuevaultTimeoutError) throw earlier;
         if (!(error instanceof CuevaultError) || !isRetryable(error) || count > more) throw error;
         earlier = error;
-        const delayMs = pauseMs(count, retryAfterOf(error));
+        const delayMs = pauseMs(count, error.retryAfter);
         if (performance.now() + delayMs >= end) throw error;
         emit?.({ ...call.subject, type: 'retry', attempt: count, delayMs, error: error.code });
         const pause = new Promise<void>((resolve) => setTimeout(resolve, timerMs(delayMs)));
@@ -190,7 +176,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
   };
 
   const settle = (call: Call, error: unknown): void => {
-    if (!(error instanceof CuevaultError)) breaker.abandonProbe();
+    if (!(error instanceof CuevaultError)) breaker.startProbe(0);
     else if (isServiceFailure(error)) rest(call, error);
     else breaker.close();
   };

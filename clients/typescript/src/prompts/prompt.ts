@@ -48,9 +48,9 @@ export const freeze = (fields: PromptFields): StoredPrompt => ({
   template: parseTemplate(fields.prompt),
 });
 
-/** What the service returned. Errors: `invalid_reply`. */
-export const storedPrompt = (res: Record<string, unknown>): StoredPrompt => {
-  const { promptId, name, version, prompt, tags = [], metaProperties = {} } = res;
+/** A prompt of the service or a snapshot. Errors: `invalid_reply`. */
+export const storedPrompt = (res: object): StoredPrompt => {
+  const { promptId, name, version, prompt, tags = [], metaProperties = {} } = res as JsonObject;
   if (typeof prompt !== 'string' || typeof version !== 'string') {
     throw new UnavailableError('The reply holds no prompt.', { code: 'invalid_reply', status: 200 });
   }
@@ -95,7 +95,7 @@ export class Prompt {
     this.variables = stored.template.variables;
     this.#template = stored.template;
     this.#strict = defaultStrict;
-    const wanted = (strict ?? false) !== false || (variables ?? undefined) !== undefined;
+    const wanted = strict || (variables ?? undefined) !== undefined;
     this.compiledPrompt = wanted ? this.compile(variables ?? {}, { strict }) : undefined;
   }
 

@@ -1,27 +1,14 @@
-import { ageOf, Cache, type Copy } from '../cache/cache.ts';
-import { SingleFlight, type Wait } from '../cache/single-flight.ts';
+import { ageOf, type Copy } from '../cache/cache.ts';
+import { type CallOptions, Loader, type LoaderSettings } from '../cache/loader.ts';
 import { invalidCall, isOutage, isRefusal } from '../errors.ts';
-import { codeOf, type Emit, type Subject } from '../events.ts';
+import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
-import { canShareConnections } from '../platform.ts';
 import { checkCall, isText } from '../settings.ts';
 import type { PromptRequest } from '../wire.ts';
 import { type Found, freeze, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
 import { entryFor, type Snapshot } from './snapshot.ts';
 import type { Strict } from './templates.ts';
 import type { LabelOf, PromptName, VariablesOf } from './types.ts';
-
-/** How one call waits, and which copies it takes. */
-export interface CallOptions extends Wait {
-  /** Milliseconds for this call, all attempts included. @default the client's limits */
-  readonly timeoutMs?: number | undefined;
-  /** Gives the call up: it rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds up to which a copy counts as young for this call. @default the client's cache */
-  readonly ttlMs?: number | undefined;
-  /** Ask the service even if there is a copy. */
-  readonly fresh?: boolean | undefined;
-}
 
 export interface GetPromptOptions<Name extends PromptName = PromptName> extends CallOptions {
   /** MAJOR.MINOR.PATCH; the latest when left out. */
@@ -61,17 +48,13 @@ export interface Prompts {
   get<Name extends PromptName>(which: Which<Name>, options?: GetPromptOptions<Name>): Promise<Prompt>;
 }
 
-export interface PromptSettings {
+export interface PromptSettings extends LoaderSettings {
   /** Milliseconds that latest and labels stay young. */
   readonly latestMs: number;
   /** Milliseconds after which a copy of them is not served any more. */
   readonly maxStaleMs: number;
-  /** No cache at all when undefined. */
-  readonly maxEntries: number | undefined;
   readonly snapshot: Snapshot | undefined;
   readonly strict: Strict | undefined;
-  readonly emit: Emit;
-  readonly waitUntil: (promise: Promise<unknown>) => void;
 }
 
 const PATH = '/api/prompt/get-compiled';
@@ -115,12 +98,11 @@ const found = (copy: Copy<StoredPrompt>, source: 'cache' | 'stale', now = Date.n
 
 /** The prompts of the service, with the cache in front of them. */
 export const createPrompts = (transport: Transport, settings: PromptSettings): Prompts => {
-  const { breaker, totalTimeoutMs } = transport;
-  const { latestMs, maxStaleMs, maxEntries, snapshot, strict: defaultStrict, emit, waitUntil } = settings;
-  const cache = maxEntries === undefined ? undefined : new Cache<StoredPrompt>(maxEntries);
-  const flights = new SingleFlight<StoredPrompt>(totalTimeoutMs);
+  const { latestMs, maxStaleMs, snapshot, strict: defaultStrict, emit } = settings;
+  const loader = new Loader<StoredPrompt>(transport, settings);
+  const { cache } = loader;
 
-  const fetchPrompt = async (request: PromptRequest, key: string, signal: AbortSignal) => {
+  const fetchPrompt = (request: PromptRequest, key: string) => async (signal: AbortSignal) => {
     const call = cache?.begin() ?? 0;
     try {
       const body = { path: PATH, body: request, subject: subjectOf(request), signal };
@@ -134,40 +116,24 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     }
   };
 
-  const load = (request: PromptRequest, key: string, { fresh, timeoutMs, signal }: CallOptions) => {
-    const start = (ended: AbortSignal) => fetchPrompt(request, key, ended);
-    const wait = { timeoutMs, signal };
-    const shared = cache !== undefined && fresh !== true && canShareConnections();
-    return shared ? flights.share(key, start, wait) : flights.alone(start, wait);
-  };
-
-  const refresh = (request: PromptRequest, key: string): void => {
-    if (!breaker.allows) return;
-    // A refresh that its runtime cuts off never reports: this is how long it holds back the next one.
-    cache?.postpone(key, totalTimeoutMs);
-    const refreshed = load(request, key, {}).catch((error) =>
-      emit?.({ ...subjectOf(request), type: 'refresh_failed', error: codeOf(error) }),
-    );
-    waitUntil(refreshed);
-  };
-
-  const isUsable = (copy: Copy<StoredPrompt> | undefined, { version }: PromptRequest) =>
-    copy !== undefined && (version !== undefined || ageOf(copy, Date.now()) <= maxStaleMs) ? copy : undefined;
+  const refresh = (request: PromptRequest, key: string): void =>
+    loader.refresh(key, fetchPrompt(request, key), subjectOf(request));
 
   const fromSnapshot = (request: PromptRequest): Found | undefined => {
     const entry = snapshot && entryFor(snapshot, request);
     if (snapshot === undefined || entry === undefined) return undefined;
-    const { promptId, name, version, prompt, tags = [], metaProperties = {} } = entry;
-    const stored = freeze({ promptId, name, version, prompt, tags, metaProperties });
-    return { stored, source: 'snapshot', ageMs: Math.max(0, Date.now() - snapshot.savedAt) };
+    const ageMs = Math.max(0, Date.now() - snapshot.savedAt);
+    return { stored: storedPrompt(entry), source: 'snapshot', ageMs };
   };
 
   /** What answers in place of the service. */
   const substituteFor = (request: PromptRequest, fallback: unknown, error: unknown): Found | undefined => {
     const subject = subjectOf(request);
     const code = codeOf(error);
-    const copy = isUsable(cache?.get(keyOf(request)), request);
-    const old = copy === undefined ? fromSnapshot(request) : found(copy, 'stale');
+    const copy = cache?.get(keyOf(request));
+    const known = copy && found(copy, 'stale');
+    const isUsable = known && (request.version !== undefined || known.ageMs <= maxStaleMs);
+    const old = isUsable ? known : fromSnapshot(request);
     if (old !== undefined) {
       const { ageMs, stored, source } = old;
       const origin = source === 'snapshot' ? source : 'memory';
@@ -180,16 +146,18 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
   };
 
   const ask = async (request: PromptRequest, options: GetPromptOptions): Promise<Found> => {
-    const { outage } = breaker;
+    const key = keyOf(request);
+    const { outage } = transport.breaker;
     if (outage !== undefined) {
       const substitute = substituteFor(request, options.fallback, outage);
       if (substitute !== undefined) {
-        refresh(request, keyOf(request));
+        refresh(request, key);
         return substitute;
       }
     }
     try {
-      return { stored: await load(request, keyOf(request), options), source: 'service', ageMs: 0 };
+      const stored = await loader.load(key, fetchPrompt(request, key), options);
+      return { stored, source: 'service', ageMs: 0 };
     } catch (error) {
       const substitute = isOutage(error) ? substituteFor(request, options.fallback, error) : undefined;
       if (substitute === undefined) throw error;

@@ -1,4 +1,4 @@
-import { CuevaultError } from '../errors.ts';
+import { refuse } from '../settings.ts';
 import type { PromptRequest, PromptResult } from '../wire.ts';
 
 /** A prompt in a snapshot, and by what it was asked for. */
@@ -27,9 +27,7 @@ export const checkSnapshot = (value: unknown): Snapshot => {
   const { cuevaultSnapshot, savedAt, prompts } = (value ?? {}) as Record<string, unknown>;
   const isSnapshot = cuevaultSnapshot === 1 && Number.isFinite(savedAt) && Array.isArray(prompts);
   if (isSnapshot && prompts.every(isEntry)) return value as Snapshot;
-  throw new CuevaultError('The snapshot is not one that "cuevault prompt pull" has written.', {
-    code: 'configuration',
-  });
+  throw refuse('The snapshot is not one that "cuevault prompt pull" has written.');
 };
 
 /** The prompt of a snapshot that answers a request. */

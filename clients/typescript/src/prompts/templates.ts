@@ -1,4 +1,4 @@
-import { InvalidRequestError, invalidCall, MissingVariablesError } from '../errors.ts';
+import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
 import type { JsonObject } from '../wire.ts';
 
 // The service's rule, to the character: `\s` would take more blanks than these.
@@ -54,8 +54,8 @@ const textOf = (name: string, value: unknown): string | undefined => {
 const checkExact = (template: Template, values: JsonObject): void => {
   const surplus = Object.keys(values).filter((name) => !template.variables.includes(name));
   if (surplus.length === 0) return;
-  const names = surplus.map((name) => JSON.stringify(name)).join(', ');
-  throw new InvalidRequestError(`The prompt has no placeholder for ${names}.`, { code: 'unknown_variables' });
+  const sentence = `The prompt has no placeholder for ${quoted(surplus)}.`;
+  throw new InvalidRequestError(sentence, { code: 'unknown_variables' });
 };
 
 /**

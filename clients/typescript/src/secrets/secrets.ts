@@ -1,10 +1,8 @@
-import { ageOf, Cache } from '../cache/cache.ts';
-import { SingleFlight } from '../cache/single-flight.ts';
+import { ageOf } from '../cache/cache.ts';
+import { type CallOptions, Loader, type LoaderSettings } from '../cache/loader.ts';
 import { invalidCall, isOutage, isRefusal, UnavailableError } from '../errors.ts';
-import { codeOf, type Emit, type Subject } from '../events.ts';
+import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
-import { canShareConnections } from '../platform.ts';
-import type { CallOptions } from '../prompts/prompts.ts';
 import { checkCall, isText } from '../settings.ts';
 import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
@@ -44,16 +42,12 @@ export interface Secrets {
   all(options?: GetSecretOptions): Promise<Record<string, string>>;
 }
 
-export interface SecretSettings {
+export interface SecretSettings extends LoaderSettings {
   /** Milliseconds that secrets stay young; 0 keeps none. */
   readonly secretsMs: number;
   /** Milliseconds after which a copy in memory is not served any more. */
   readonly maxStaleMs: number;
-  /** No cache and no shared calls when undefined. */
-  readonly maxEntries: number | undefined;
   readonly offline: OfflineCopy | undefined;
-  readonly emit: Emit;
-  readonly waitUntil: (promise: Promise<unknown>) => void;
 }
 
 const PATH = '/api/vault/get-secrets';
@@ -77,16 +71,12 @@ export const fetchSecrets = async (
 
 /** The secrets of the service; no copy is kept unless asked for. */
 export const createSecrets = (transport: Transport, settings: SecretSettings): Secrets => {
-  const { breaker, totalTimeoutMs } = transport;
-  const { secretsMs, maxStaleMs, maxEntries, offline, emit, waitUntil } = settings;
-  const cache = maxEntries === undefined ? undefined : new Cache<SecretsResult>(maxEntries);
-  const flights = new SingleFlight<SecretsResult>(totalTimeoutMs);
+  const { secretsMs, maxStaleMs, offline, emit } = settings;
+  const loader = new Loader<SecretsResult>(transport, settings);
+  const { cache } = loader;
 
-  const ownerOf = (request: SecretsRequest): OfflineOwner => ({
-    url: transport.url,
-    apiKey: transport.apiKey,
-    ...request,
-  });
+  const { url, apiKey } = transport;
+  const ownerOf = (request: SecretsRequest): OfflineOwner => ({ url, apiKey, ...request });
 
   const keep = async (request: SecretsRequest, secrets: SecretsResult): Promise<void> => {
     try {
@@ -96,31 +86,24 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     }
   };
 
-  const read = async (request: SecretsRequest, key: string, ttlMs: number, signal: AbortSignal) => {
-    const call = cache?.begin() ?? 0;
-    try {
-      const secrets = await fetchSecrets(transport, request, signal);
-      if (ttlMs > 0) cache?.set(key, secrets, call);
-      await keep(request, secrets);
-      return secrets;
-    } catch (error) {
-      if (isRefusal(error)) {
-        cache?.delete(key);
-        await offline?.drop(ownerOf(request)).catch(() => undefined);
+  const read =
+    (request: SecretsRequest, key: string, ttlMs = secretsMs) =>
+    async (signal: AbortSignal) => {
+      const call = cache?.begin() ?? 0;
+      try {
+        const secrets = await fetchSecrets(transport, request, signal);
+        // What is kept already is replaced, whatever this call would keep.
+        if (ttlMs > 0 || cache?.get(key) !== undefined) cache?.set(key, secrets, call);
+        await keep(request, secrets);
+        return secrets;
+      } catch (error) {
+        if (isRefusal(error)) {
+          cache?.delete(key);
+          await offline?.drop(ownerOf(request)).catch(() => undefined);
+        }
+        throw error;
       }
-      throw error;
-    }
-  };
-
-  const load = (request: SecretsRequest, key: string, options: CallOptions): Promise<SecretsResult> => {
-    const { ttlMs = secretsMs, fresh, timeoutMs, signal } = options;
-    // What is kept already is replaced, whatever this call would keep.
-    const kept = cache?.get(key) === undefined ? ttlMs : 1;
-    const start = (ended: AbortSignal) => read(request, key, kept, ended);
-    const wait = { timeoutMs, signal };
-    const shared = cache !== undefined && fresh !== true && canShareConnections();
-    return shared ? flights.share(key, start, wait) : flights.alone(start, wait);
-  };
+    };
 
   const copyFor = async (request: SecretsRequest, key: string, error: unknown) => {
     const served = { ...subjectOf(request), type: 'stale_served', error: codeOf(error) } as const;
@@ -135,25 +118,19 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     return onDisk?.secrets;
   };
 
-  const probe = (request: SecretsRequest, key: string): void => {
-    if (!breaker.allows) return;
-    const probed = load(request, key, {}).catch((error) =>
-      emit?.({ ...subjectOf(request), type: 'refresh_failed', error: codeOf(error) }),
-    );
-    waitUntil(probed);
-  };
-
   const ask = async (request: SecretsRequest, key: string, options: CallOptions): Promise<SecretsResult> => {
-    const { outage } = breaker;
-    const known = outage && options.fresh !== true ? await copyFor(request, key, outage) : undefined;
+    const substituteFor = (error: unknown) =>
+      options.fresh === true ? undefined : copyFor(request, key, error);
+    const { outage } = transport.breaker;
+    const known = outage && (await substituteFor(outage));
     if (known !== undefined) {
-      probe(request, key);
+      loader.refresh(key, read(request, key), subjectOf(request));
       return known;
     }
     try {
-      return await load(request, key, options);
+      return await loader.load(key, read(request, key, options.ttlMs), options);
     } catch (error) {
-      const copy = isOutage(error) && options.fresh !== true ? await copyFor(request, key, error) : undefined;
+      const copy = isOutage(error) ? await substituteFor(error) : undefined;
       if (copy === undefined) throw error;
       return copy;
     }
@@ -177,7 +154,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
       if (!isText(key)) throw invalidCall('Give the key of the secret.');
       const secrets = await find({ key, tags: options.tags ?? undefined }, options);
       const value = Object.hasOwn(secrets, key) ? secrets[key] : undefined;
-      if (value === undefined) throw invalid('The reply lacks the secret that was asked for.');
+      if (value === undefined) throw invalid('The reply lacks the secret.');
       return value;
     },
     // A copy of its own for every caller: they share what the cache holds.

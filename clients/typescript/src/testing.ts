@@ -1,0 +1,157 @@
+// A service in memory for tests of applications: the real client over a fetch that answers from here.
+import { Cuevault, type CuevaultOptions, type Fetch, type JsonObject } from './index.ts';
+
+/** A prompt with several versions; the highest one is the latest. */
+export interface FakePrompt {
+  /** Template of each version, by MAJOR.MINOR.PATCH. */
+  readonly versions: { readonly [version: string]: string };
+  /** Version of each label. */
+  readonly labels?: { readonly [label: string]: string };
+  readonly tags?: readonly string[];
+  readonly metaProperties?: JsonObject;
+}
+
+export interface FakeSecret {
+  readonly value: string;
+  readonly tags?: readonly string[];
+}
+
+/** What the service has. A prompt as text alone is version 1.0.0. Changes take effect at once. */
+export interface FakeContent {
+  prompts?: Record<string, string | FakePrompt>;
+  secrets?: Record<string, string | FakeSecret>;
+}
+
+/** 503, 429, no reply, no connection, 401. */
+export type Outage = 'unavailable' | 'rate_limited' | 'timeout' | 'connection' | 'unauthenticated';
+
+export interface FakeCall {
+  readonly operation: 'prompt' | 'secrets';
+  readonly body: JsonObject;
+  /** Status of the reply, undefined if there was none. */
+  readonly status: number | undefined;
+}
+
+export interface FakeCuevault {
+  /** A client of this service, without retries and rests unless its options say otherwise. */
+  readonly client: Cuevault;
+  /** For a client of one's own: `new Cuevault({ url, apiKey, fetch: fake.fetch })`. */
+  readonly fetch: Fetch;
+  /** Every request so far. */
+  readonly calls: readonly FakeCall[];
+  /** Every request fails, until `recover`. @default kind 'unavailable' */
+  readonly outage: (kind?: Outage) => void;
+  readonly recover: () => void;
+  /** The next requests fail. @default kind 'unavailable' */
+  readonly failNext: (count: number, kind?: Outage) => void;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code?: string;
+  readonly err?: string;
+  readonly res?: object;
+}
+
+const PROMPT_PATH = '/api/prompt/get-compiled';
+
+const failure = (status: number, code: string, err: string): Answer => ({ status, code, err });
+
+const OUTAGES: { readonly [kind in Exclude<Outage, 'timeout' | 'connection'>]: Answer } = {
+  unavailable: failure(503, 'unavailable', 'The service is not available.'),
+  rate_limited: failure(429, 'rate_limited', 'There were too many requests.'),
+  unauthenticated: failure(401, 'unauthenticated', 'The API key is not valid.'),
+};
+
+const byVersion = (a: string, b: string): number => {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  const at = left.findIndex((number, index) => number !== right[index]);
+  return (left[at] ?? 0) - (right[at] ?? 0);
+};
+
+const promptFor = ({ prompts = {} }: FakeContent, body: JsonObject): Answer => {
+  const { promptId, version, label } = body;
+  const name = String(body.name ?? String(promptId).replace(/^prm_/, ''));
+  const stored = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
+  if (stored === undefined) return failure(404, 'prompt_not_found', `There is no prompt ${name}.`);
+  const {
+    versions,
+    labels = {},
+    tags = [],
+    metaProperties = {},
+  } = typeof stored === 'string' ? { versions: { '1.0.0': stored } } : stored;
+  const asked = label === undefined ? version : labels[String(label)];
+  if (label !== undefined && asked === undefined) {
+    return failure(404, 'label_not_found', `The prompt ${name} has no label ${label}.`);
+  }
+  const found = String(asked ?? Object.keys(versions).sort(byVersion).at(-1));
+  const prompt = versions[found];
+  if (prompt === undefined) {
+    return failure(404, 'version_not_found', `The prompt ${name} has no version ${found}.`);
+  }
+  return {
+    status: 200,
+    res: { promptId: `prm_${name}`, name, version: found, tags, metaProperties, prompt },
+  };
+};
+
+const secretsFor = ({ secrets = {} }: FakeContent, { key, tags = [] }: JsonObject): Answer => {
+  const wanted = tags as readonly string[];
+  const matching = Object.entries(secrets).flatMap(([name, stored]) => {
+    const secret: FakeSecret = typeof stored === 'string' ? { value: stored } : stored;
+    const fits = (key ?? name) === name && wanted.every((tag) => secret.tags?.includes(tag));
+    return fits ? [[name, secret.value]] : [];
+  });
+  if (key !== undefined && matching.length === 0) {
+    return failure(404, 'secret_not_found', `There is no secret ${key}.`);
+  }
+  return { status: 200, res: Object.fromEntries(matching) };
+};
+
+const replyOf = ({ status, code, err, res }: Answer): Response =>
+  new Response(JSON.stringify({ err: err ?? null, res: res ?? null }), {
+    status,
+    headers: code === undefined ? {} : { 'cuevault-error': code },
+  });
+
+const never = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+/** A service in memory with this content, and a client of it. `options` are those of the client. */
+export const fakeCuevault = (content: FakeContent = {}, options: CuevaultOptions = {}): FakeCuevault => {
+  const calls: FakeCall[] = [];
+  let next: Outage[] = [];
+  let lasting: Outage | undefined;
+
+  const fetch: Fetch = async (url, { body: text, signal }) => {
+    const operation = url.endsWith(PROMPT_PATH) ? 'prompt' : 'secrets';
+    const body = JSON.parse(text) as JsonObject;
+    const outage = next.shift() ?? lasting;
+    if (outage === 'timeout' || outage === 'connection') {
+      calls.push({ operation, body, status: undefined });
+      if (outage === 'timeout') return never(signal);
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    }
+    const answers = operation === 'prompt' ? promptFor : secretsFor;
+    const answer = outage === undefined ? answers(content, body) : OUTAGES[outage];
+    calls.push({ operation, body, status: answer.status });
+    return replyOf(answer);
+  };
+
+  const connection = { url: 'http://localhost', apiKey: 'cue_fake', retries: 0, restMs: 0, fetch };
+  return {
+    client: new Cuevault({ ...connection, ...options }),
+    fetch,
+    calls,
+    outage: (kind = 'unavailable') => {
+      lasting = kind;
+    },
+    recover: () => {
+      lasting = undefined;
+      next = [];
+    },
+    failNext: (count, kind = 'unavailable') => {
+      next.push(...Array<Outage>(count).fill(kind));
+    },
+  };
+};

@@ -1,0 +1,136 @@
+// The client in workerd, the runtime of Cloudflare Workers.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BuildOptions, build } from 'esbuild';
+import workerd from 'workerd';
+
+const WORKER = `
+import { Cuevault } from 'cuevault';
+let cuevault;
+const client = () => (cuevault ??= new Cuevault({ cache: { latestMs: 100 }, timeoutMs: 2000 }));
+export default {
+  async fetch(request) {
+    if (new URL(request.url).pathname === '/abandon') {
+      client().prompts.get('greeting').catch(() => undefined);
+      client().secrets.all().catch(() => undefined);
+      return new Response('left');
+    }
+    const options = { variables: { user: 'Ada' }, fallback: 'Bye {{user}}' };
+    const { compiledPrompt, source } = await client().prompts.get('greeting', options);
+    const { TOKEN } = await client().secrets.all();
+    return Response.json({ compiledPrompt, source, TOKEN });
+  },
+};`;
+
+const PROMPT = { promptId: 'prm_1', name: 'greeting', version: '1.0.0', prompt: 'Hello {{user}}!' };
+
+/** A service that answers after `delayMs`. */
+const startSlowService = async () => {
+  const service = { url: '', delayMs: 0, prompts: 0, server: undefined as Server | undefined };
+  service.server = createServer(async (request, response) => {
+    const isPrompt = request.url === '/api/prompt/get-compiled';
+    if (isPrompt) service.prompts++;
+    await sleep(service.delayMs);
+    response.end(JSON.stringify({ err: null, res: isPrompt ? PROMPT : { TOKEN: 'swordfish' } }));
+  });
+  service.server.listen(0, '127.0.0.1');
+  await once(service.server, 'listening');
+  service.url = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
+  return service;
+};
+
+let folder: string;
+let service: Awaited<ReturnType<typeof startSlowService>>;
+let child: ChildProcess;
+let url: string;
+
+/** Bundles the worker and serves it on any free port, which workerd reports through a pipe. */
+const startWorker = async (compatibilityDate: string): Promise<string> => {
+  const common: BuildOptions = { bundle: true, format: 'esm', external: ['cloudflare:*'] };
+  const outfile = join(folder, 'cuevault.js');
+  await build({ ...common, entryPoints: ['clients/typescript/src/workers.ts'], outfile });
+  await build({
+    ...common,
+    stdin: { contents: WORKER, resolveDir: '.' },
+    outfile: join(folder, 'worker.js'),
+    alias: { cuevault: outfile },
+  });
+  const config = join(folder, 'config.capnp');
+  writeFileSync(
+    config,
+    `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (
+      services = [
+        (name = "main", worker = .worker),
+        (name = "internet", network = (allow = ["private"])),
+      ],
+      sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+    );
+    const worker :Workerd.Worker = (
+      modules = [(name = "worker", esModule = embed "worker.js")],
+      bindings = [
+        (name = "CUEVAULT_URL", text = "${service.url}"),
+        (name = "CUEVAULT_API_KEY", text = "cue_test"),
+      ],
+      compatibilityDate = "${compatibilityDate}",
+    );`,
+  );
+  child = spawn(workerd.default, ['serve', config, '--control-fd=3'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+  for await (const line of child.stdio[3] as unknown as AsyncIterable<Buffer>) {
+    const { event, port } = JSON.parse(String(line).split('\n')[0] ?? '');
+    if (event === 'listen') return `http://127.0.0.1:${port}`;
+  }
+  throw new Error('workerd ended.');
+};
+
+const get = async (path = '/') => {
+  const reply = await fetch(url + path);
+  return { status: reply.status, text: await reply.text() };
+};
+
+// Before and after waiting for the promise of another request became an error.
+describe.each(['2024-01-01', '2026-01-01'])('in Workers of %s', (compatibilityDate) => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cuevault-workers-'));
+    service = await startSlowService();
+    url = await startWorker(compatibilityDate);
+  });
+
+  afterAll(async () => {
+    child.kill();
+    await once(child, 'exit');
+    service.server?.closeAllConnections();
+    service.server?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const answer = (source: string) => ({
+    status: 200,
+    text: JSON.stringify({ compiledPrompt: 'Hello Ada!', source, TOKEN: 'swordfish' }),
+  });
+
+  test('a call that outlives its request does not fail later requests', async () => {
+    service.delayMs = 400;
+    expect(await get('/abandon')).toEqual({ status: 200, text: 'left' });
+    expect(await Promise.all([get(), get()])).toEqual([answer('service'), answer('service')]);
+  });
+
+  test('a refresh in the background ends, although its request has ended', async () => {
+    await sleep(150);
+    const before = service.prompts;
+    service.delayMs = 0;
+    expect(await get()).toEqual(answer('stale'));
+    while (service.prompts === before) await sleep(10);
+    let last = await get();
+    while (last.text === answer('stale').text) last = await get();
+    expect(last).toEqual(answer('cache'));
+  });
+});
