@@ -75,6 +75,8 @@ export default {
   ],
   options: {
     parser: 'swc',
+    // Modules of the runtime of Workers.
+    exclude: { path: '^cloudflare:' },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
