@@ -6,6 +6,9 @@ export const ENVIRONMENT = {
   shards: 'CUEVAULT_SHARDS',
   accessDays: 'CUEVAULT_ACCESS_DAYS',
   auditDays: 'CUEVAULT_AUDIT_DAYS',
+  /** Public keys that rows are verified with: base64 of DER, separated by blanks; the first is that of the signing key. */
+  publicKeys: 'CUEVAULT_PUBLIC_KEYS',
+  signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
   vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
   userPool: 'CUEVAULT_USER_POOL',

@@ -32,6 +32,7 @@ export const ERROR_STATUS = {
   vault_full: 413,
   rate_limited: 429,
   internal: 500,
+  integrity: 500,
   unavailable: 503,
   timeout: 503,
 } as const satisfies Record<string, 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503>;

@@ -11,6 +11,8 @@ export type TableAction =
 
 export type VaultKeyAction = 'Decrypt' | 'GenerateDataKeyPairWithoutPlaintext';
 
+export type SigningKeyAction = 'Sign';
+
 /**
  * What one function may do, as data. The stack turns each row into one IAM statement; a transaction needs the
  * action of each of its parts. There is no row for a scan: nothing scans.
@@ -22,4 +24,5 @@ export type Grant =
       readonly partitions: readonly Partition[];
     }
   | { readonly on: 'index'; readonly partitions: readonly IndexPartition[] }
-  | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] };
+  | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] }
+  | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] };

@@ -24,4 +24,12 @@ export const FIRST_OPERATOR: Trigger = {
   grants: [],
 };
 
-export const TRIGGERS: readonly Trigger[] = [PRE_TOKEN, FIRST_OPERATOR];
+export const PUBLIC_KEY: Trigger = {
+  id: 'public-key',
+  summary: 'Fetches the public key that rows are verified with, at deployment.',
+  timeoutSeconds: 30,
+  memoryMb: 128,
+  grants: [],
+};
+
+export const TRIGGERS: readonly Trigger[] = [PRE_TOKEN, FIRST_OPERATOR, PUBLIC_KEY];

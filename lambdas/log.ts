@@ -1,4 +1,5 @@
 import { ENVIRONMENT } from '../contract/environment.ts';
+import { isCuevaultError } from './core/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,4 +41,10 @@ export const countMetric = (
       CloudWatchMetrics: [{ Namespace: 'Cuevault', Dimensions, Metrics: [{ Name: name, Unit: 'Count' }] }],
     },
   });
+};
+
+/** Counts an error that tells of a row that is not what was signed; others are none of its business. */
+export const countIntegrityFailure = (error: unknown, fields: Fields = {}): void => {
+  if (!isCuevaultError(error, 'integrity')) return;
+  countMetric('IntegrityFailures', 'row refused', { ...fields, error: describeError(error) });
 };

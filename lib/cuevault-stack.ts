@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { JOBS } from '../contract/jobs.ts';
+import { PUBLIC_KEY } from '../contract/triggers.ts';
 import { AdminSite } from './constructs/admin-site.ts';
 import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
@@ -10,6 +11,7 @@ import { Dashboard, type DashboardProps } from './constructs/dashboard.ts';
 import { Job } from './constructs/job.ts';
 import { Operation } from './constructs/operation.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
+import { SigningKey } from './constructs/signing-key.ts';
 import { Table } from './constructs/table.ts';
 import { VaultKey } from './constructs/vault-key.ts';
 import type { StackSettings } from './settings.ts';
@@ -36,9 +38,11 @@ export class CuevaultStack extends Stack {
     super(scope, id, props);
     const table = new Table(this, 'Table', { settings });
     const vaultKey = new VaultKey(this, 'VaultKey', settings);
+    const signingKey = new SigningKey(this, 'Signing', settings);
     const shared = {
       table,
       vaultKey,
+      signingKey,
       assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
       logDays: settings.logDays,
     };
@@ -52,6 +56,7 @@ export class CuevaultStack extends Stack {
       domain: settings.adminDomain,
       webAclArn: settings.adminWebAclArn,
     });
+    signingKey.fetchPublicKey(new Operation(this, PUBLIC_KEY, shared).function);
     const operators = new Operators(this, 'Operators', { adminUrl: site.url, settings, shared });
     api.admit(operators);
     const endpoints = ENDPOINTS.map((endpoint) => {

@@ -12,6 +12,13 @@ export interface SiteDomain {
 export interface StackSettings extends Settings {
   /** Days until the key pair that secrets are encrypted to is replaced. */
   readonly vaultKeyDays: number;
+  /** Which key signs rows: another number makes another key. See the runbook before you change it. */
+  readonly signingKeyNumber: number;
+  /**
+   * Public keys of former signing keys whose signatures still count, as base64, separated by blanks.
+   * @default - none
+   */
+  readonly formerPublicKeys?: string;
   /** Days that logs are kept; one of the periods that CloudWatch Logs offers. */
   readonly logDays: number;
   /** Requests per second that each route accepts on average. */
@@ -49,6 +56,7 @@ export interface StackSettings extends Settings {
 export const DEFAULT_STACK_SETTINGS: StackSettings = {
   ...DEFAULT_SETTINGS,
   vaultKeyDays: 90,
+  signingKeyNumber: 1,
   logDays: RetentionDays.THREE_MONTHS,
   throttleRate: 200,
   throttleBurst: 400,
@@ -62,6 +70,9 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 // CloudFront only accepts certificates and web ACLs of this region.
 const CERTIFICATE_ARN = /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/;
 const WEB_ACL_ARN = /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/;
+
+// SubjectPublicKeyInfo of a P-256 key: 91 bytes.
+const PUBLIC_KEYS = /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/;
 
 const refuse = (name: string, value: unknown, wanted: string): never => {
   throw new Error(`The setting "${name}" must be ${wanted}, not ${JSON.stringify(value) ?? 'absent'}.`);
@@ -105,6 +116,11 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
   const logDays = wholeNumber('logDays', RetentionDays.TEN_YEARS);
   if (!(logDays in RetentionDays)) refuse('logDays', logDays, 'a period that CloudWatch Logs offers');
   const optional = {
+    formerPublicKeys: text(
+      'formerPublicKeys',
+      PUBLIC_KEYS,
+      'public keys of P-256 as base64, separated by blanks',
+    ),
     alarmEmail: text('alarmEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
     adminDomain: siteDomain(
@@ -120,6 +136,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     accessDays: wholeNumber('accessDays', 3_650),
     auditDays: wholeNumber('auditDays', 3_650),
     vaultKeyDays: wholeNumber('vaultKeyDays', 3_650),
+    signingKeyNumber: wholeNumber('signingKeyNumber', 1_000),
     logDays,
     throttleRate: wholeNumber('throttleRate', 10_000),
     throttleBurst: wholeNumber('throttleBurst', 10_000),

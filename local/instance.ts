@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ENVIRONMENT } from '../contract/environment.ts';
 import { JOBS, type Job } from '../contract/jobs.ts';
-import { connectTable, type Table } from '../lambdas/store/table.ts';
+import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
+import type { Table } from '../lambdas/store/table.ts';
 import { findHead } from '../lambdas/store/vault/head.ts';
-import { keyArn, REGION, TABLE_NAME } from './aws/account.ts';
+import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
-import { createKms, type Kms } from './aws/kms.ts';
+import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
@@ -56,8 +58,6 @@ export interface Instance {
 
 const HOUR = 3_600_000;
 
-const vaultKeyArn = keyArn('cuevault-vault');
-
 const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, string> => {
   const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
   return {
@@ -94,8 +94,8 @@ const functionsOf = (
   );
 
 const runnerTable = (template: Template, aws: AwsEndpoint): Table =>
-  connectTable(
-    template.functions.find(({ environment }) => Object.keys(environment).length > 1)?.environment,
+  connectSigningTable(
+    template.functions.find(({ environment }) => ENVIRONMENT.signingKeyArn in environment)?.environment,
     {
       endpoint: aws.url,
       region: REGION,
@@ -157,14 +157,16 @@ const startOn = async (
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
-  const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), vaultKeyArn);
+  const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), {
+    arns: KEY_ARNS,
+    publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
+  });
   await ensureTable(engine.endpoint, TABLE_NAME);
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
-    vaultKeyArn,
+    keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
-    keyPolicy: template.keyPolicy,
     onDenied: ({ message }) => onLog(`${message}\n`),
     ...hooks,
   });
@@ -207,7 +209,7 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
   requireKeyOfTable(files);
   const identity = await openIdentity(folder.path, origin, onLog);
   undo.push(identity.close);
-  const kms = createKms(files.key, vaultKeyArn);
+  const kms = createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
   const engine = await startEngine(files.table);
   undo.push(engine.stop);
   const base = { dataFolder: folder.path, origin, gateway, identity, kms, engine };

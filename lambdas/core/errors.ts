@@ -28,6 +28,22 @@ export const assertValid = (holds: boolean, sentence: string): void => {
 export const isCuevaultError = (error: unknown, ...codes: ErrorCode[]): error is CuevaultError =>
   error instanceof CuevaultError && (codes.length === 0 || codes.includes(error.code));
 
+/**
+ * A stored row is not what was signed: someone has changed it by hand, or put an older one in its place. Callers get
+ * the generic sentence; the log gets the row's key.
+ */
+export class IntegrityError extends CuevaultError {
+  /** @param reason - What is wrong with the row, without its content. */
+  constructor(
+    { pk, sk }: { readonly pk: string; readonly sk: string },
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super('integrity', `The row ${pk} / ${sk} is refused: ${reason}.`, options);
+    this.name = 'IntegrityError';
+  }
+}
+
 /** Another writer was faster: what the change was decided on has changed. Writers start again a few times. */
 export class ConflictError extends CuevaultError {
   /** @param subject - What was changed by someone else, such as `prompt`. */

@@ -2,13 +2,16 @@ import type middy from '@middy/core';
 import { HEADERS } from '../../contract/envelope.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
-import { describeError, log } from '../log.ts';
+import { countIntegrityFailure, describeError, log } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
 import { MethodNotAllowed } from './method-not-allowed.ts';
 
+const INTERNAL =
+  'Something went wrong on our side. The request id in the header cuevault-request-id leads to the details.';
+
 const GENERIC = {
-  internal:
-    'Something went wrong on our side. The request id in the header cuevault-request-id leads to the details.',
+  internal: INTERNAL,
+  integrity: INTERNAL,
   unavailable: 'A service that Cuevault depends on did not answer. Try again shortly.',
   timeout: 'The time for this request ran out. Try again shortly.',
 } as const;
@@ -37,7 +40,7 @@ const withinLimit = (made: HttpReply): HttpReply => {
 };
 
 const asOurs = (error: unknown): CuevaultError =>
-  isCuevaultError(error) ? error : new CuevaultError('internal', GENERIC.internal, { cause: error });
+  isCuevaultError(error) ? error : new CuevaultError('internal', INTERNAL, { cause: error });
 
 /**
  * Makes the envelope of whatever the endpoint returns or throws. Errors that are not ours, and all of 500 and above,
@@ -59,6 +62,7 @@ export const answer = (): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
         error: describeError(error),
       });
     }
+    countIntegrityFailure(error, { requestId: awsRequestId });
     const envelope = { err: generic ?? error.message, res: null };
     const allow = error instanceof MethodNotAllowed ? { allow: error.allow } : {};
     request.response = reply(awsRequestId, error.status, envelope, { [HEADERS.error]: error.code, ...allow });

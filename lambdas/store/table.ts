@@ -17,6 +17,7 @@ import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { cancellationCodes, isConditionFailure, isRefusal, mapAwsError, mapAwsErrors } from './failures.ts';
+import { createSigning, type Signing } from './signing/signing.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -30,6 +31,8 @@ export interface Table {
   readonly documents: DynamoDBDocumentClient;
   readonly name: string;
   readonly settings: Settings;
+  /** Verifies signed rows, and signs them where the function may. */
+  readonly signing: Signing;
 }
 
 /** Options of a client in Lambda: tries three times in all. Times are milliseconds. */
@@ -53,6 +56,7 @@ export const connectTable = (
     marshallOptions: { removeUndefinedValues: true },
   }),
   name: environment[ENVIRONMENT.table] ?? '',
+  signing: createSigning(environment[ENVIRONMENT.publicKeys] ?? ''),
   settings: {
     stage: environment[ENVIRONMENT.stage] ?? DEFAULT_SETTINGS.stage,
     shards: Number(environment[ENVIRONMENT.shards] ?? DEFAULT_SETTINGS.shards),

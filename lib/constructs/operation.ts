@@ -7,6 +7,7 @@ import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { newLog } from './log.ts';
+import type { SigningKey } from './signing-key.ts';
 import type { Table } from './table.ts';
 import type { VaultKey } from './vault-key.ts';
 
@@ -22,6 +23,7 @@ export interface OperationDefinition {
 export interface OperationProps {
   readonly table: Table;
   readonly vaultKey: VaultKey;
+  readonly signingKey: SigningKey;
   /** Folder with the bundle of each operation, `<operation id>/index.mjs`. */
   readonly assetRoot: string;
   /** Days that the function's log is kept. */
@@ -58,8 +60,10 @@ export class Operation extends Construct {
     });
     for (const grant of definition.grants) {
       if (grant.on === 'vault-key') props.vaultKey.grant(this.function, grant.actions);
+      else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
       else props.table.grant(this.function, grant);
     }
+    if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);
     this.#acknowledge();
   }
 

@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import type { VaultKeyAction } from '../../contract/grants.ts';
 import { vaultKeyContext } from '../../contract/vault-key.ts';
+import { roleArn } from './role-arn.ts';
 
 export interface VaultKeyProps {
   readonly stage: string;
@@ -33,7 +34,8 @@ export class VaultKey extends Construct {
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
     this.#denyAllButHolders('kms:Decrypt', 'Decrypt');
     this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
-    this.#deny(['kms:ReEncrypt*', 'kms:CreateGrant']);
+    // Key pairs are made by KMS alone: nobody wraps one of their own.
+    this.#deny(['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
   }
 
   /** Lets a function perform exactly these actions, with the vault's encryption context, and tells it about the key. */
@@ -81,8 +83,3 @@ export class VaultKey extends Construct {
     );
   }
 }
-
-const roleArn = ({ role, node }: LambdaFunction): string => {
-  if (role === undefined) throw new Error(`The function ${node.path} has no role.`);
-  return role.roleArn;
-};

@@ -1,5 +1,7 @@
-import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { SIGNING } from '../../contract/signing-key.ts';
 import { readKeyFile } from './key-file.ts';
+import { deriveSigningKey } from './signing-key.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
 /** Answers one call of KMS: its `x-amz-target` and the text of its body. */
@@ -16,6 +18,16 @@ class KmsFailure extends Error {
   }
 }
 
+/** The ARNs of its two keys. */
+export interface KmsKeys {
+  /** Wraps the private keys of the vault. */
+  readonly vault: string;
+  /** Signs rows. */
+  readonly signing: string;
+}
+
+/** KMS takes no longer message as it is. */
+const MESSAGE_BYTES = 4096;
 const AEAD = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -75,15 +87,17 @@ const generatePair = () =>
 /**
  * A local replacement for the operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
  * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, kept in `keyFile` and made there at the
- * first use. Errors: `StartError` where the file cannot be used; calls that fail get a reply as KMS gives it.
+ * first use; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it. Errors: `StartError`
+ * where the file cannot be used; calls that fail get a reply as KMS gives it.
  */
-export const createKms = (keyFile: string, keyArn: string): Kms => {
+export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
   const key = readKeyFile(keyFile);
-  const keyId = keyArn.slice(keyArn.lastIndexOf('/') + 1);
+  const keyArn = arns.vault;
+  const signingKey = deriveSigningKey(key);
   const associatedData = (context: unknown) => Buffer.from(JSON.stringify([keyArn, contextOf(context)]));
 
-  const checkKey = (given: unknown) => {
-    if (given !== keyArn && given !== keyId) {
+  const checkKey = (given: unknown, wanted = keyArn) => {
+    if (given !== wanted && given !== wanted.slice(wanted.lastIndexOf('/') + 1)) {
       throw new KmsFailure('NotFoundException', `Key '${String(given)}' does not exist.`);
     }
   };
@@ -116,6 +130,26 @@ export const createKms = (keyFile: string, keyArn: string): Kms => {
         PublicKey: publicKey.toString('base64'),
       };
     },
+    'TrentService.Sign': ({ KeyId, Message, MessageType = SIGNING.messageType, SigningAlgorithm }) => {
+      checkKey(KeyId, arns.signing);
+      if (typeof Message !== 'string') throw invalid('Message is required.');
+      if (MessageType !== SIGNING.messageType) throw invalid('MessageType must be RAW.');
+      if (SigningAlgorithm !== SIGNING.algorithm) throw invalid('SigningAlgorithm must be ECDSA_SHA_256.');
+      const message = Buffer.from(Message, 'base64');
+      if (message.length < 1 || message.length > MESSAGE_BYTES) throw invalid('Message must be 1 to 4096 bytes.');
+      const signature = sign('sha256', message, signingKey.privateKey);
+      return { KeyId: arns.signing, Signature: signature.toString('base64'), SigningAlgorithm };
+    },
+    'TrentService.GetPublicKey': ({ KeyId }) => {
+      checkKey(KeyId, arns.signing);
+      return {
+        KeyId: arns.signing,
+        KeySpec: 'ECC_NIST_P256',
+        KeyUsage: 'SIGN_VERIFY',
+        PublicKey: signingKey.publicKey.toString('base64'),
+        SigningAlgorithms: [SIGNING.algorithm],
+      };
+    },
   };
 
   return (target, body) => {
@@ -130,4 +164,10 @@ export const createKms = (keyFile: string, keyArn: string): Kms => {
       throw error;
     }
   };
+};
+
+/** The public key of the signing key, as base64 of DER. */
+export const publicKeyOf = (kms: Kms, signingKeyArn: string): string => {
+  const { body } = kms('TrentService.GetPublicKey', JSON.stringify({ KeyId: signingKeyArn }));
+  return String((JSON.parse(body.toString()) as { readonly PublicKey?: string }).PublicKey);
 };

@@ -1,6 +1,5 @@
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
-import { type Denial, denialOf, type GuardedFunction } from '../iam/guard.ts';
-import type { Statement } from '../iam/policies.ts';
+import { type Denial, denialOf, type GuardedFunction, type GuardedKeys } from '../iam/guard.ts';
 import type { Kms } from './kms.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
@@ -25,9 +24,7 @@ export interface Consumption {
 export interface AwsServiceOptions {
   readonly engineEndpoint: string;
   readonly kms: Kms;
-  readonly vaultKeyArn: string;
-  /** The policy of the vault's KMS key. */
-  readonly keyPolicy: readonly Statement[];
+  readonly keys: GuardedKeys;
   readonly onDenied: (denial: Denial) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
@@ -66,7 +63,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local KMS. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, vaultKeyArn, keyPolicy, onDenied, intercept, onConsumed } = options;
+  const { engineEndpoint, kms, keys, onDenied, intercept, onConsumed } = options;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -82,7 +79,7 @@ export const createServices = (options: AwsServiceOptions) => {
     const text = raw.toString();
     const body = parse(text);
     if (body === undefined) return refusal(target, 'SerializationException', 'The body is not JSON.');
-    const denial = fn && denialOf(fn, { arn: vaultKeyArn, policy: keyPolicy }, target, body);
+    const denial = fn && denialOf(fn, keys, target, body);
     if (denial !== undefined) {
       onDenied(denial);
       return refusal(target, 'AccessDeniedException', denial.message);

@@ -28,6 +28,8 @@ const KEYS = [
   /^dynamodb:LeadingKeys$/i,
   /^kms:EncryptionContext:.+$/i,
   /^kms:EncryptionContextKeys$/i,
+  /^kms:SigningAlgorithm$/i,
+  /^kms:MessageType$/i,
   /^aws:PrincipalArn$/i,
 ];
 

@@ -9,6 +9,13 @@ export interface GuardedFunction {
   readonly statements: readonly Statement[];
 }
 
+/** The KMS keys and their policies. */
+export interface GuardedKeys {
+  /** The key of a call that names none. */
+  readonly vaultKeyArn: string;
+  readonly policies: Readonly<Record<string, readonly Statement[]>>;
+}
+
 /** A denied request of a function. */
 export interface Denial {
   readonly operationId: string;
@@ -26,21 +33,21 @@ const reasonOf = (decision: Decision, { action, context }: AccessRequest): strin
   return keys === undefined ? why : `${why} for leading keys ${JSON.stringify(keys)}`;
 };
 
-const decide = (fn: GuardedFunction, keyPolicy: readonly Statement[], request: AccessRequest): Decision =>
+const decide = (fn: GuardedFunction, { policies }: GuardedKeys, request: AccessRequest): Decision =>
   request.action.startsWith('kms:')
     ? evaluateForKey(
-        { key: keyPolicy, identity: fn.statements, role: fn.roleArn, account: ACCOUNT_PRINCIPAL },
+        { key: policies[request.resource] ?? [], identity: fn.statements, role: fn.roleArn, account: ACCOUNT_PRINCIPAL },
         request,
       )
     : evaluate(fn.statements, request);
 
 const judge = (
   fn: GuardedFunction,
-  keyPolicy: readonly Statement[],
+  keys: GuardedKeys,
   { context, ...rest }: AccessRequest,
 ): Denial | undefined => {
   const request = { ...rest, context: { ...context, 'aws:PrincipalArn': fn.roleArn } };
-  const decision = decide(fn, keyPolicy, request);
+  const decision = decide(fn, keys, request);
   if (decision === 'allowed') return undefined;
   const { operationId, roleArn } = fn;
   const { action, resource } = request;
@@ -57,13 +64,13 @@ const judge = (
  */
 export const denialOf = (
   fn: GuardedFunction,
-  key: { readonly arn: string; readonly policy: readonly Statement[] },
+  keys: GuardedKeys,
   target: string,
   body: unknown,
 ): Denial | undefined => {
   try {
-    for (const request of requestsOf(target, body, key.arn)) {
-      const denial = judge(fn, key.policy, request);
+    for (const request of requestsOf(target, body, keys.vaultKeyArn)) {
+      const denial = judge(fn, keys, request);
       if (denial !== undefined) return denial;
     }
     return undefined;

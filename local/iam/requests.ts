@@ -101,7 +101,7 @@ const tableRequests = (operation: string, body: Fields): AccessRequest[] => {
 
 const keyRequest = (
   operation: string,
-  { KeyId, EncryptionContext }: Fields,
+  { KeyId, EncryptionContext, SigningAlgorithm, MessageType }: Fields,
   vaultKey: string,
 ): AccessRequest => {
   const pairs = Object.entries(fieldsOf(EncryptionContext));
@@ -110,6 +110,8 @@ const keyRequest = (
     resource: KeyId === undefined ? vaultKey : asArn(keyArn, KeyId),
     context: {
       'kms:EncryptionContextKeys': pairs.map(([name]) => name),
+      ...(SigningAlgorithm === undefined ? {} : { 'kms:SigningAlgorithm': String(SigningAlgorithm) }),
+      ...(MessageType === undefined ? {} : { 'kms:MessageType': String(MessageType) }),
       ...Object.fromEntries(pairs.map(([name, value]) => [`kms:EncryptionContext:${name}`, String(value)])),
     },
   };

@@ -2,7 +2,7 @@ import { ENVIRONMENT } from '../../contract/environment.ts';
 import { roleArn } from '../aws/account.ts';
 import { listOf } from '../iam/conditions.ts';
 import type { Statement } from '../iam/policies.ts';
-import { type Resolve, type Resource, resolver, type TemplateSource } from './values.ts';
+import { type KeyStandIns, type Resolve, type Resource, resolver, type TemplateSource } from './values.ts';
 
 /** The function of one operation, from the template. */
 export interface TemplateFunction {
@@ -17,8 +17,8 @@ export interface TemplateFunction {
 
 export interface Template {
   readonly functions: readonly TemplateFunction[];
-  /** The policy of the vault's KMS key. */
-  readonly keyPolicy: readonly Statement[];
+  /** The policy of each KMS key, by its ARN. */
+  readonly keyPolicies: Readonly<Record<string, readonly Statement[]>>;
 }
 
 interface PolicyDocument {
@@ -79,9 +79,16 @@ const statementsOf = (source: TemplateSource, resolve: Resolve, role: string): r
       ...attachedStatements(source, resolve, id),
     ]);
 
-const keyPolicy = (source: TemplateSource, resolve: Resolve): readonly Statement[] =>
-  resourcesOf(source, /^AWS::KMS::Key$/).flatMap(([, { Properties }]) =>
-    statementsIn((resolve(Properties) as { readonly KeyPolicy: PolicyDocument }).KeyPolicy),
+const keyPolicies = (
+  source: TemplateSource,
+  resolve: Resolve,
+  { arns }: KeyStandIns,
+): Template['keyPolicies'] =>
+  Object.fromEntries(
+    resourcesOf(source, /^AWS::KMS::Key$/).map(([id, { Properties }]) => [
+      arns[id],
+      statementsIn((resolve(Properties) as { readonly KeyPolicy: PolicyDocument }).KeyPolicy),
+    ]),
   );
 
 const isOperation = ([, { Properties }]: [string, Resource]): boolean =>
@@ -92,16 +99,22 @@ const exactlyOne = (source: TemplateSource, type: RegExp): void => {
   if (length !== 1) throw new Error(`The template has ${length} resources ${type.source}; one is expected.`);
 };
 
+const requireKeys = (source: TemplateSource, { arns }: KeyStandIns): void => {
+  const found = resourcesOf(source, /^AWS::KMS::Key$/).map(([id]) => id);
+  if (found.sort().join() === Object.keys(arns).sort().join()) return;
+  throw new Error(`The template has the keys ${found.join(', ')}; others are expected.`);
+};
+
 /**
  * Reads a synthesized CloudFormation template, given as parsed JSON: each function with an operation id in its
- * environment, and the policy of the KMS key, with every reference resolved to the local replacements. Throws if the
+ * environment, and the policies of the KMS keys, with every reference resolved to the local replacements. Throws if the
  * template refers to something without a local replacement.
  */
-export const readTemplate = (template: unknown, vaultKeyArn: string): Template => {
+export const readTemplate = (template: unknown, keys: KeyStandIns): Template => {
   const source = template as TemplateSource;
   exactlyOne(source, /^AWS::DynamoDB::(Global)?Table$/);
-  exactlyOne(source, /^AWS::KMS::Key$/);
-  const resolve = resolver(source, vaultKeyArn);
+  requireKeys(source, keys);
+  const resolve = resolver(source, keys);
   const functions = resourcesOf(source, /^AWS::Lambda::Function$/)
     .filter(isOperation)
     .map(([, { Properties }]): TemplateFunction => {
@@ -116,5 +129,5 @@ export const readTemplate = (template: unknown, vaultKeyArn: string): Template =
         statements: statementsOf(source, resolve, Role),
       };
     });
-  return { functions, keyPolicy: keyPolicy(source, resolve) };
+  return { functions, keyPolicies: keyPolicies(source, resolve, keys) };
 };

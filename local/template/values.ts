@@ -1,3 +1,4 @@
+import { PUBLIC_KEY_RESOURCE } from '../../contract/signing-key.ts';
 import { ACCOUNT, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
 
 export interface Resource {
@@ -15,6 +16,14 @@ export type Resolve = (value: unknown) => unknown;
 
 type Attribute = 'Ref' | 'Arn';
 
+/** What stands locally for the stack's KMS keys. */
+export interface KeyStandIns {
+  /** ARN of each key by its logical id. */
+  readonly arns: Readonly<Record<string, string>>;
+  /** Public key of the signing key, as base64 of DER. */
+  readonly publicKey: string;
+}
+
 const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::AccountId': ACCOUNT,
   'AWS::Partition': 'aws',
@@ -27,14 +36,20 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
 const tableValue = (attribute: Attribute): string =>
   attribute === 'Arn' ? tableArn(TABLE_NAME) : TABLE_NAME;
 
+const keyValue = (id: string, attribute: Attribute, { arns }: KeyStandIns): string => {
+  const arn = arns[id];
+  if (arn === undefined) throw new Error(`No local key replaces ${id}.`);
+  return attribute === 'Arn' ? arn : arn.slice(keyArn('').length);
+};
+
 /** The local name and ARN of a resource. Resources without a local replacement get ones that match nothing. */
-const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, vaultKey: string): string => {
+const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, keys: KeyStandIns): string => {
   switch (Type) {
     case 'AWS::DynamoDB::Table':
     case 'AWS::DynamoDB::GlobalTable':
       return tableValue(attribute);
     case 'AWS::KMS::Key':
-      return attribute === 'Arn' ? vaultKey : vaultKey.slice(keyArn('').length);
+      return keyValue(id, attribute, keys);
     case 'AWS::IAM::Role':
       return attribute === 'Arn' ? roleArn(id) : id;
     default: {
@@ -44,30 +59,31 @@ const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, vau
   }
 };
 
-const reference = (source: TemplateSource, vaultKey: string, id: string): string => {
+const reference = (source: TemplateSource, keys: KeyStandIns, id: string): string => {
   const resource = source.Resources[id];
   const value =
     PSEUDO_PARAMETERS[id] ??
     source.Parameters?.[id]?.Default ??
-    (resource && resourceValue(id, resource, 'Ref', vaultKey));
+    (resource && resourceValue(id, resource, 'Ref', keys));
   if (value === undefined) throw new Error(`The template refers to ${id}, which has no value here.`);
   return String(value);
 };
 
-const attributeOf = (source: TemplateSource, vaultKey: string, [id = '', name = '']: string[]): string => {
+const attributeOf = (source: TemplateSource, keys: KeyStandIns, [id = '', name = '']: string[]): string => {
   const resource = source.Resources[id];
   if (resource === undefined) throw new Error(`The template asks for ${id}.${name}; it has no ${id}.`);
-  return name === 'Arn' ? resourceValue(id, resource, 'Arn', vaultKey) : `${id}.${name}`;
+  if (resource.Type === PUBLIC_KEY_RESOURCE && name === 'PublicKey') return keys.publicKey;
+  return name === 'Arn' ? resourceValue(id, resource, 'Arn', keys) : `${id}.${name}`;
 };
 
-const substitute = (source: TemplateSource, vaultKey: string, text: string, own: unknown): string => {
+const substitute = (source: TemplateSource, keys: KeyStandIns, text: string, own: unknown): string => {
   const values = new Map(Object.entries((own ?? {}) as Record<string, unknown>));
   return text.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal) return `\${${name}}`;
     if (values.has(name)) return String(values.get(name));
     return name.includes('.')
-      ? attributeOf(source, vaultKey, name.split('.'))
-      : reference(source, vaultKey, name);
+      ? attributeOf(source, keys, name.split('.'))
+      : reference(source, keys, name);
   });
 };
 
@@ -75,18 +91,18 @@ const substitute = (source: TemplateSource, vaultKey: string, text: string, own:
  * Returns a function that resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` of a template to local names and ARNs.
  * It throws on other intrinsic functions and on names that the template does not have.
  */
-export const resolver = (source: TemplateSource, vaultKey: string): Resolve => {
+export const resolver = (source: TemplateSource, keys: KeyStandIns): Resolve => {
   const intrinsics: Readonly<Record<string, (argument: unknown) => string>> = {
-    Ref: (id) => reference(source, vaultKey, String(id)),
+    Ref: (id) => reference(source, keys, String(id)),
     'Fn::GetAtt': (path) =>
-      attributeOf(source, vaultKey, Array.isArray(path) ? path.map(String) : String(path).split('.')),
+      attributeOf(source, keys, Array.isArray(path) ? path.map(String) : String(path).split('.')),
     'Fn::Join': (argument) => {
       const [separator, parts] = argument as [string, unknown];
       return (resolve(parts) as unknown[]).join(separator);
     },
     'Fn::Sub': (argument) => {
       const [text, own] = (Array.isArray(argument) ? argument : [argument]) as [string, unknown];
-      return substitute(source, vaultKey, text, resolve(own));
+      return substitute(source, keys, text, resolve(own));
     },
   };
   const resolve: Resolve = (value) => {

@@ -1,0 +1,61 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+
+/** What a signed row may hold. Binary values are signed as base64, absent ones as null. */
+export type Field = string | number | boolean | null | undefined | Uint8Array | readonly Field[];
+
+/** Where a signed row lies and which revision of it this is. */
+export interface RowIdentity {
+  /** What kind of row it is: no signature of one kind fits another. */
+  readonly domain: string;
+  readonly stage: string;
+  readonly pk: string;
+  readonly sk: string;
+  readonly revision: number;
+}
+
+/** A public key that rows are verified with. */
+export interface PublicKey {
+  /** The first 8 bytes of the SHA-256 of its SubjectPublicKeyInfo: signatures name the key by it. */
+  readonly id: Buffer;
+  readonly key: KeyObject;
+}
+
+/** A version of the form of the message, and so of everything that is signed. */
+const FORM = 'cuevault/row/1';
+const ID_BYTES = 8;
+
+const plain = (field: Field): unknown => {
+  if (field instanceof Uint8Array) return Buffer.from(field).toString('base64');
+  if (Array.isArray(field)) return field.map(plain);
+  return field ?? null;
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The message that is signed for a row: its identity, and the SHA-256 of its fields as one JSON array. */
+export const rowMessage = (
+  { domain, stage, pk, sk, revision }: RowIdentity,
+  fields: readonly Field[],
+): Buffer =>
+  Buffer.from(
+    JSON.stringify([FORM, domain, stage, pk, sk, revision, sha256(JSON.stringify(fields.map(plain)))]),
+  );
+
+/** Reads a public key: SubjectPublicKeyInfo in DER, as KMS returns it. Throws where it is not a P-256 key. */
+export const importPublicKey = (spki: Uint8Array): PublicKey => {
+  const der = Buffer.from(spki);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new TypeError('Not a P-256 public key.');
+  return { id: createHash('sha256').update(der).digest().subarray(0, ID_BYTES), key };
+};
+
+/** Puts the id of the key in front of a signature (ECDSA, DER), so that readers know which key to verify it with. */
+export const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer =>
+  Buffer.concat([id, signature]);
+
+/** Whether one of the keys signed a message (ECDSA over SHA-256); `tagged` is what `taggedSignature` made. */
+export const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagged: Uint8Array): boolean => {
+  const id = tagged.subarray(0, ID_BYTES);
+  const signer = keys.find((each) => each.id.equals(id));
+  return signer !== undefined && verify('sha256', message, signer.key, tagged.subarray(ID_BYTES));
+};

@@ -1,0 +1,96 @@
+import { IntegrityError } from '../../core/errors.ts';
+import { type Field, rowMessage } from '../../core/signing.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
+
+/** How the rows of one kind are stored and signed. */
+export interface RowKind<Entity> {
+  /** Names the kind in the signed message. */
+  readonly domain: string;
+  readonly keyOf: (entity: Entity) => Key;
+  /** Goes up with every change of the row. */
+  readonly revisionOf: (entity: Entity) => number;
+  /** Everything that readers return of a row, in a fixed order. */
+  readonly fieldsOf: (entity: Entity) => readonly Field[];
+  /** The attributes of the row without its signature. */
+  readonly toItem: (entity: Entity) => Item;
+  /** Reads the signed attributes, and no others. */
+  readonly fromItem: (item: Item) => Entity;
+  /** Whether a row only refuses something, and so needs no signature. @default - every row needs one */
+  readonly isUnsigned?: (item: Item) => boolean;
+}
+
+/** The attribute that holds a row's signature. */
+export const SIGNATURE = 'signature';
+
+const messageOf = <Entity>(table: Table, kind: RowKind<Entity>, entity: Entity): Buffer =>
+  rowMessage(
+    {
+      domain: kind.domain,
+      stage: table.settings.stage,
+      ...kind.keyOf(entity),
+      revision: kind.revisionOf(entity),
+    },
+    kind.fieldsOf(entity),
+  );
+
+/** The item of a row, signed. Errors: `unavailable`. */
+export const signedItem = async <Entity>(
+  table: Table,
+  kind: RowKind<Entity>,
+  entity: Entity,
+): Promise<Item> => ({
+  ...kind.toItem(entity),
+  [SIGNATURE]: await table.signing.sign(messageOf(table, kind, entity)),
+});
+
+const isSigned = <Entity>(table: Table, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>
+  kind.isUnsigned?.(item) === true ||
+  table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
+
+/** What a row holds, if its signature fits that and the key it was read under. Errors: `integrity`. */
+export const verifiedRow = <Entity>(table: Table, kind: RowKind<Entity>, key: Key, item: Item): Entity => {
+  let entity: Entity;
+  let fits: boolean;
+  try {
+    entity = kind.fromItem(item);
+    const { pk, sk } = kind.keyOf(entity);
+    fits = pk === key.pk && sk === key.sk && isSigned(table, kind, item, entity);
+  } catch (cause) {
+    throw new IntegrityError(key, 'its content cannot be read', { cause });
+  }
+  if (!fits) throw new IntegrityError(key, 'its signature does not fit');
+  return entity;
+};
+
+const revisionIn = <Entity>({ revisionOf }: RowKind<Entity>, entity: Entity | undefined): number =>
+  entity === undefined ? 0 : revisionOf(entity);
+
+/**
+ * Verifies a row that was just read, strongly consistent, and refuses one that is older than what this container has
+ * seen: it is read once more, because a slow read may come in after a faster one. Returns undefined where there is no
+ * row. Errors: `integrity`, `unavailable`.
+ */
+export const acceptRow = async <Entity>(
+  table: Table,
+  kind: RowKind<Entity>,
+  key: Key,
+  item: Item | undefined,
+): Promise<Entity | undefined> => {
+  const verified = (row: Item | undefined) =>
+    row === undefined ? undefined : verifiedRow(table, kind, key, row);
+  const id = `${table.name}/${key.pk}/${key.sk}`;
+  const seen = () => table.signing.seen.get(id) ?? 0;
+  let entity = verified(item);
+  if (revisionIn(kind, entity) < seen()) entity = verified(await getItem(table, key));
+  const revision = revisionIn(kind, entity);
+  if (revision < seen()) throw new IntegrityError(key, 'an older revision has taken its place');
+  if (revision > seen()) table.signing.seen.set(id, revision);
+  return entity;
+};
+
+/** Reads a row, strongly consistent, and verifies it. Errors: as `acceptRow`. */
+export const readRow = async <Entity>(
+  table: Table,
+  kind: RowKind<Entity>,
+  key: Key,
+): Promise<Entity | undefined> => acceptRow(table, kind, key, await getItem(table, key));

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { importPublicKey, isSignedBy, type PublicKey, taggedSignature } from '../../core/signing.ts';
+
+/** Signs messages and verifies them. */
+export interface Signing {
+  /** Returns the signature of a message with the id of its key. Errors: those of the signer. */
+  readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
+  /** Whether one of the known keys signed the message. */
+  readonly isSigned: (message: Uint8Array, signature: unknown) => boolean;
+  /** The highest revision seen of each row. */
+  readonly seen: BoundedMap<number>;
+}
+
+/** Signs a message with ECDSA over SHA-256; the signature is DER. */
+export type Signer = (message: Uint8Array) => Promise<Uint8Array>;
+
+const REMEMBERED = 10_000;
+
+export interface BoundedMap<Value> {
+  readonly get: (key: string) => Value | undefined;
+  readonly set: (key: string, value: Value) => void;
+}
+
+/** A map that forgets what was set first once it holds more than `most`. */
+const createBoundedMap = <Value>(most: number): BoundedMap<Value> => {
+  const entries = new Map<string, Value>();
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.delete(key);
+      entries.set(key, value);
+      const [oldest] = entries.keys();
+      if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+};
+
+const cannotSign: Signer = () => Promise.reject(new Error('This function does not sign rows.'));
+
+/**
+ * Verifies with the public keys, given as SubjectPublicKeyInfo in DER and base64, separated by blanks, and signs with
+ * `signer`, whose key is the first. What was verified once is remembered by its digest: checking it again costs a hash.
+ */
+export const createSigning = (publicKeys: string, signer: Signer = cannotSign): Signing => {
+  const verified = createBoundedMap<true>(REMEMBERED);
+  // Imported when first needed: most of the functions' cold starts wait for something else by then.
+  let imported: readonly PublicKey[] | undefined;
+  const keys = (): readonly PublicKey[] => {
+    imported ??= publicKeys
+      .split(' ')
+      .filter((text) => text !== '')
+      .map((text) => importPublicKey(Buffer.from(text, 'base64')));
+    return imported;
+  };
+  return {
+    seen: createBoundedMap(REMEMBERED),
+    sign: async (message) => {
+      const [current] = keys();
+      if (current === undefined) throw new Error('There is no public key to sign for.');
+      return taggedSignature(current, await signer(message));
+    },
+    isSigned: (message, signature) => {
+      if (!(signature instanceof Uint8Array)) return false;
+      const digest = createHash('sha256').update(message).update(signature).digest('base64');
+      if (verified.get(digest) === true) return true;
+      const holds = isSignedBy(keys(), message, signature);
+      if (holds) verified.set(digest, true);
+      return holds;
+    },
+  };
+};
