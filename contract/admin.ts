@@ -33,10 +33,14 @@ export const ADMIN = { kind: 'operator', role: 'admin' } as const;
 export const FEW_ROWS = { memoryMb: 512, timeoutSeconds: 10 } as const;
 export const MANY_ROWS = { memoryMb: 1024, timeoutSeconds: 20 } as const;
 
+/** Rows that readers verify are signed. */
+export const SIGN: readonly Grant[] = [{ on: 'signing-key', actions: ['Sign'] }];
+
 /** A change of a prompt: its head is read, then written with an event and the audit entry. */
 export const CHANGE_PROMPT: readonly Grant[] = [
   { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['prompt'] },
   { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ...SIGN,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { SIGN } from './admin.ts';
 import type { Grant } from './grants.ts';
 
 /** A function that no route leads to: a schedule invokes it, and where said so the deployment too. */
@@ -50,6 +51,7 @@ export const JOBS: readonly Job[] = [
         actions: ['DeleteItem'],
         partitions: ['prompt', 'promptPurge', 'vault', 'vaultPage', 'secret'],
       },
+      ...SIGN,
     ],
   },
 ];

@@ -9,8 +9,8 @@ const COMMON: readonly ErrorCode[] = ['internal', 'unavailable', 'timeout'];
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large'];
 const BY_ACCESS: Readonly<Record<Endpoint['access']['kind'], readonly ErrorCode[]>> = {
   public: [],
-  'api-key': ['invalid_request', 'unauthenticated', 'forbidden', 'address_not_allowed'],
-  operator: ['invalid_request', 'forbidden', 'reply_too_large'],
+  'api-key': ['invalid_request', 'unauthenticated', 'forbidden', 'address_not_allowed', 'integrity'],
+  operator: ['invalid_request', 'forbidden', 'reply_too_large', 'integrity'],
 };
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {

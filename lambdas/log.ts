@@ -43,8 +43,10 @@ export const countMetric = (
   });
 };
 
-/** Counts an error that tells of a row that is not what was signed; others are none of its business. */
-export const countIntegrityFailure = (error: unknown, fields: Fields = {}): void => {
-  if (!isCuevaultError(error, 'integrity')) return;
-  countMetric('IntegrityFailures', 'row refused', { ...fields, error: describeError(error) });
+/** Logs an error; one that tells of a row that is not what was signed is counted as well. */
+export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
+  const code = isCuevaultError(error) ? error.code : 'internal';
+  const described = { ...fields, code, error: describeError(error) };
+  if (code === 'integrity') countMetric('IntegrityFailures', 'row refused', described);
+  else log('error', message, described);
 };

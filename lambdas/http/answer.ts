@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import { HEADERS } from '../../contract/envelope.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
-import { countIntegrityFailure, describeError, log } from '../log.ts';
+import { logFailure } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
 import { MethodNotAllowed } from './method-not-allowed.ts';
 
@@ -55,14 +55,7 @@ export const answer = (): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
     const { awsRequestId } = request.context;
     const error = asOurs(request.error);
     const generic = GENERIC[error.code as keyof typeof GENERIC];
-    if (generic !== undefined) {
-      log('error', 'request failed', {
-        requestId: awsRequestId,
-        code: error.code,
-        error: describeError(error),
-      });
-    }
-    countIntegrityFailure(error, { requestId: awsRequestId });
+    if (generic !== undefined) logFailure('request failed', error, { requestId: awsRequestId });
     const envelope = { err: generic ?? error.message, res: null };
     const allow = error instanceof MethodNotAllowed ? { allow: error.allow } : {};
     request.response = reply(awsRequestId, error.status, envelope, { [HEADERS.error]: error.code, ...allow });

@@ -1,9 +1,9 @@
 import { log } from '../log.ts';
 import { purgePrompts } from '../store/prompts/purge.ts';
-import { connectTable } from '../store/table.ts';
+import { connectSigningTable } from '../store/signing/kms.ts';
 import { purgeVault } from '../store/vault/purge.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Removes for good what can no longer be restored. What fails keeps nothing else from being removed. */
 export const handler = async (): Promise<void> => {

@@ -28,15 +28,20 @@ const sumOf = (label: string, usingMetrics: Record<string, cloudwatch.IMetric>):
     period: PERIOD,
   });
 
-/** Access entries that could not be written and went to the log instead. */
-export const accessEntriesLost = (stage: string): cloudwatch.Metric =>
+const ownMetric = (metricName: string, stage: string): cloudwatch.Metric =>
   new cloudwatch.Metric({
     namespace: 'Cuevault',
-    metricName: 'AccessEntriesLost',
+    metricName,
     dimensionsMap: { Stage: stage },
     statistic: cloudwatch.Stats.SUM,
     period: PERIOD,
   });
+
+/** Access entries that could not be written and went to the log instead. */
+export const accessEntriesLost = (stage: string): cloudwatch.Metric => ownMetric('AccessEntriesLost', stage);
+
+/** Rows that were refused because they are not what Cuevault signed. */
+export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFailures', stage);
 
 /** Calls that were refused for their API key: without a valid one, or for what a valid one may not do. */
 export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
@@ -116,6 +121,11 @@ export class Alarms extends Construct {
       metric: refusedCalls(stage, '403'),
       threshold: BURST_403,
       alarmDescription: `${BURST_403} or more calls in five minutes that a valid API key may not make.`,
+    });
+    this.#alarm('rows-refused', {
+      metric: integrityFailures(stage),
+      threshold: 1,
+      alarmDescription: 'A row of the table is not what Cuevault signed: someone has changed it by hand.',
     });
     this.#alarm('table-faults', {
       metric: tableFaults(table),

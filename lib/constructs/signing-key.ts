@@ -22,7 +22,6 @@ export interface SigningKeyProps {
  * of ours fetches at deployment.
  */
 export class SigningKey extends Construct {
-  readonly #props: SigningKeyProps;
   readonly #key: kms.Key;
   readonly #holders: string[] = [];
   readonly #publicKeys: string;
@@ -30,13 +29,12 @@ export class SigningKey extends Construct {
 
   constructor(scope: Construct, id: string, props: SigningKeyProps) {
     super(scope, id);
-    this.#props = props;
     const name = props.signingKeyNumber === 1 ? 'SigningKey' : `SigningKey${props.signingKeyNumber}`;
     this.#key = new kms.Key(this, name, {
       description: `Cuevault ${props.stage}: signs rows of the table`,
       keySpec: kms.KeySpec.ECC_NIST_P256,
       keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId(name);
     this.#publicKeys = Lazy.string({

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { SIGNING } from '../../contract/signing-key.ts';
 import { readKeyFile } from './key-file.ts';
-import { deriveSigningKey } from './signing-key.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
+import { deriveSigningKey } from './signing-key.ts';
 
 /** Answers one call of KMS: its `x-amz-target` and the text of its body. */
 export type Kms = (target: string, body: string) => AwsReply;
@@ -136,7 +136,8 @@ export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
       if (MessageType !== SIGNING.messageType) throw invalid('MessageType must be RAW.');
       if (SigningAlgorithm !== SIGNING.algorithm) throw invalid('SigningAlgorithm must be ECDSA_SHA_256.');
       const message = Buffer.from(Message, 'base64');
-      if (message.length < 1 || message.length > MESSAGE_BYTES) throw invalid('Message must be 1 to 4096 bytes.');
+      if (message.length < 1 || message.length > MESSAGE_BYTES)
+        throw invalid('Message must be 1 to 4096 bytes.');
       const signature = sign('sha256', message, signingKey.privateKey);
       return { KeyId: arns.signing, Signature: signature.toString('base64'), SigningAlgorithm };
     },

@@ -36,7 +36,12 @@ const reasonOf = (decision: Decision, { action, context }: AccessRequest): strin
 const decide = (fn: GuardedFunction, { policies }: GuardedKeys, request: AccessRequest): Decision =>
   request.action.startsWith('kms:')
     ? evaluateForKey(
-        { key: policies[request.resource] ?? [], identity: fn.statements, role: fn.roleArn, account: ACCOUNT_PRINCIPAL },
+        {
+          key: policies[request.resource] ?? [],
+          identity: fn.statements,
+          role: fn.roleArn,
+          account: ACCOUNT_PRINCIPAL,
+        },
         request,
       )
     : evaluate(fn.statements, request);

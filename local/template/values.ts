@@ -81,9 +81,7 @@ const substitute = (source: TemplateSource, keys: KeyStandIns, text: string, own
   return text.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal) return `\${${name}}`;
     if (values.has(name)) return String(values.get(name));
-    return name.includes('.')
-      ? attributeOf(source, keys, name.split('.'))
-      : reference(source, keys, name);
+    return name.includes('.') ? attributeOf(source, keys, name.split('.')) : reference(source, keys, name);
   });
 };
 

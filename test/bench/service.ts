@@ -7,11 +7,12 @@ import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { connectTable, type Table } from '../../lambdas/store/table.ts';
+import { connectSigningTable } from '../../lambdas/store/signing/kms.ts';
+import type { Table } from '../../lambdas/store/table.ts';
 import { connectRotationKms } from '../../lambdas/store/vault-keys/kms.ts';
 import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
 import { keyArn, REGION } from '../../local/aws/account.ts';
-import { createKms } from '../../local/aws/kms.ts';
+import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
@@ -31,16 +32,21 @@ export interface Service {
 }
 
 const VAULT_KEY = keyArn('bench');
+const SIGNING_KEY = keyArn('bench-signing');
 
 const serveKms = async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-bench-'));
-  const kms = createKms(path.join(folder, 'key'), VAULT_KEY);
+  const kms = createKms(path.join(folder, 'key'), { vault: VAULT_KEY, signing: SIGNING_KEY });
   rmSync(folder, { recursive: true });
   const server = createServer(async (request, response) => {
     const { status, body } = kms(String(request.headers['x-amz-target']), await text(request));
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
   });
-  return { url: `http://${await listenOnLoopback(server)}`, stop: () => server.closeAllConnections() };
+  return {
+    url: `http://${await listenOnLoopback(server)}`,
+    publicKey: publicKeyOf(kms, SIGNING_KEY),
+    stop: () => server.closeAllConnections(),
+  };
 };
 
 const eventOf = (apiKey: string, body: unknown): APIGatewayProxyEventV2 => ({
@@ -86,6 +92,8 @@ export const openService = async (): Promise<Service> => {
       [ENVIRONMENT.table]: tableName,
       [ENVIRONMENT.stage]: 'bench',
       [ENVIRONMENT.vaultKeyArn]: VAULT_KEY,
+      [ENVIRONMENT.signingKeyArn]: SIGNING_KEY,
+      [ENVIRONMENT.publicKeys]: kms.publicKey,
       AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
       AWS_ENDPOINT_URL_KMS: kms.url,
       AWS_REGION: REGION,
@@ -93,7 +101,7 @@ export const openService = async (): Promise<Service> => {
       AWS_SECRET_ACCESS_KEY: ENGINE_CREDENTIALS.secretAccessKey,
     };
     Object.assign(process.env, environment);
-    const table = connectTable();
+    const table = connectSigningTable();
     await ensureVaultKey(table, connectRotationKms(), new Date());
     const { apiKey, record } = await createApiKey(table, changeAt(), {
       name: 'bench',

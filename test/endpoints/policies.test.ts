@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { JOBS } from '../../contract/jobs.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
-import { keyArn } from '../../local/aws/account.ts';
+import { KEY_ARNS } from '../../local/aws/account.ts';
 import type { AwsCall } from '../../local/aws/services.ts';
 import { requestsOf } from '../../local/iam/requests.ts';
 import { assemble } from '../../local/template/assembly.ts';
@@ -12,8 +12,10 @@ import { createLostRaces } from '../support/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { SCENARIOS } from '../support/scenarios.ts';
 
-const KEY = keyArn('cuevault-vault');
-const template = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), KEY);
+const template = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
+  arns: KEY_ARNS,
+  publicKey: '',
+});
 const operations = [...ENDPOINTS, ...JOBS].filter(({ grants }) => grants.length > 0);
 
 const used = new Map<string, Set<string>>();
@@ -21,14 +23,15 @@ const note = ({ operationId, target, body }: AwsCall): undefined => {
   if (operationId === undefined) return;
   const seen = used.get(operationId) ?? new Set();
   used.set(operationId, seen);
-  for (const { action, context } of requestsOf(target, body, KEY)) {
+  for (const { action, context } of requestsOf(target, body, KEY_ARNS.VaultKey)) {
     const keys = context['dynamodb:LeadingKeys'];
     for (const key of keys === undefined ? ['key'] : [keys].flat()) seen.add(`${action} ${key}`);
   }
 };
 
 const rowsOf = (grant: Grant): [string, string][] => {
-  if (grant.on === 'vault-key') return grant.actions.map((action) => [`kms:${action}`, 'key']);
+  if (grant.on === 'vault-key' || grant.on === 'signing-key')
+    return grant.actions.map((action) => [`kms:${action}`, 'key']);
   if (grant.on === 'index') {
     return grant.partitions.map((name) => ['dynamodb:Query', INDEX_PARTITIONS[name]]);
   }

@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { DEFAULT_SETTINGS } from '../../contract/environment.ts';
 import { Api } from '../../lib/constructs/api.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
+import { SigningKey } from '../../lib/constructs/signing-key.ts';
 import { Table } from '../../lib/constructs/table.ts';
 import { VaultKey } from '../../lib/constructs/vault-key.ts';
 import { newApp, synthesize, tinyBundles } from './stack.ts';
@@ -33,6 +34,7 @@ const newApi = () => {
     const operation = new Operation(scope, definition, {
       table: new Table(scope, `${id}-table`, { settings: DEFAULT_SETTINGS }),
       vaultKey: new VaultKey(scope, `${id}-key`, { stage: 'prod', vaultKeyDays: 90 }),
+      signingKey: new SigningKey(scope, `${id}-signing`, { stage: 'prod', signingKeyNumber: 1 }),
       assetRoot: tinyBundles([id]),
       logDays: 7,
     });

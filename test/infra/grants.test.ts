@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/environment.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { FIRST_OPERATOR } from '../../contract/triggers.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
+import { SigningKey } from '../../lib/constructs/signing-key.ts';
 import { Table } from '../../lib/constructs/table.ts';
 import { VaultKey } from '../../lib/constructs/vault-key.ts';
 import {
@@ -21,6 +22,7 @@ const ids = OPERATIONS.map(({ id }) => id);
 const TABLE_ARN = { 'Fn::GetAtt': ['Table', 'Arn'] };
 const INDEX_ARN = { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] };
 const VAULT_KEY_ARN = { 'Fn::GetAtt': ['VaultKey', 'Arn'] };
+const SIGNING_KEY_ARN = { 'Fn::GetAtt': ['SigningKey', 'Arn'] };
 
 const actionsOn = (service: string, operationId: string): string[] =>
   stack
@@ -29,6 +31,46 @@ const actionsOn = (service: string, operationId: string): string[] =>
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
 
+const onKeys = (operationId: string): Statement[] =>
+  stack
+    .functionOf(operationId)
+    .statements.filter((statement) => actionsOf(statement).some((action) => action.startsWith('kms:')));
+
+const isOn =
+  (arn: unknown) =>
+  ({ Resource }: Statement): boolean =>
+    JSON.stringify(Resource) === JSON.stringify(arn);
+
+describe('the signing key', () => {
+  const SIGNERS = [
+    ...['keys-create', 'labels-remove', 'labels-set', 'prompts-create', 'prompts-delete', 'prompts-restore'],
+    ...['table-purge', 'versions-delete', 'versions-publish'],
+  ];
+  const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
+
+  test('those sign that write signed rows, and nobody else', () => {
+    const signers = ids.filter((id) => signsWith(id).flatMap(actionsOf).includes('kms:Sign'));
+    expect(signers.sort()).toEqual(SIGNERS);
+  });
+
+  test.each(SIGNERS)('%s may do nothing but sign with it, with one algorithm', (id) => {
+    expect(signsWith(id)).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'kms:Sign',
+        Resource: SIGNING_KEY_ARN,
+        Condition: {
+          StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256', 'kms:MessageType': 'RAW' },
+        },
+      },
+    ]);
+  });
+
+  test('public-key may fetch its public key', () => {
+    expect(signsWith('public-key').flatMap(actionsOf)).toEqual(['kms:GetPublicKey']);
+  });
+});
+
 describe('the vault key', () => {
   const KMS_ACTIONS: Record<string, string[]> = {
     'vault-get-secrets': ['kms:Decrypt'],
@@ -36,15 +78,14 @@ describe('the vault key', () => {
   };
 
   test.each(ids)('%s may perform on it exactly what its name stands for, or nothing', (id) => {
-    expect(actionsOn('kms', id)).toEqual(KMS_ACTIONS[id] ?? []);
+    const actions = onKeys(id).filter(isOn(VAULT_KEY_ARN)).flatMap(actionsOf);
+    expect(actions.sort()).toEqual(KMS_ACTIONS[id] ?? []);
   });
 
   test.each(Object.keys(KMS_ACTIONS))('%s may use it only with the context of the vault', (id) => {
-    const statements = stack
-      .functionOf(id)
-      .statements.filter((statement) => actionsOf(statement).some((action) => action.startsWith('kms:')));
-    for (const { Condition, Resource } of statements) {
-      expect(Resource).toEqual({ 'Fn::GetAtt': ['VaultKey', 'Arn'] });
+    const statements = onKeys(id).filter(isOn(VAULT_KEY_ARN));
+    expect(statements).not.toEqual([]);
+    for (const { Condition } of statements) {
       expect(Condition).toEqual({
         StringEquals: {
           'kms:EncryptionContext:service': 'cuevault',
@@ -68,14 +109,15 @@ describe('every function', () => {
   });
 
   test.each(ids)(
-    '%s has access to nothing but its log, the table, its index, the vault key and, to invite, the user pool',
+    '%s has access to nothing but its log, the table, its index, the two keys and, to invite, the user pool',
     (id) => {
       const log = {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
       };
       const pool = id === FIRST_OPERATOR.id ? { 'cognito-idp': { 'Fn::GetAtt': ['Operators', 'Arn'] } } : {};
       const own: Record<string, unknown> = { logs: log, dynamodb: TABLE_ARN, kms: VAULT_KEY_ARN, ...pool };
-      for (const { Action, Resource } of stack.functionOf(id).statements) {
+      const statements = stack.functionOf(id).statements.filter((each) => !isOn(SIGNING_KEY_ARN)(each));
+      for (const { Action, Resource } of statements) {
         const service = String([Action].flat()[0]).split(':')[0] ?? '';
         const isOfIndex = service === 'dynamodb' && JSON.stringify(Resource).includes('/index/');
         expect(Resource).toEqual(isOfIndex ? INDEX_ARN : own[service]);
@@ -104,6 +146,7 @@ describe('a row of grants', () => {
     new Operation(scope, definition, {
       table: new Table(scope, 'Table', { settings: DEFAULT_SETTINGS }),
       vaultKey: new VaultKey(scope, 'VaultKey', { stage: 'prod', vaultKeyDays: 90 }),
+      signingKey: new SigningKey(scope, 'Signing', { stage: 'prod', signingKeyNumber: 1 }),
       assetRoot: tinyBundles(['things-list']),
       logDays: 90,
     });

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/environment.ts';
-import { actionsOf, type FunctionResource, OPERATIONS, synthesize } from './stack.ts';
+import { PUBLIC_KEY_RESOURCE } from '../../contract/signing-key.ts';
+import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize();
 
@@ -85,5 +86,65 @@ describe('functions that CDK brings along', () => {
       return [['lambda:InvokeFunction'], [{ 'Fn::Join': ['', [arn, ':*']] }]];
     };
     expect(new Set(invoked)).toEqual(new Set(['first-operator', 'vault-rotate'].map(versionsOf)));
+  });
+});
+
+describe('the policies of the keys', () => {
+  const denials = (logicalId: string) => {
+    const { KeyPolicy } = stack.resource(logicalId).Properties as {
+      KeyPolicy: { Statement: (Statement & { Principal: unknown })[] };
+    };
+    return KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Deny');
+  };
+  const deniedToAll = (logicalId: string): string[] =>
+    denials(logicalId)
+      .filter(
+        ({ Condition, Principal }) => Condition === undefined && JSON.stringify(Principal) === '{"AWS":"*"}',
+      )
+      .flatMap(actionsOf);
+
+  test('nobody wraps a private key of their own, and nobody passes the right to use a key on', () => {
+    expect(deniedToAll('VaultKey')).toEqual(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']);
+    expect(deniedToAll('SigningKey')).toEqual(['kms:CreateGrant']);
+  });
+
+  test('signing is denied to everyone but the functions that write signed rows', () => {
+    const [denial, ...more] = denials('SigningKey').filter((each) => actionsOf(each).includes('kms:Sign'));
+    expect(more).toEqual([]);
+    const signers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'signing-key'));
+    const arns = signers.map(({ id }) => {
+      const { Role } = stack.functionOf(id).resource.Properties as { Role: unknown };
+      return Role;
+    });
+    const { 'aws:PrincipalArn': holders } = denial?.Condition?.ArnNotEquals ?? {};
+    expect([...(holders as unknown[])].map((each) => JSON.stringify(each)).sort()).toEqual(
+      arns.map((each) => JSON.stringify(each)).sort(),
+    );
+  });
+
+  test('the signing key signs with P-256, and outlives the stack', () => {
+    const { Properties, DeletionPolicy } = stack.resource('SigningKey');
+    expect(Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
+    expect(DeletionPolicy).toBe('Retain');
+  });
+
+  test('every function that reads the table has the public key', () => {
+    const readers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'table'));
+    for (const { id } of readers) {
+      const { 'Fn::GetAtt': [resource, attribute] = [] } = (stack.functionOf(id).environment[
+        ENVIRONMENT.publicKeys
+      ] ?? {}) as { 'Fn::GetAtt'?: [string, string] };
+      expect([stack.resource(resource ?? '').Type, attribute]).toEqual([PUBLIC_KEY_RESOURCE, 'PublicKey']);
+    }
+  });
+
+  test('a former public key counts beside the new one', () => {
+    const former = `${'A'.repeat(122)}==`;
+    const rotated = synthesize({ signingKeyNumber: 2, formerPublicKeys: former });
+    const { 'Fn::Join': [, parts] = [] } = rotated.functionOf('vault-get-secrets').environment[
+      ENVIRONMENT.publicKeys
+    ] as { 'Fn::Join': [string, unknown[]] };
+    expect(parts?.at(-1)).toBe(` ${former}`);
+    expect(rotated.resource('SigningKey2').Type).toBe('AWS::KMS::Key');
   });
 });

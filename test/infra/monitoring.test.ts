@@ -14,6 +14,7 @@ test('there is an alarm for each thing that somebody must know', () => {
     [
       'cuevault-dev-api-server-errors',
       'cuevault-dev-access-entries-lost',
+      'cuevault-dev-rows-refused',
       'cuevault-dev-table-faults',
       'cuevault-dev-unauthenticated-calls',
       'cuevault-dev-forbidden-calls',

@@ -8,11 +8,12 @@ const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
 const keptOnceCreated = { ...kept, DeletionPolicy: 'RetainExceptOnCreate' };
 
 // A logical id that changes makes CloudFormation put a new, empty resource in the old one's place.
-test('the table, the vault key and the user pool keep their logical ids, and outlive the stack', () => {
+test('the table, the keys and the user pool keep their logical ids, and outlive the stack', () => {
   expect(Object.keys(stack.resources('AWS::DynamoDB::GlobalTable'))).toEqual(['Table']);
   expect(stack.resource('Table')).toMatchObject(kept);
-  expect(Object.keys(stack.resources('AWS::KMS::Key'))).toEqual(['VaultKey']);
+  expect(Object.keys(stack.resources('AWS::KMS::Key'))).toEqual(['VaultKey', 'SigningKey']);
   expect(stack.resource('VaultKey')).toMatchObject(keptOnceCreated);
+  expect(stack.resource('SigningKey')).toMatchObject(keptOnceCreated);
   expect(Object.keys(stack.resources('AWS::Cognito::UserPool'))).toEqual(['Operators']);
   expect(stack.resource('Operators')).toMatchObject({
     ...kept,
@@ -73,8 +74,8 @@ describe('the policy of the vault key', () => {
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:GenerateDataKey*', 'vault-rotate'));
   });
 
-  test('refuses re-encryption and handing rights on to everyone', () => {
-    expect(KeyPolicy.Statement).toContainEqual(refusal(['kms:CreateGrant', 'kms:ReEncrypt*']));
+  test('refuses encryption, re-encryption and handing rights on to everyone', () => {
+    expect(KeyPolicy.Statement).toContainEqual(refusal(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']));
   });
 
   test('allows nothing but administration by the account', () => {

@@ -42,8 +42,7 @@ export const openTestEndpoint = async (
   const endpoint = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
-    vaultKeyArn: VAULT_KEY,
-    keyPolicy: [],
+    keys: { vaultKeyArn: VAULT_KEY, policies: {} },
     functions: Object.entries(functions).map(([operationId, statements]) => ({
       operationId,
       roleArn: roleArn(operationId),

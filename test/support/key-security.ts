@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
-import { createApiKey, findApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { API_KEY, createApiKey, findApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { signedItem } from '../../lambdas/store/signing/rows.ts';
 import { putItem } from '../../lambdas/store/table.ts';
 import type { TestInstance } from './instance.ts';
 import { changeAt } from './table.ts';
@@ -19,6 +20,11 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => TestInstance
   const other = permission === 'prompts' ? 'secrets' : 'prompts';
   const call = (apiKey: string, headers: Record<string, string> = {}, sent: unknown = body) =>
     instance().post(route, sent, apiKey, headers);
+  const recordOf = async (keyId: string) => {
+    const record = await findApiKey(instance().table, keyId);
+    if (record === undefined) throw new Error(`There is no key ${keyId}.`);
+    return record;
+  };
   const texts = new Set<string>();
   const expectRefused = async (apiKey: string, headers: Record<string, string> = {}) => {
     const reply = await call(apiKey, headers);
@@ -55,15 +61,23 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => TestInstance
   test('a key that is right in form but unknown, or has the id of another one, is refused', async () => {
     await expectRefused(generateApiKey().apiKey);
     const { keyId } = await instance().newKey();
-    const record = await findApiKey(instance().table, keyId);
+    const { table } = instance();
+    const record = await recordOf(keyId);
+    const other = generateApiKey();
+    await putItem(table, await signedItem(table, API_KEY, { ...record, keyId: other.keyId }));
+    await expectRefused(other.apiKey);
+  });
+
+  test('a key whose record was written by hand lets nobody in, and the reply does not say why', async () => {
+    const { table, logs } = instance();
     const forged = generateApiKey();
-    await putItem(instance().table, {
-      ...record,
-      pk: `APIKEY#${forged.keyId}`,
-      sk: 'KEY',
-      keyId: forged.keyId,
-    });
-    await expectRefused(forged.apiKey);
+    const record = { ...(await recordOf((await instance().newKey()).keyId)), ...forged };
+    await putItem(table, API_KEY.toItem(record));
+    const reply = await call(forged.apiKey);
+    expect(reply).toMatchObject({ status: 500, code: 'integrity', json: { res: null } });
+    expect(reply.json.err).toContain('Something went wrong on our side');
+    expect(logs.join('')).toContain(`APIKEY#${forged.keyId} / KEY`);
+    expect(logs.join('')).toContain('"IntegrityFailures":1');
   });
 
   test('an expired key is refused from its very second on', async () => {

@@ -4,6 +4,7 @@ import { connectTable, type Table } from '../../lambdas/store/table.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
+import { createTestSigning } from './signing.ts';
 
 export const TEST_CREDENTIALS = ENGINE_CREDENTIALS;
 
@@ -23,7 +24,7 @@ export const openTestTable = async (): Promise<TestTable> => {
     { endpoint: engine.endpoint, region: REGION, credentials: TEST_CREDENTIALS },
   );
   return {
-    table: { ...table, settings: { ...DEFAULT_SETTINGS, stage: 'test' } },
+    table: { ...table, settings: { ...DEFAULT_SETTINGS, stage: 'test' }, signing: createTestSigning() },
     endpoint: engine.endpoint,
     stop: async () => {
       table.documents.destroy();

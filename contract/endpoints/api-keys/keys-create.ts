@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
+import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { KEY } from '../../examples.ts';
 import { tags, text } from '../../fields/fields.ts';
@@ -39,7 +39,7 @@ export const keysCreate = endpoint({
   }),
   errors: [],
   ...FEW_ROWS,
-  grants: [{ on: 'table', actions: ['PutItem'], partitions: ['apiKey', 'auditChange'] }],
+  grants: [{ on: 'table', actions: ['PutItem'], partitions: ['apiKey', 'auditChange'] }, ...SIGN],
   summary: 'Create an API key',
   description: 'The reply is the only place where the key itself appears.',
   examples: [

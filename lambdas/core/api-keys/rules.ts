@@ -12,7 +12,7 @@ const CIDRS = 50;
 /** What is kept of a key: never the key itself. Times are ISO 8601 in UTC. */
 export interface ApiKey {
   readonly keyId: string;
-  /** SHA-256 of the key. */
+  /** SHA-256 of the key; empty once it is revoked. */
   readonly hash: string;
   readonly name: string;
   readonly permissions: readonly Permission[];

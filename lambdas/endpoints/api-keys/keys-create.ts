@@ -2,9 +2,9 @@ import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts'
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { keyOf } from '../../http/serializers.ts';
 import { createApiKey } from '../../store/api-keys/api-keys.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Makes an API key; the reply is the one place where the key itself ever stands. */
 export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {

@@ -2,9 +2,9 @@ import { labelsRemove } from '../../../contract/endpoints/prompts/labels-remove.
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers.ts';
 import { removeLabel } from '../../store/prompts/labels.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Removes a label. */
 export const handler = operatorEndpoint(labelsRemove, async ({ params, query, change }) => ({

@@ -2,9 +2,9 @@ import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers.ts';
 import { setLabel } from '../../store/prompts/labels.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Points a label to a version. */
 export const handler = operatorEndpoint(labelsSet, async ({ params: { promptId, label }, body, change }) => {

@@ -2,9 +2,9 @@ import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-creat
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { contentOf, promptOf } from '../../http/serializers.ts';
 import { createPrompt } from '../../store/prompts/lifecycle.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Creates a prompt with its first version. */
 export const handler = operatorEndpoint(promptsCreate, async ({ body, change }) => {

@@ -2,10 +2,10 @@ import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delet
 import { restorableUntil } from '../../core/restoring.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { deletePrompt } from '../../store/prompts/lifecycle.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 import { requirePromptUnused } from '../../store/views/deletion-guard.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Deletes a prompt; one that is in use only when that was confirmed. */
 export const handler = operatorEndpoint(

@@ -2,9 +2,9 @@ import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-rest
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers.ts';
 import { restorePrompt } from '../../store/prompts/lifecycle.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Brings a deleted prompt back. */
 export const handler = operatorEndpoint(promptsRestore, async ({ params: { promptId }, change }) => ({

@@ -2,10 +2,10 @@ import { versionsDelete } from '../../../contract/endpoints/prompts/versions-del
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers.ts';
 import { deleteVersion } from '../../store/prompts/publishing.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 import { requireVersionUnused } from '../../store/views/deletion-guard.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Deletes a version; one that is in use only when that was confirmed. */
 export const handler = operatorEndpoint(versionsDelete, async ({ params, query, at, change }) => {

@@ -2,9 +2,9 @@ import { versionsPublish } from '../../../contract/endpoints/prompts/versions-pu
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { contentOf, promptOf } from '../../http/serializers.ts';
 import { publishVersion, versionChoice } from '../../store/prompts/publishing.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Publishes a version of a prompt, and with it the draft that it was made from. */
 export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {

@@ -4,9 +4,12 @@ import { generateApiKey } from '../../core/api-keys/api-keys.ts';
 import { type ApiKey, type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { getItem, type Item, type Key, queryItems, type Table, transact } from '../table.ts';
+import { type RowKind, readRow, SIGNATURE, signedItem } from '../signing/rows.ts';
+import { type Item, type Key, queryItems, type Table, transact } from '../table.ts';
 
 const keyOf = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
+
+const isRevoked = ({ revokedAt }: Item): boolean => revokedAt !== undefined;
 
 const toItem = (apiKey: ApiKey): Item => ({
   ...keyOf(apiKey.keyId),
@@ -17,7 +20,7 @@ const toItem = (apiKey: ApiKey): Item => ({
 
 const fromItem = (item: Item): ApiKey => ({
   keyId: item.keyId as string,
-  hash: item.hash as string,
+  hash: isRevoked(item) ? '' : (item.hash as string),
   name: item.name as string,
   permissions: item.permissions as Permission[],
   tags: item.tags as string[],
@@ -30,11 +33,26 @@ const fromItem = (item: Item): ApiKey => ({
     : { revokedAt: item.revokedAt as string, revokedBy: item.revokedBy as string }),
 });
 
-/** Finds a key's record by its id, strongly consistent. Errors: `unavailable`. */
-export const findApiKey = async (table: Table, keyId: string): Promise<ApiKey | undefined> => {
-  const item = await getItem(table, keyOf(keyId));
-  return item === undefined ? undefined : fromItem(item);
+/**
+ * The record of a key. A revoked one has neither hash nor signature: it lets nobody in, whatever else it says, so that
+ * revoking needs no right to sign.
+ */
+export const API_KEY: RowKind<ApiKey> = {
+  domain: 'api-key',
+  keyOf: ({ keyId }) => keyOf(keyId),
+  revisionOf: ({ revokedAt }) => (revokedAt === undefined ? 1 : 2),
+  fieldsOf: ({ keyId, hash, name, permissions, tags, cidrs, createdAt, createdBy, expiresAt }) => [
+    ...[keyId, hash, name, permissions, tags, cidrs],
+    ...[createdAt, createdBy, expiresAt],
+  ],
+  toItem,
+  fromItem,
+  isUnsigned: isRevoked,
 };
+
+/** Finds a key's record by its id, strongly consistent. Errors: `integrity`, `unavailable`. */
+export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>
+  readRow(table, API_KEY, keyOf(keyId));
 
 /**
  * Makes a key and returns its record with the key itself, which is kept nowhere and can never be shown again.
@@ -59,8 +77,9 @@ export const createApiKey = async (
     createdBy: change.actor,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+  const Item = await signedItem(table, API_KEY, record);
   await transact(table, [
-    { put: { Item: toItem(record), ConditionExpression: 'attribute_not_exists(pk)' } },
+    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } },
     auditChange(table, change, {
       action: 'api-key.create',
       subject: keyId,
@@ -86,8 +105,9 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
     {
       update: {
         Key: keyOf(keyId),
-        UpdateExpression: 'SET revokedAt = :at, revokedBy = :by',
+        UpdateExpression: 'SET revokedAt = :at, revokedBy = :by REMOVE #hash, #signature',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeNames: { '#hash': 'hash', '#signature': SIGNATURE },
         ExpressionAttributeValues: { ':at': revoked.revokedAt, ':by': revoked.revokedBy },
       },
       onConditionFailed: () =>
@@ -98,7 +118,7 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
     },
     auditChange(table, change, { action: 'api-key.revoke', subject: keyId, name: found.name }),
   ]);
-  return { ...found, ...revoked };
+  return { ...found, hash: '', ...revoked };
 };
 
 const NEWEST_FIRST = {
@@ -108,7 +128,10 @@ const NEWEST_FIRST = {
   ScanIndexForward: false,
 };
 
-/** All keys, newest first, revoked and expired ones included. Errors: `unavailable`. */
+/**
+ * All keys, newest first, revoked and expired ones included. They come from the index, unverified: no key is let in by
+ * this list. Errors: `unavailable`.
+ */
 export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
   (await Array.fromAsync(queryItems(table, NEWEST_FIRST))).map(fromItem);
 

@@ -3,6 +3,7 @@ import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { backOff, type Table, transact, type Write } from '../table.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { type PromptHead, putHead, readHead, requireLive } from './head.ts';
+import { addVersion, type PromptVersion } from './versions.ts';
 
 /** Enough for 20 operators who change one prompt at the same moment. */
 const ATTEMPTS = 12;
@@ -12,6 +13,8 @@ export interface Plan {
   readonly head: PromptHead;
   readonly event: PromptEvent;
   readonly audit: Omit<AuditChange, 'subject' | 'name'>;
+  /** A version to add. */
+  readonly version?: PromptVersion;
   readonly writes?: readonly Write[];
 }
 
@@ -44,7 +47,7 @@ const write = async (
   table: Table,
   change: Change,
   seen: PromptHead | undefined,
-  { head, event, audit, writes = [] }: Plan,
+  { head, event, audit, version, writes = [] }: Plan,
 ): Promise<PromptHead> => {
   const { promptId, name } = head;
   const next = {
@@ -53,8 +56,13 @@ const write = async (
     changedAt: change.at.toISOString(),
     changedBy: change.actor,
   };
+  // Both are signed at the same time.
+  const signed = await Promise.all([
+    putHead(table, next, seen),
+    ...(version === undefined ? [] : [addVersion(table, version)]),
+  ]);
   await transact(table, [
-    putHead(next, seen),
+    ...signed,
     ...writes,
     addEvent(promptId, change, event),
     auditChange(table, change, { ...audit, subject: promptId, name }),

@@ -2,15 +2,8 @@ import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import {
-  getItem,
-  type Item,
-  type Key,
-  type QueryPage,
-  queryItems,
-  type Table,
-  type Write,
-} from '../table.ts';
+import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
+import { type Item, type Key, type QueryPage, queryItems, type Table, type Write } from '../table.ts';
 
 const EXCERPT_BYTES = 1024;
 
@@ -65,13 +58,44 @@ const toItem = (head: PromptHead): Item => ({
     : {}),
 });
 
-const fromItem = ({ pk, sk, gsi1pk, gsi1sk, ...head }: Item): PromptHead => head as unknown as PromptHead;
+const fromItem = (item: Item): PromptHead => ({
+  promptId: item.promptId as string,
+  name: item.name as string,
+  rev: item.rev as number,
+  generation: item.generation as number,
+  latest: item.latest as string,
+  highest: item.highest as string,
+  ...(item.reservedUpTo === undefined ? {} : { reservedUpTo: item.reservedUpTo as string }),
+  versions: item.versions as number,
+  labels: (item.labels as Label[]).map(({ label, version }) => ({ label, version })),
+  tags: item.tags as string[],
+  templateBytes: item.templateBytes as number,
+  excerpt: item.excerpt as string,
+  createdAt: item.createdAt as string,
+  createdBy: item.createdBy as string,
+  changedAt: item.changedAt as string,
+  changedBy: item.changedBy as string,
+  ...(item.deletedAt === undefined ? {} : { deletedAt: item.deletedAt as string }),
+});
 
-/** Reads a head, that of a deleted prompt too. Errors: `unavailable`. */
-export const readHead = async (table: Table, promptId: string): Promise<PromptHead | undefined> => {
-  const item = await getItem(table, headKey(promptId));
-  return item && fromItem(item);
+/** How heads are signed. */
+export const PROMPT_HEAD: RowKind<PromptHead> = {
+  domain: 'prompt-head',
+  keyOf: ({ promptId }) => headKey(promptId),
+  revisionOf: ({ rev }) => rev,
+  fieldsOf: (head) => [
+    ...[head.promptId, head.name, head.rev, head.generation, head.latest, head.highest, head.reservedUpTo],
+    ...[head.versions, head.labels.map(({ label, version }) => [label, version]), head.tags],
+    ...[head.templateBytes, head.excerpt, head.createdAt, head.createdBy],
+    ...[head.changedAt, head.changedBy, head.deletedAt],
+  ],
+  toItem,
+  fromItem,
 };
+
+/** Reads a head, that of a deleted prompt too. Errors: `integrity`, `unavailable`. */
+export const readHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
+  readRow(table, PROMPT_HEAD, headKey(promptId));
 
 /** What a call says of a prompt that is not there, or is deleted. */
 export const promptNotFound = (asked: string): CuevaultError =>
@@ -117,10 +141,14 @@ export const latestFields = (latest: {
   excerpt: truncateUtf8(latest.prompt, EXCERPT_BYTES),
 });
 
-/** Writes a head where `seen` is still the one that stands there; `ConflictError` otherwise. */
-export const putHead = (head: PromptHead, seen: PromptHead | undefined): Write => ({
+/** Signs a head and writes it where `seen` is still the one that stands there; `ConflictError` otherwise. */
+export const putHead = async (
+  table: Table,
+  head: PromptHead,
+  seen: PromptHead | undefined,
+): Promise<Write> => ({
   put: {
-    Item: toItem(head),
+    Item: await signedItem(table, PROMPT_HEAD, head),
     ...(seen === undefined
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': seen.rev } }),
@@ -155,7 +183,10 @@ const BY_NAME = {
   ExpressionAttributeValues: { ':prompts': INDEX_PARTITIONS.prompts },
 };
 
-/** All prompts by name; a change may take a moment to show. Errors: `unavailable`. */
+/**
+ * All prompts by name; a change may take a moment to show. They come from the index, unverified: lists show them, and
+ * nothing is decided by them. Errors: `unavailable`.
+ */
 export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
   for await (const item of queryItems(table, BY_NAME)) yield fromItem(item);
 }

@@ -11,7 +11,6 @@ import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
 import { pointing, requireAbove, versionOf } from './publishing.ts';
-import { addVersion } from './versions.ts';
 
 const FIRST_VERSION = '1.0.0';
 
@@ -74,7 +73,8 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
     head,
     event: { type: 'prompt-created', version },
     audit: { action: 'prompt.create', details: { version, ...details } },
-    writes: [addVersion(published), ...writes, ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
+    version: published,
+    writes: [...writes, ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
   };
 };
 

@@ -9,13 +9,7 @@ import { removeDraft } from './drafts.ts';
 import { addEvent } from './events.ts';
 import { latestFields, type PromptHead } from './head.ts';
 import { withLabel } from './labels.ts';
-import {
-  addVersion,
-  highestBelow,
-  type PromptVersion,
-  requireVersion,
-  tombstoneVersion,
-} from './versions.ts';
+import { highestBelow, type PromptVersion, requireVersion, tombstoneVersion } from './versions.ts';
 
 /** What is published as a version of a prompt. */
 export const versionOf = (
@@ -86,11 +80,8 @@ export const publishVersion = async (
       head,
       event: { type: 'published', version },
       audit: { action: 'version.publish', details: { version, ...details } },
-      writes: [
-        addVersion(published),
-        ...writes,
-        ...(input.draftRev === undefined ? [] : [removeDraft(promptId, input.draftRev)]),
-      ],
+      version: published,
+      writes: [...writes, ...(input.draftRev === undefined ? [] : [removeDraft(promptId, input.draftRev)])],
     };
   });
   return { head, version };

@@ -56,7 +56,10 @@ const emptyHead = async (
   const empty = { versions: 0, labels: [], tags: [], templateBytes: 0, excerpt: '' };
   const changed = { rev: head.rev + 1, changedAt: now.toISOString(), changedBy: 'system' };
   try {
-    await transact(table, [putHead({ ...rest, ...empty, ...changed }, head), discardDraft(promptId)]);
+    await transact(table, [
+      await putHead(table, { ...rest, ...empty, ...changed }, head),
+      discardDraft(promptId),
+    ]);
     return true;
   } catch (error) {
     if (error instanceof ConflictError) return false;

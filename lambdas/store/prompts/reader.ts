@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { type BoundedCache, createBoundedCache } from './cache.ts';
 import {
   isAboveReserved,
@@ -12,7 +12,7 @@ import {
   promptNotFound,
   readHead,
 } from './head.ts';
-import { readVersionItem, versionFromItem, versionNotFound } from './versions.ts';
+import { type PromptVersion, readVersion, versionNotFound } from './versions.ts';
 
 /** Which prompt, by its name or its id, and which version: the given one, the one labelled, or else the latest. */
 export interface PromptQuery {
@@ -36,16 +36,21 @@ export interface PromptReader {
   /** The head of the prompt that is asked for, strongly consistent. Errors: `prompt_not_found`, `unavailable`. */
   readonly head: (query: PromptQuery) => Promise<PromptHead>;
   /**
-   * Finds one version of a prompt, given the head that `head` has just returned for this query, or reading it.
-   * Errors: `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `unavailable`.
+   * Finds one version of a prompt, given the head that `head` has just returned for this query, or reading it. Errors:
+   * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
    */
   readonly find: (query: PromptQuery, head?: PromptHead) => Promise<RetrievedPrompt>;
+}
+
+/** What is needed of a version; its metadata is JSON text, which weighs no more than it says. */
+interface Body extends Omit<RetrievedPrompt, 'promptId' | 'name' | 'metaProperties'> {
+  readonly metaProperties: string;
 }
 
 interface CachedVersion {
   /** That of the head when the version was there: under another one it has to be read again. */
   readonly generation: number;
-  readonly item: Item;
+  readonly body: Body;
 }
 
 type Versions = BoundedCache<CachedVersion>;
@@ -79,8 +84,8 @@ const find = async (
   let head = seen ?? (await headOf(table, query));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const version = resolve(head, query);
-    const item = isAboveReserved(head, version) ? await recall(table, versions, head, version) : undefined;
-    if (item !== undefined) return retrieved(head, item);
+    const body = isAboveReserved(head, version) ? await recall(table, versions, head, version) : undefined;
+    if (body !== undefined) return retrieved(head, body);
     if (query.version !== undefined) throw versionNotFound(head.name, version);
     head = await headOf(table, query);
   }
@@ -99,6 +104,13 @@ const headOf = async (table: Table, query: PromptQuery): Promise<PromptHead> => 
 
 const cacheKey = (promptId: string, version: string): string => `${promptId}/${version}`;
 
+const bodyOf = ({ version, tags, metaProperties, prompt }: PromptVersion): Body => ({
+  version,
+  tags,
+  metaProperties: JSON.stringify(metaProperties),
+  prompt,
+});
+
 const resolve = (head: PromptHead, { version, label }: PromptQuery): string => {
   if (version !== undefined) return version;
   if (label === undefined) return head.latest;
@@ -113,27 +125,32 @@ const recall = async (
   versions: Versions,
   head: PromptHead,
   version: string,
-): Promise<Item | undefined> => {
+): Promise<Body | undefined> => {
   const cached = versions.get(cacheKey(head.promptId, version));
-  if (cached?.generation === head.generation) return cached.item;
-  const item = await readVersionItem(table, head.promptId, version);
-  if (item !== undefined) remember(versions, head, item);
-  return item;
+  if (cached?.generation === head.generation) return cached.body;
+  const found = await readVersion(table, head.promptId, version);
+  if (found === undefined) return undefined;
+  const body = bodyOf(found);
+  remember(versions, head, body);
+  return body;
 };
 
-/** Keeps what is needed of a version, and weighs all of that. */
-const remember = (
-  versions: Versions,
-  { promptId, generation }: PromptHead,
-  { version, tags, metaProperties, prompt }: Item,
-): void => {
-  const texts = [version, metaProperties, prompt, ...(tags as string[])].map(String);
+/** Keeps a body, and weighs all of it. */
+const remember = (versions: Versions, { promptId, generation }: PromptHead, body: Body): void => {
+  const { version, tags, metaProperties, prompt } = body;
+  const texts = [version, metaProperties, prompt, ...tags];
   const bytes = texts.reduce((sum, { length }) => sum + TEXT_BYTES + 2 * length, ENTRY_BYTES);
-  const item = { version, tags, metaProperties, prompt };
-  versions.set(cacheKey(promptId, String(version)), { generation, item }, bytes);
+  versions.set(cacheKey(promptId, version), { generation, body }, bytes);
 };
 
-const retrieved = ({ promptId, name }: PromptHead, item: Item): RetrievedPrompt => {
-  const { version, tags, metaProperties, prompt } = versionFromItem(item);
-  return { promptId, name, version, tags, metaProperties, prompt };
-};
+const retrieved = (
+  { promptId, name }: PromptHead,
+  { version, tags, metaProperties, prompt }: Body,
+): RetrievedPrompt => ({
+  promptId,
+  name,
+  version,
+  tags,
+  metaProperties: JSON.parse(metaProperties) as JsonObject,
+  prompt,
+});

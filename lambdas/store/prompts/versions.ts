@@ -1,8 +1,10 @@
+import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
+import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, queryPage, type Table, type Write } from '../table.ts';
 import {
   isAboveReserved,
@@ -44,15 +46,38 @@ const toItem = (version: PromptVersion): Item => ({
   templateBytes: utf8Bytes(version.prompt),
 });
 
-/** The version that an item holds. */
-export const versionFromItem = ({ pk, sk, templateBytes, ...item }: Item): PromptVersion =>
-  ({ ...item, metaProperties: JSON.parse(String(item.metaProperties)) }) as unknown as PromptVersion;
+const fromItem = (item: Item): PromptVersion => ({
+  promptId: item.promptId as string,
+  version: item.version as string,
+  prompt: item.prompt as string,
+  tags: item.tags as string[],
+  metaProperties: JSON.parse(String(item.metaProperties)) as JsonObject,
+  note: item.note as string,
+  publishedAt: item.publishedAt as string,
+  publishedBy: item.publishedBy as string,
+});
+
+/** How versions are signed. */
+export const PROMPT_VERSION: RowKind<PromptVersion> = {
+  domain: 'prompt-version',
+  keyOf: ({ promptId, version }) => versionKey(promptId, version),
+  revisionOf: () => 1,
+  fieldsOf: ({ promptId, version, prompt, tags, metaProperties, note, publishedAt, publishedBy }) => [
+    ...[promptId, version, prompt, tags, JSON.stringify(metaProperties)],
+    ...[note, publishedAt, publishedBy],
+  ],
+  toItem,
+  fromItem,
+};
 
 const isDeleted = (item: Item): boolean => item.deletedAt !== undefined;
 
-/** Adds a version. Errors: `version_taken`, also where the number was deleted. */
-export const addVersion = (version: PromptVersion): Write => ({
-  put: { Item: toItem(version), ConditionExpression: 'attribute_not_exists(pk)' },
+/** Signs a version and adds it. Errors: `version_taken`, also where the number was deleted. */
+export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
+  put: {
+    Item: await signedItem(table, PROMPT_VERSION, version),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
   onConditionFailed: () =>
     new CuevaultError(
       'version_taken',
@@ -73,14 +98,17 @@ export const tombstoneVersion = (promptId: string, version: string, change: Chan
   },
 });
 
-/** Reads the item of a version, or undefined if the version does not exist any more or never did. */
-export const readVersionItem = async (
+/**
+ * Reads a version, or undefined if it does not exist any more or never did. Errors: `integrity`, `unavailable`.
+ */
+export const readVersion = async (
   table: Table,
   promptId: string,
   version: string,
-): Promise<Item | undefined> => {
-  const item = await getItem(table, versionKey(promptId, version));
-  return item && !isDeleted(item) ? item : undefined;
+): Promise<PromptVersion | undefined> => {
+  const key = versionKey(promptId, version);
+  const item = await getItem(table, key);
+  return item && !isDeleted(item) ? verifiedRow(table, PROMPT_VERSION, key, item) : undefined;
 };
 
 export const versionNotFound = (name: string, version: string): CuevaultError =>
@@ -95,9 +123,9 @@ export const requireVersion = async (
   head: PromptHead,
   version: string,
 ): Promise<PromptVersion> => {
-  const item = await readVersionItem(table, head.promptId, version);
-  if (item === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
-  return versionFromItem(item);
+  const found = await readVersion(table, head.promptId, version);
+  if (found === undefined || !isAboveReserved(head, version)) throw versionNotFound(head.name, version);
+  return found;
 };
 
 /** Reads one version. Errors: `invalid_request`, `prompt_not_found`, `version_not_found`, `unavailable`. */
@@ -116,7 +144,7 @@ const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) 
   ScanIndexForward: false,
 });
 
-/** The highest version that exists below `version`, if there is one. Errors: `unavailable`. */
+/** The highest version that exists below `version`, if there is one. Errors: `integrity`, `unavailable`. */
 export const highestBelow = async (
   table: Table,
   head: PromptHead,
@@ -125,7 +153,9 @@ export const highestBelow = async (
   const { sk } = versionKey(head.promptId, version);
   // Keys of versions are the only ones between: nothing is read that is not a version or its remains.
   for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
-    if (item.version !== version) return versionFromItem(item);
+    if (item.version === version) continue;
+    const key = { pk: String(item.pk), sk: String(item.sk) };
+    return verifiedRow(table, PROMPT_VERSION, key, item);
   }
   return undefined;
 };

@@ -44,8 +44,7 @@ export const signedItem = async <Entity>(
 });
 
 const isSigned = <Entity>(table: Table, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>
-  kind.isUnsigned?.(item) === true ||
-  table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
+  kind.isUnsigned?.(item) === true || table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
 
 /** What a row holds, if its signature fits that and the key it was read under. Errors: `integrity`. */
 export const verifiedRow = <Entity>(table: Table, kind: RowKind<Entity>, key: Key, item: Item): Entity => {

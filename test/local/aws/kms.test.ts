@@ -16,12 +16,13 @@ import { awsFailure } from '../../../local/aws/reply.ts';
 import { verifySignature } from '../../../local/aws/signatures.ts';
 
 const KEY_ARN = 'arn:aws:kms:local:000000000000:key/vault';
+const KEYS = { vault: KEY_ARN, signing: 'arn:aws:kms:local:000000000000:key/signing' };
 const SECRET = 'secret of this start';
 const CONTEXT = { service: 'cuevault', stage: 'test', purpose: 'vault', keyVersion: '1' };
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-kms-'));
 const keyFile = path.join(folder, 'kms.key');
 
-const serve = async (kms = createKms(keyFile, KEY_ARN)): Promise<Server> => {
+const serve = async (kms = createKms(keyFile, KEYS)): Promise<Server> => {
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = await buffer(request);
@@ -131,7 +132,10 @@ test('a key goes by its ARN or its id, and no other key exists', async () => {
 
 test('a ciphertext of another key does not decrypt, even under the same master key', async () => {
   const target = 'TrentService.GenerateDataKeyPairWithoutPlaintext';
-  const other = createKms(keyFile, `${KEY_ARN}2`)(target, '{"KeyId":"vault2","KeyPairSpec":"ECC_NIST_P256"}');
+  const other = createKms(keyFile, { ...KEYS, vault: `${KEY_ARN}2` })(
+    target,
+    '{"KeyId":"vault2","KeyPairSpec":"ECC_NIST_P256"}',
+  );
   const { PrivateKeyCiphertextBlob } = JSON.parse(other.body) as { PrivateKeyCiphertextBlob: string };
   await expect(
     decrypt(Buffer.from(PrivateKeyCiphertextBlob, 'base64'), { EncryptionContext: {} }),
@@ -156,7 +160,7 @@ test('other operations and key specs are refused', async () => {
 });
 
 test.each(['', 'junk', '[]', 'null'])('the body "%s" is refused', (body) => {
-  const reply = createKms(keyFile, KEY_ARN)('TrentService.Decrypt', body);
+  const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', body);
   expect(reply.status).toBe(400);
   expect(JSON.parse(reply.body)).toMatchObject({ __type: 'SerializationException' });
 });
@@ -167,6 +171,6 @@ test.each([
   '{"CiphertextBlob":"eA==","EncryptionContext":[]}',
   '{"CiphertextBlob":"eA==","EncryptionContext":{"stage":1}}',
 ])('the fields %s are refused', (body) => {
-  const reply = createKms(keyFile, KEY_ARN)('TrentService.Decrypt', body);
+  const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', body);
   expect(JSON.parse(reply.body)).toMatchObject({ __type: 'ValidationException' });
 });

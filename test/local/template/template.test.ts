@@ -1,6 +1,7 @@
 import { readTemplate } from '../../../local/template/template.ts';
 
 const VAULT_KEY = 'arn:aws:kms:local:000000000000:key/k-1';
+const KEYS = { arns: { VaultKey: VAULT_KEY }, publicKey: 'cHVibGlj' };
 const att = (id: string, name = 'Arn') => ({ 'Fn::GetAtt': [id, name] });
 const join = (...parts: unknown[]) => ({ 'Fn::Join': ['', parts] });
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
@@ -21,6 +22,7 @@ const template = () => ({
       Type: 'AWS::KMS::Key',
       Properties: { KeyPolicy: policy({ Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: ROOT }) },
     },
+    PublicKey: { Type: 'Custom::CuevaultPublicKey', Properties: {} },
     ReaderRole: {
       Type: 'AWS::IAM::Role',
       Properties: {
@@ -55,6 +57,7 @@ const template = () => ({
             TABLE: { Ref: 'Table' },
             KEY: { Ref: 'VaultKey' },
             KEY_ARN: att('VaultKey'),
+            PUBLIC_KEY: att('PublicKey', 'PublicKey'),
             WHERE: {
               'Fn::Sub': [`\${AWS::Region}/\${Table.Arn}/\${own}/\${!plain}`, { own: { Ref: 'Level' } }],
             },
@@ -67,7 +70,7 @@ const template = () => ({
 });
 
 test('a function comes with its settings, its environment resolved to the local stand-ins', () => {
-  const { functions } = readTemplate(template(), VAULT_KEY);
+  const { functions } = readTemplate(template(), KEYS);
   const table = 'arn:aws:dynamodb:local:000000000000:table/cuevault-local';
   expect(functions).toMatchObject([
     {
@@ -79,6 +82,7 @@ test('a function comes with its settings, its environment resolved to the local 
         TABLE: 'cuevault-local',
         KEY: 'k-1',
         KEY_ARN: VAULT_KEY,
+        PUBLIC_KEY: 'cHVibGlj',
         WHERE: `local/${table}/info/\${plain}`,
       },
     },
@@ -87,14 +91,14 @@ test('a function comes with its settings, its environment resolved to the local 
 
 test('the statements of a function are those of every policy of its role and of no other', () => {
   const table = 'arn:aws:dynamodb:local:000000000000:table/cuevault-local';
-  expect(readTemplate(template(), VAULT_KEY).functions[0]?.statements).toEqual([
+  expect(readTemplate(template(), KEYS).functions[0]?.statements).toEqual([
     { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: table },
     { Effect: 'Allow', Action: 'dynamodb:Query', Resource: `${table}/index/gsi1` },
   ]);
 });
 
 test('the policy of the key names the account', () => {
-  expect(readTemplate(template(), VAULT_KEY).keyPolicy).toEqual([
+  expect(readTemplate(template(), KEYS).keyPolicies[VAULT_KEY]).toEqual([
     {
       Effect: 'Allow',
       Action: 'kms:*',
@@ -123,5 +127,5 @@ test('what has no value here is refused, not guessed', () => {
     variable({ 'Fn::Select': [0, ['a']] }),
     { Resources: withoutKey },
   ])
-    expect(() => readTemplate(broken, VAULT_KEY)).toThrow();
+    expect(() => readTemplate(broken, KEYS)).toThrow();
 });

@@ -18,7 +18,7 @@ let server: Server;
 let down = false;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vault-kms-'));
-  const kms = createKms(join(folder, 'key'), KEY_ARN);
+  const kms = createKms(join(folder, 'key'), { vault: KEY_ARN, signing: `${KEY_ARN}-signing` });
   server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
     const reply = down ? { status: 500, body: '{}' } : kms(target, await text(request));

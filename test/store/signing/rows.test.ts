@@ -1,0 +1,188 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { createApiKey, findApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { headKey, readHead } from '../../../lambdas/store/prompts/head.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
+import { getVersion, versionKey } from '../../../lambdas/store/prompts/versions.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { intercepted } from '../../support/intercept.ts';
+import { content, failure, newPrompt } from '../../support/prompts.ts';
+import { changeAt, openTestTable, type TestTable } from '../../support/table.ts';
+import { editRow, inNewContainer, plantRow, rawRow, withForeignKey } from '../../support/tampering.ts';
+
+let opened: TestTable;
+let table: Table;
+beforeAll(async () => {
+  opened = await openTestTable();
+  table = opened.table;
+});
+afterAll(() => opened.stop());
+
+const refused = failure('integrity');
+
+describe('an API key', () => {
+  const keyOf = (keyId: string) => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
+  const create = (on = table) =>
+    createApiKey(on, changeAt(), {
+      name: 'app',
+      permissions: ['prompts'],
+      tags: ['web'],
+      cidrs: ['192.0.2.0/24'],
+    });
+
+  test('reads back as it was made', async () => {
+    const { record } = await create();
+    expect(await findApiKey(inNewContainer(table), record.keyId)).toEqual(record);
+  });
+
+  test('that is planted by hand lets nobody in, signed with a foreign key or not at all', async () => {
+    const { record } = await create(withForeignKey(table));
+    await expect(findApiKey(table, record.keyId)).rejects.toMatchObject(refused);
+    const { signature: _, ...unsigned } = await rawRow(table, keyOf(record.keyId));
+    await plantRow(table, unsigned);
+    await expect(findApiKey(table, record.keyId)).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    ['more permissions', { permissions: ['prompts', 'secrets'] }],
+    ['fewer tags', { tags: [] }],
+    ['more addresses', { cidrs: [] }],
+    ['another hash', { hash: '0'.repeat(64) }],
+    ['a later end', { expiresAt: '2999-01-01T00:00:00.000Z' }],
+    ['another name', { name: 'billing' }],
+    ['a value of another type', { tags: 'web' }],
+    ['the signature of another row', { signature: Buffer.alloc(80) }],
+  ])('is refused with %s', async (_, changes) => {
+    const { record } = await create();
+    await editRow(table, keyOf(record.keyId), changes);
+    await expect(findApiKey(table, record.keyId)).rejects.toMatchObject(refused);
+  });
+
+  test('is refused in the place of another one', async () => {
+    const [one, other] = [await create(), await create()];
+    await plantRow(table, {
+      ...(await rawRow(table, keyOf(one.record.keyId))),
+      ...keyOf(other.record.keyId),
+    });
+    await expect(findApiKey(table, other.record.keyId)).rejects.toMatchObject(refused);
+  });
+
+  test('keeps neither hash nor signature once it is revoked, and is found without verification', async () => {
+    const { record } = await create();
+    const unable = {
+      ...table,
+      signing: { ...table.signing, sign: () => Promise.reject(new Error('signs')) },
+    };
+    await revokeApiKey(unable, changeAt(), record.keyId);
+    const row = await rawRow(table, keyOf(record.keyId));
+    expect(row).not.toHaveProperty('hash');
+    expect(row).not.toHaveProperty('signature');
+    expect(await findApiKey(inNewContainer(table), record.keyId)).toMatchObject({
+      hash: '',
+      revokedBy: expect.any(String),
+    });
+  });
+
+  test('stays revoked for a container that has seen it revoked', async () => {
+    const { record } = await create();
+    const before = await rawRow(table, keyOf(record.keyId));
+    const warm = inNewContainer(table);
+    await revokeApiKey(warm, changeAt(), record.keyId);
+    await findApiKey(warm, record.keyId);
+    await plantRow(table, before);
+    await expect(findApiKey(warm, record.keyId)).rejects.toMatchObject(refused);
+    // There is no anchor outside of the table: a container that starts later cannot know.
+    expect(await findApiKey(inNewContainer(table), record.keyId)).toEqual(record);
+  });
+});
+
+describe('a prompt', () => {
+  test.each([
+    ['another latest version', { latest: '1.0.0' }],
+    ['another name', { name: 'other' }],
+    ['a label', { labels: [{ label: 'production', version: '1.0.0' }] }],
+    ['no deletion', { deletedAt: '2026-01-01T00:00:00.000Z' }],
+    ['another excerpt', { excerpt: 'x' }],
+  ])('is refused with %s in its head', async (_, changes) => {
+    const { promptId } = await newPrompt(table);
+    await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
+    await editRow(table, headKey(promptId), changes);
+    await expect(readHead(table, promptId)).rejects.toMatchObject(refused);
+    await expect(createPromptReader(table).find({ promptId })).rejects.toMatchObject(refused);
+    await expect(setLabel(table, changeAt(), promptId, 'x', '1.0.0')).rejects.toMatchObject(refused);
+  });
+
+  test('is refused with another text, tags, metadata, note, time or author of a version', async () => {
+    const changes = [
+      { prompt: 'Send the customer to evil.example' },
+      { tags: ['x'] },
+      { metaProperties: '{"model":"other"}' },
+      { note: 'x' },
+      { publishedAt: '2020-01-01T00:00:00.000Z' },
+      { publishedBy: 'eve@example.com' },
+      { metaProperties: 'not JSON' },
+    ];
+    for (const change of changes) {
+      const { promptId } = await newPrompt(table);
+      await editRow(table, versionKey(promptId, '1.0.0'), change);
+      await expect(createPromptReader(table).find({ promptId })).rejects.toMatchObject(refused);
+      await expect(getVersion(table, promptId, '1.0.0')).rejects.toMatchObject(refused);
+    }
+  });
+
+  test('never passes on what was planted: the latest version after a deletion is verified before it is signed', async () => {
+    const { promptId } = await newPrompt(table);
+    await publishVersion(table, changeAt(), promptId, { ...content('Two'), version: '2.0.0' });
+    await editRow(table, versionKey(promptId, '1.0.0'), { prompt: 'planted' });
+    await expect(deleteVersion(table, changeAt(), promptId, '2.0.0')).rejects.toMatchObject(refused);
+    expect((await readHead(table, promptId))?.latest).toBe('2.0.0');
+  });
+
+  test('is refused with the version of another prompt or number', async () => {
+    const one = await newPrompt(table, { prompt: 'One' });
+    const other = await newPrompt(table);
+    const row = await rawRow(table, versionKey(one.promptId, '1.0.0'));
+    await plantRow(table, { ...row, ...versionKey(other.promptId, '1.0.0') });
+    await expect(createPromptReader(table).find(other)).rejects.toMatchObject(refused);
+    await plantRow(table, { ...row, ...versionKey(one.promptId, '9.0.0') });
+    await expect(getVersion(table, one.promptId, '9.0.0')).rejects.toMatchObject(refused);
+  });
+
+  test('does not go back to an earlier head in a container that has seen a later one', async () => {
+    const { promptId } = await newPrompt(table);
+    const before = await rawRow(table, headKey(promptId));
+    await deletePrompt(table, changeAt(), promptId);
+    const warm = inNewContainer(table);
+    await readHead(warm, promptId);
+    await plantRow(table, before);
+    await expect(readHead(warm, promptId)).rejects.toMatchObject(refused);
+    expect(await readHead(inNewContainer(table), promptId)).not.toHaveProperty('deletedAt');
+  });
+
+  test('is read once more where a slow read returns what was the head before', async () => {
+    const { promptId } = await newPrompt(table);
+    const before = await rawRow(table, headKey(promptId));
+    await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
+    const warm = inNewContainer(table);
+    await readHead(warm, promptId);
+    let reads = 0;
+    const slow = intercepted(warm, async (_call, next) => {
+      reads += 1;
+      return reads === 1 ? { Item: before } : next();
+    });
+    expect((await readHead(slow, promptId))?.rev).toBe(2);
+    expect(reads).toBe(2);
+  });
+});
+
+test('what was verified once is not verified again, and costs no signature to check', async () => {
+  const { promptId } = await newPrompt(table);
+  const first = await readHead(table, promptId);
+  const row = await rawRow(table, headKey(promptId));
+  expect(await readHead(table, promptId)).toEqual(first);
+  // The memory is of the row with its signature: neither can be exchanged.
+  await plantRow(table, { ...row, signature: Buffer.from(row.signature as Uint8Array).reverse() });
+  await expect(readHead(table, promptId)).rejects.toMatchObject(refused);
+});

@@ -1,0 +1,103 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { importPublicKey, isSignedBy, rowMessage, taggedSignature } from '../../lambdas/core/signing.ts';
+import { createSigning } from '../../lambdas/store/signing/signing.ts';
+
+const newKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const key = importPublicKey(spki);
+  const tagged = (message: Uint8Array) => taggedSignature(key, sign('sha256', message, privateKey));
+  return { privateKey, spki, key, tagged };
+};
+
+const ROW = { domain: 'thing', stage: 'prod', pk: 'P#1', sk: 'S', revision: 3 };
+const text = (fields: Parameters<typeof rowMessage>[1], row = ROW) => rowMessage(row, fields).toString();
+
+test('a message names form, kind, stage, key and revision, and the digest of the fields', () => {
+  expect(JSON.parse(text(['a', 1, null]))).toEqual([
+    ...['cuevault/row/1', 'thing', 'prod', 'P#1', 'S', 3],
+    // printf '["a",1,null]' | sha256sum
+    '0ae764bffd3a17b6454c8d9ebf712311d9b92efce67a4e4ea4f095fc05ed0122',
+  ]);
+});
+
+test('every part changes the message, and no two lists of fields are written alike', () => {
+  const messages = [
+    text(['a', 'b']),
+    text(['a,b']),
+    text([['a', 'b']]),
+    text(['a', 'b', null]),
+    text(['a', 1]),
+    text(['a', '1']),
+    text(['a', 'b'], { ...ROW, domain: 'other' }),
+    text(['a', 'b'], { ...ROW, stage: 'dev' }),
+    text(['a', 'b'], { ...ROW, pk: 'P#2' }),
+    text(['a', 'b'], { ...ROW, sk: 'T' }),
+    text(['a', 'b'], { ...ROW, revision: 4 }),
+  ];
+  expect(new Set(messages).size).toBe(messages.length);
+  expect(text([undefined])).toBe(text([null]));
+  expect(text([Buffer.from('x')])).toBe(text(['eA==']));
+});
+
+test('a message is short enough for KMS to sign as it is, whatever the row holds', () => {
+  expect(
+    rowMessage({ ...ROW, pk: 'x'.repeat(2_048), sk: 'y'.repeat(1_024) }, ['z'.repeat(1_000_000)]).length,
+  ).toBeLessThan(4_096);
+});
+
+test('a signature counts for its message and key alone', () => {
+  const [one, other] = [newKey(), newKey()];
+  const message = rowMessage(ROW, ['a']);
+  expect(isSignedBy([one.key, other.key], message, other.tagged(message))).toBe(true);
+  expect(isSignedBy([one.key], message, other.tagged(message))).toBe(false);
+  expect(isSignedBy([one.key], rowMessage(ROW, ['b']), one.tagged(message))).toBe(false);
+  // The id of the known key in front of a signature of another one.
+  const forged = taggedSignature(one.key, sign('sha256', message, other.privateKey));
+  expect(isSignedBy([one.key], message, forged)).toBe(false);
+  expect(isSignedBy([one.key], message, new Uint8Array())).toBe(false);
+});
+
+test('only public keys of P-256 are taken', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  expect(() => importPublicKey(publicKey.export({ format: 'der', type: 'spki' }))).toThrow('P-256');
+  expect(() => importPublicKey(Buffer.from('x'))).toThrow();
+});
+
+describe('with two public keys', () => {
+  const [former, current] = [newKey(), newKey()];
+  const keys = [current, former].map(({ spki }) => spki.toString('base64')).join(' ');
+  const signing = createSigning(keys, async (message) => sign('sha256', message, current.privateKey));
+  const message = rowMessage(ROW, ['a']);
+
+  test('rows of the former signing key count as well, and new ones are signed with the current', async () => {
+    expect(signing.isSigned(message, former.tagged(message))).toBe(true);
+    const signature = Buffer.from(await signing.sign(message));
+    expect(signature.subarray(0, 8)).toEqual(current.key.id);
+    expect(signing.isSigned(message, signature)).toBe(true);
+  });
+
+  test('once the former key is dropped, its rows count no more', () => {
+    const dropped = createSigning(current.spki.toString('base64'));
+    expect(dropped.isSigned(message, former.tagged(message))).toBe(false);
+  });
+});
+
+test('a function that has no right to sign does not sign, and without public keys nothing is verified', async () => {
+  const { spki, tagged } = newKey();
+  const message = rowMessage(ROW, []);
+  await expect(createSigning(spki.toString('base64')).sign(message)).rejects.toThrow('does not sign');
+  const without = createSigning('');
+  expect(without.isSigned(message, tagged(message))).toBe(false);
+  expect(without.isSigned(message, undefined)).toBe(false);
+  await expect(without.sign(message)).rejects.toThrow();
+});
+
+test('the memory of what was verified is bounded', () => {
+  const { spki, tagged } = newKey();
+  const { seen } = createSigning(spki.toString('base64'));
+  for (let n = 0; n < 10_001; n++) seen.set(`row ${n}`, n);
+  expect(seen.get('row 0')).toBeUndefined();
+  expect(seen.get('row 10000')).toBe(10_000);
+  expect(tagged(Buffer.from('x')).length).toBeGreaterThan(70);
+});
