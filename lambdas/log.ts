@@ -47,6 +47,7 @@ export const countMetric = (
 export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
   const code = isCuevaultError(error) ? error.code : 'internal';
   const described = { ...fields, code, error: describeError(error) };
-  if (code === 'integrity') countMetric('IntegrityFailures', 'row refused', described);
+  if (code === 'integrity')
+    countMetric({ name: 'IntegrityFailures', level: 'error' }, 'row refused', described);
   else log('error', message, described);
 };

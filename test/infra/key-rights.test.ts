@@ -125,7 +125,7 @@ describe('the policies of the keys', () => {
   test('the signing key signs with P-256, and outlives the stack', () => {
     const { Properties, DeletionPolicy } = stack.resource('SigningKey');
     expect(Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
-    expect(DeletionPolicy).toBe('Retain');
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
   test('every function that reads the table has the public key', () => {

@@ -122,6 +122,8 @@ export const admit = (
   now: Date,
 ): ApiKey => {
   if (found === undefined) throw unauthenticated('unknown_key');
+  // Before the hash, which a revoked key no longer has.
+  if (found.revokedAt !== undefined) throw unauthenticated('revoked', found);
   if (!matchesHash(apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
   const status = statusOf(found, now);
   if (status !== 'active') throw unauthenticated(status, found);
