@@ -18,6 +18,7 @@ from cuevault import (
     CachePolicy,
     Cuevault,
     CuevaultError,
+    Event,
     OfflineCopy,
     Prompt,
     RetryPolicy,
@@ -30,17 +31,30 @@ HEAD_START = 0.3
 
 Json = dict[str, Any]
 
-PROMPT_OPTIONS = {"promptId": "prompt_id", "metaProperties": "meta_properties"}
 HELPER_OPTIONS = {
-    **PROMPT_OPTIONS,
+    "promptId": "prompt_id",
+    "metaProperties": "meta_properties",
     "shouldCompile": "should_compile",
     "shouldSetEnv": "should_set_env",
     "allowDangerousNames": "allow_dangerous_names",
 }
 
 
+READ_OPTIONS = {
+    "promptId": "prompt_id",
+    "metaProperties": "meta_properties",
+    "timeoutMs": "timeout",
+    "ttlMs": "ttl",
+}
+# What varies from run to run.
+UNSTABLE = ("duration", "delay", "age", "request_id")
+
+
 def renamed(args: Json, names: dict[str, str]) -> Json:
-    return {names.get(name, name): value for name, value in args.items()}
+    """The arguments by their Python names; milliseconds become seconds."""
+    return {
+        names.get(name, name): value / 1000 if name.endswith("Ms") else value for name, value in args.items()
+    }
 
 
 def seconds(config: Json, names: dict[str, str]) -> Json:
@@ -53,15 +67,58 @@ def seconds(config: Json, names: dict[str, str]) -> Json:
 
 
 def connection(config: Json) -> Json:
-    retry = seconds(config, {"timeoutMs": "timeout", "totalTimeoutMs": "total_timeout", "retries": "retries"})
-    return {"url": config.get("url"), "api_key": config.get("apiKey"), "retry": RetryPolicy(**retry)}
+    names = {
+        "timeoutMs": "timeout",
+        "totalTimeoutMs": "total_timeout",
+        "retries": "retries",
+        "restMs": "rest",
+    }
+    return {
+        "url": config.get("url"),
+        "api_key": config.get("apiKey"),
+        "retry": RetryPolicy(**seconds(config, names)),
+        "allow_insecure_http": config.get("allowInsecureHttp"),
+    }
 
 
-def options(config: Json) -> Json:
+class Recorder:
+    """Collects a client's events."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        self.events.append(event)
+
+    def taken(self) -> list[Json]:
+        """The events since the last time, with the field names of the protocol."""
+        events, self.events = self.events, []
+        return [described_event(event) for event in events]
+
+
+def described_event(event: Event) -> Json:
+    fields = {
+        name: value for name, value in vars(event).items() if value is not None and name not in UNSTABLE
+    }
+    if "rest" in fields:
+        fields["restMs"] = round(fields.pop("rest") * 1000)
+    return fields
+
+
+def options(config: Json, recorder: Recorder) -> Json:
     cache, offline = config.get("cache", {}), config.get("offline")
-    policy = seconds(cache or {}, {"latestMs": "latest", "secretsMs": "secrets", "maxEntries": "max_entries"})
+    names = {
+        "latestMs": "latest",
+        "secretsMs": "secrets",
+        "maxEntries": "max_entries",
+        "maxStaleMs": "max_stale",
+    }
+    policy = seconds(cache or {}, names)
     return {
         **connection(config),
+        "snapshot": config.get("snapshot"),
+        "strict": config.get("strict", False),
+        "on_event": recorder.record if config.get("events") else None,
         "cache": None if cache is False else CachePolicy(**policy),
         "offline": offline
         and OfflineCopy(**seconds(offline, {"directory": "directory", "maxAgeMs": "max_age"})),
@@ -77,6 +134,7 @@ def prompt_fields(prompt: Prompt) -> Json:
         "metaProperties": prompt.meta_properties,
         "prompt": prompt.prompt,
         "compiledPrompt": prompt.compiled_prompt,
+        "variables": prompt.variables,
         "source": prompt.source,
         "ageMs": prompt.age * 1000,
     }
@@ -117,6 +175,7 @@ class GatedTransport(httpx.HTTPTransport):
 class SyncClients:
     def __init__(self) -> None:
         self._clients: dict[str, Cuevault] = {}
+        self._recorders: dict[str, Recorder] = {}
         self._gate = threading.Event()
         self._gate.set()
 
@@ -124,17 +183,20 @@ class SyncClients:
         name = request["clientId"]
         if name not in self._clients:
             transport = GatedTransport(self._gate)
-            self._clients[name] = Cuevault(**options(request["client"]), transport=transport)
+            recorder = self._recorders[name] = Recorder()
+            self._clients[name] = Cuevault(**options(request["client"], recorder), transport=transport)
         return self._clients[name]
 
     def run(self, request: Json) -> Any:
         args = request["args"]
         if request["op"] == "prompts.get":
-            return prompt_fields(self._client(request).prompts.get(**renamed(args, PROMPT_OPTIONS)))
+            return prompt_fields(self._client(request).prompts.get(**renamed(args, READ_OPTIONS)))
         if request["op"] == "secrets.get":
-            return self._client(request).secrets.get(**args)
+            return self._client(request).secrets.get(**renamed(args, READ_OPTIONS))
         if request["op"] == "secrets.all":
-            return self._client(request).secrets.all(**args)
+            return self._client(request).secrets.all(**renamed(args, READ_OPTIONS))
+        if request["op"] == "events":
+            return self._recorders[request["clientId"]].taken()
         return without_client(request)
 
     def run_many(self, request: Json, count: int) -> list[Any]:
@@ -151,21 +213,25 @@ class AsyncClients:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._clients: dict[str, AsyncCuevault] = {}
+        self._recorders: dict[str, Recorder] = {}
 
     def _client(self, request: Json) -> AsyncCuevault:
         name = request["clientId"]
         if name not in self._clients:
-            self._clients[name] = AsyncCuevault(**options(request["client"]))
+            recorder = self._recorders[name] = Recorder()
+            self._clients[name] = AsyncCuevault(**options(request["client"], recorder))
         return self._clients[name]
 
     async def _run(self, request: Json) -> Any:
         args = request["args"]
         if request["op"] == "prompts.get":
-            return prompt_fields(await self._client(request).prompts.get(**renamed(args, PROMPT_OPTIONS)))
+            return prompt_fields(await self._client(request).prompts.get(**renamed(args, READ_OPTIONS)))
         if request["op"] == "secrets.get":
-            return await self._client(request).secrets.get(**args)
+            return await self._client(request).secrets.get(**renamed(args, READ_OPTIONS))
         if request["op"] == "secrets.all":
-            return await self._client(request).secrets.all(**args)
+            return await self._client(request).secrets.all(**renamed(args, READ_OPTIONS))
+        if request["op"] == "events":
+            return self._recorders[request["clientId"]].taken()
         return await self._loop.run_in_executor(None, without_client, request)
 
     async def _run_many(self, request: Json, count: int) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any, Callable, Protocol
 from cuevault import AsyncCuevault, Cuevault, Prompt, RetryPolicy, Secrets
 from service import API_KEY, URL, FakeService
 
-FAST = RetryPolicy(timeout=1.0, total_timeout=3.0, retries=2, base=0.0)
+FAST = RetryPolicy(timeout=1.0, total_timeout=3.0, retries=2, base=0.0, rest=0.0)
 _MOMENT = 0.01
 _PATIENCE = 500
 
@@ -43,7 +43,8 @@ class SyncDriver:
         self.client = Cuevault(**_with_defaults(service, options))
 
     def prompt(self, name: str | None = "greeting", **options: Any) -> Prompt:
-        return self.client.prompts.get(name, **options)
+        prompt: Prompt = self.client.prompts.get(name, **options)
+        return prompt
 
     def prompts(self, count: int, **options: Any) -> list[Prompt]:
         with ThreadPoolExecutor(count) as pool:
@@ -70,7 +71,8 @@ class AsyncDriver:
         self.client = AsyncCuevault(**_with_defaults(service, options))
 
     def prompt(self, name: str | None = "greeting", **options: Any) -> Prompt:
-        return self.loop.run_until_complete(self.client.prompts.get(name, **options))
+        prompt: Prompt = self.loop.run_until_complete(self.client.prompts.get(name, **options))
+        return prompt
 
     def prompts(self, count: int, **options: Any) -> list[Prompt]:
         async def all_of_them() -> list[Prompt]:

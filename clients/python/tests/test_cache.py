@@ -6,9 +6,7 @@ import httpx
 import pytest
 
 from cuevault import CachePolicy, CuevaultError, NotFoundError, Prompt, UnavailableError
-from cuevault.cache import FOREVER, Cache
-from cuevault.reads import Key, read_through
-from cuevault.steps import Pause, Steps
+from cuevault._core.cache import FOREVER, Cache
 from drivers import MakeDriver, eventually
 from service import FakeService, failure, ok, prompt
 
@@ -100,55 +98,39 @@ def test_a_refusal_behind_the_scenes_drops_the_copy_too(make: MakeDriver, servic
 def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
     now = 0.0
     cache: Cache[str, Prompt] = Cache(10, clock=lambda: now)
-    cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), 60.0, cache.begin())
-    assert not cache.refresh_due("k")
-    now = 61.0
-    assert cache.refresh_due("k")
-    cache.rest("k")
-    assert not cache.refresh_due("k")
-    now = 66.1
-    assert cache.refresh_due("k")
+    cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), cache.begin())
+    assert not cache.rests("k")
+    cache.rest("k", 5.0)
+    assert cache.rests("k")
+    now = 5.1
+    assert not cache.rests("k")
 
 
-def test_what_was_not_used_for_longest_goes_first() -> None:
+def test_the_least_recently_used_answer_goes_first() -> None:
     cache: Cache[str, Prompt] = Cache(2)
     for name in ("a", "b"):
-        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), FOREVER, cache.begin())
-    assert cache.fresh("a") is not None
-    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), FOREVER, cache.begin())
-    assert [cache.fresh(name) is not None for name in ("a", "b", "c")] == [True, False, True]
+        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), cache.begin())
+    assert cache.get("a", FOREVER) is not None
+    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), cache.begin())
+    assert [cache.get(name, FOREVER) is not None for name in ("a", "b", "c")] == [True, False, True]
 
 
-def test_a_copy_past_its_time_is_used_too() -> None:
-    cache: Cache[str, Prompt] = Cache(2)
-    for name in ("a", "b"):
-        cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), 0.0, cache.begin())
-    assert cache.any_age("a") is not None
-    cache.keep("c", Prompt("p", "c", "1.0.0", (), "t"), 0.0, cache.begin())
-    assert (cache.any_age("a") is None, cache.any_age("b") is None) == (False, True)
+def test_an_answer_is_given_up_to_the_age_that_the_reader_accepts() -> None:
+    now = 0.0
+    cache: Cache[str, Prompt] = Cache(2, clock=lambda: now)
+    cache.keep("a", Prompt("p", "a", "1.0.0", (), "t"), cache.begin())
+    now = 10.0
+    assert [cache.get("a", age) is None for age in (0.0, 9.0, 11.0, FOREVER)] == [True, True, False, False]
 
 
 def test_a_late_answer_to_an_earlier_call_does_not_replace_a_newer_one() -> None:
-    cache: Cache[Key, Prompt] = Cache(2)
-
-    def read(version: str) -> Steps[Prompt]:
-        def answer() -> Steps[Prompt]:
-            yield Pause(0.0)
-            return Prompt("p", "n", version, (), "t")
-
-        return read_through(cache, ("n",), 60.0, answer())
-
-    def finish(steps: Steps[Prompt]) -> None:
-        with pytest.raises(StopIteration):
-            steps.send(None)
-
-    earlier, later = read("1.0.0"), read("1.0.1")
-    assert (next(earlier), next(later)) == (Pause(0.0), Pause(0.0))
-    for steps in (later, earlier):
-        finish(steps)
-        kept = cache.fresh(("n",))
-        assert kept is not None
-        assert kept.version == "1.0.1"
+    cache: Cache[str, Prompt] = Cache(2)
+    earlier, later = cache.begin(), cache.begin()
+    cache.keep("n", Prompt("p", "n", "1.0.1", (), "t"), later)
+    cache.keep("n", Prompt("p", "n", "1.0.0", (), "t"), earlier)
+    kept = cache.get("n", FOREVER)
+    assert kept is not None
+    assert kept.version == "1.0.1"
 
 
 def test_a_hundred_concurrent_misses_make_one_call(make: MakeDriver, service: FakeService) -> None:
@@ -195,7 +177,7 @@ def test_kept_secrets_are_copies_and_past_their_time_the_service_is_asked_first(
 
 
 def test_settings_that_cannot_work_are_refused() -> None:
-    for wrong in ({"latest": -1.0}, {"secrets": float("nan")}, {"max_entries": 0}):
+    for wrong in ({"latest": -1.0}, {"secrets": float("nan")}, {"max_entries": 0}, {"max_stale": True}):
         with pytest.raises(CuevaultError) as caught:
             CachePolicy(**wrong)
         assert caught.value.code == "configuration"

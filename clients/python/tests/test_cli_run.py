@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -28,10 +29,15 @@ def test_the_command_gets_the_secrets_and_its_exit_code_is_the_result() -> None:
         assert cuevault(["run", "--", "sh", "-c", "exit 7"], environment(url)).returncode == 7
 
 
-def test_the_command_takes_the_place_of_the_process() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
+def test_run_passes_signals_on_and_ends_by_the_signal_that_ends_the_command(number: signal.Signals) -> None:
     with serve(secrets_server(SECRETS)) as url:
-        process = start(["run", "--", "sh", "-c", "echo $$"], environment(url))
-        assert process.communicate(timeout=30)[0] == f"{process.pid}\n"
+        process = start(["run", "--", "sh", "-c", "echo begun; exec sleep 60"], environment(url))
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(number)
+        process.communicate(timeout=30)
+    assert process.returncode == -number
 
 
 def test_the_command_does_not_inherit_the_signals_that_python_ignores() -> None:
@@ -52,8 +58,8 @@ def test_prefix_key_and_tags_choose() -> None:
     ("arguments", "key", "code", "says"),
     [
         (["--", "touch", "{ran}"], "cue_wrong", 3, "A valid API key is required."),
-        (["--key", "NOBODY", "--", "touch", "{ran}"], "cue_right", 4, "There is no such secret."),
-        (["touch", "{ran}"], "cue_right", 2, "unrecognized arguments"),
+        (["--key", "NOBODY", "--", "touch", "{ran}"], "cue_right", 4, 'There is no secret "NOBODY".'),
+        (["touch", "{ran}"], "cue_right", 2, 'Put "--" before the command: cuevault run -- touch'),
         (["--"], "cue_right", 2, "cuevault run -- COMMAND"),
         (["--watch-interval", "0", "--", "touch", "{ran}"], "cue_right", 2, "--watch-interval"),
         (["--prefix", "A=", "--", "touch", "{ran}"], "cue_right", 6, '"A=OTHER"'),
@@ -133,7 +139,7 @@ def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_no
 def test_without_settings_the_line_says_which() -> None:
     done = cuevault(["run", "--", "env"], {"PATH": os.environ["PATH"]})
     assert (done.returncode, done.stdout) == (2, "")
-    assert "CUEVAULT_URL" in done.stderr
+    assert "CUEVAULT_API_KEY" in done.stderr
 
 
 BESIDE = pytest.mark.parametrize("options", [[], ["--watch"]])

@@ -38,7 +38,7 @@ def test_watch_restarts_the_command_when_a_value_changes_and_hands_signals_on() 
         process.send_signal(signal.SIGTERM)
         rest, said = process.communicate(timeout=30)
     assert (rest, process.returncode) == ("ended\n", 5)
-    assert said == "cuevault: Values have changed; the command is restarted.\n"
+    assert said == "cuevault: Changed: VALUE. The command is restarted.\n"
 
 
 def test_watch_keeps_the_command_running_while_the_service_is_away_or_refuses() -> None:

@@ -138,10 +138,10 @@ def test_every_error_survives_the_way_between_processes() -> None:
 
 def test_the_exported_names_are_the_documented_ones() -> None:
     assert sorted(cuevault.__all__) == [
-        "AsyncCuevault", "AuthenticationError", "CachePolicy", "Cuevault", "CuevaultError", "CuevaultTimeoutError",
-        "InvalidRequestError", "MissingVariablesError", "NotFoundError", "Notice", "OfflineCopy",
-        "PermissionDeniedError", "Prompt", "PromptEnvelope", "RateLimitedError", "RetryPolicy", "Secrets",
-        "SecretsEnvelope", "Source", "UnavailableError", "__version__", "compile_template", "get_prompt",
-        "get_secrets",
+        "AsyncCuevault", "AuthenticationError", "CachePolicy", "CompiledPrompt", "Cuevault", "CuevaultError",
+        "CuevaultTimeoutError", "Event", "InvalidRequestError", "MissingVariablesError", "NotFoundError",
+        "OfflineCopy", "PermissionDeniedError", "Prompt", "PromptEnvelope", "RateLimitedError", "RetryPolicy",
+        "Secrets", "SecretsEnvelope", "Source", "Strict", "UnavailableError", "__version__", "compile_template",
+        "get_prompt", "get_secrets",
     ]  # fmt: skip
     assert all(hasattr(cuevault, name) for name in cuevault.__all__)

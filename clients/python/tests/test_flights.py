@@ -7,41 +7,41 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from cuevault import NotFoundError
-from cuevault.flights import Flights
+from cuevault._sync.runtime import SingleFlight
 
 
 def test_whoever_comes_while_a_call_is_on_its_way_shares_it() -> None:
-    flights: Flights[int] = Flights()
+    flights: SingleFlight[int] = SingleFlight()
     begun, gate = threading.Event(), threading.Event()
 
-    def slow() -> int:
+    def slow(_: float | None) -> int:
         begun.set()
         gate.wait(5)
         return 1
 
     with ThreadPoolExecutor(5) as pool:
-        first = pool.submit(flights.join, "k", slow)
+        first = pool.submit(flights.join, "k", slow, None)
         begun.wait(5)
-        others = [pool.submit(flights.join, "k", lambda: 2) for _ in range(4)]
+        others = [pool.submit(flights.join, "k", lambda _: 2, None) for _ in range(4)]
         time.sleep(0.05)
         gate.set()
         assert [first.result(), *(other.result() for other in others)] == [1] * 5
-    assert flights.join("k", lambda: 3) == 3
+    assert flights.join("k", lambda _: 3, None) == 3
 
 
 def test_an_interruption_is_not_shared() -> None:
-    flights: Flights[int] = Flights()
+    flights: SingleFlight[int] = SingleFlight()
     begun, gate = threading.Event(), threading.Event()
 
-    def interrupted() -> int:
+    def interrupted(_: float | None) -> int:
         begun.set()
         gate.wait(5)
         raise KeyboardInterrupt
 
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(flights.join, "k", interrupted)
+        first = pool.submit(flights.join, "k", interrupted, None)
         begun.wait(5)
-        second = pool.submit(flights.join, "k", lambda: 2)
+        second = pool.submit(flights.join, "k", lambda _: 2, None)
         time.sleep(0.05)
         gate.set()
         assert second.result() == 2
@@ -50,10 +50,10 @@ def test_an_interruption_is_not_shared() -> None:
 
 
 def test_a_failure_in_the_background_bothers_nobody() -> None:
-    flights: Flights[int] = Flights()
+    flights: SingleFlight[int] = SingleFlight()
     failed = threading.Event()
 
-    def failing() -> int:
+    def failing(_: float | None) -> int:
         failed.set()
         raise NotFoundError("Gone.", code="prompt_not_found")
 
@@ -62,14 +62,14 @@ def test_a_failure_in_the_background_bothers_nobody() -> None:
     for thread in threading.enumerate():
         if thread.name == "cuevault-refresh":
             thread.join(5)
-    assert flights.join("k", lambda: 1) == 1
+    assert flights.join("k", lambda _: 1, None) == 1
 
 
 def test_without_threads_there_is_no_refresh_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_threads(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    flights: Flights[int] = Flights()
+    flights: SingleFlight[int] = SingleFlight()
     monkeypatch.setattr(threading.Thread, "start", no_threads)
-    flights.begin("k", lambda: 1)
-    assert flights.join("k", lambda: 2) == 2
+    flights.begin("k", lambda _: 1)
+    assert flights.join("k", lambda _: 2, None) == 2

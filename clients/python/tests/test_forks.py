@@ -10,7 +10,7 @@ from typing import Union
 import pytest
 
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, Secrets
-from cuevault.cache import Cache
+from cuevault._core.cache import Cache
 from forked import Child
 from http_server import body_of, reply, serve
 
@@ -145,12 +145,17 @@ def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() 
         return 0.0
 
     cache: Cache[str, Secrets] = Cache(5, clock)
-    cache.keep("k", Secrets({"A": "1"}), 60, cache.begin())
-    thread = threading.Thread(target=cache.fresh, args=("k",))
+    secrets = Secrets({"A": "1"})
+    thread = threading.Thread(target=cache.keep, args=("other", secrets, cache.begin()))
     thread.start()
+
+    def keep() -> object:
+        cache.keep("k", secrets, cache.begin())
+        return cache.get("k", 60.0)
+
     try:
         assert inside.wait(10)
-        assert Child(lambda: cache.fresh("k")).result() == {"A": "1"}
+        assert Child(keep).result() == {"A": "1"}
     finally:
         leave.set()
         thread.join()

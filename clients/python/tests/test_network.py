@@ -40,7 +40,7 @@ def test_a_refused_connection(read: Read) -> None:
 @both
 def test_a_name_that_nobody_has(read: Read) -> None:
     with pytest.raises(UnavailableError, match=r"\(EAI_[A-Z]+\)"):
-        read("http://cuevault.invalid", RetryPolicy(timeout=20.0, retries=0))
+        read("https://cuevault.invalid", RetryPolicy(timeout=20.0, retries=0))
 
 
 @both

@@ -13,16 +13,23 @@ from cuevault import (
     AuthenticationError,
     CachePolicy,
     CuevaultError,
-    Notice,
+    Event,
     OfflineCopy,
+    RetryPolicy,
     Secrets,
     UnavailableError,
 )
-from cuevault.offline import OfflineCopies, copy_name
+from cuevault._core.offline import OfflineCopies, copy_name
+from cuevault.settings import Settings
 from drivers import MakeDriver
 from service import API_KEY, URL, FakeService, failure, ok
 
 DOWN = failure(503, "unavailable")
+ALL = (None, ())
+
+
+def copies_of(place: OfflineCopy, api_key: str = API_KEY, url: str = URL) -> OfflineCopies:
+    return OfflineCopies(place, Settings(url, api_key, RetryPolicy()))
 
 
 def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path: Path) -> None:
@@ -31,9 +38,10 @@ def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path:
     assert name == vector["cacheKey"]
     (tmp_path / vector["fileName"]).write_text(json.dumps(vector["file"]))
     age = time.time() - vector["file"]["savedAt"] / 1000
-    found = OfflineCopies(OfflineCopy(tmp_path, age + 60), vector["apiKey"]).load(name)
+    key = (vector["key"], tuple(sorted(set(vector["tags"]))))
+    found = copies_of(OfflineCopy(tmp_path, age + 60), vector["apiKey"], vector["url"]).load(key)
     assert (found, found and found.source) == (vector["secrets"], "offline")
-    assert OfflineCopies(OfflineCopy(tmp_path, age - 60), vector["apiKey"]).load(name) is None
+    assert copies_of(OfflineCopy(tmp_path, age - 60), vector["apiKey"], vector["url"]).load(key) is None
 
 
 def test_while_the_service_is_out_of_order_the_copy_answers_another_client(
@@ -69,42 +77,64 @@ def test_a_copy_is_one_file_that_only_its_owner_reads(
 
 @pytest.mark.parametrize("part", ["salt", "iv", "tag", "data", "savedAt", "v"])
 def test_a_copy_that_was_changed_or_cut_does_not_open(tmp_path: Path, part: str) -> None:
-    copies, name = OfflineCopies(OfflineCopy(tmp_path), API_KEY), copy_name(URL, None, [])
-    copies.save(name, Secrets({"A": "1"}))
+    copies = copies_of(OfflineCopy(tmp_path))
+    assert copies.save(ALL, Secrets({"A": "1"}))
     (file,) = tmp_path.iterdir()
     fields = json.loads(file.read_text())
     for wrong in ("AAAA", None, float("inf")):
         file.write_text(json.dumps({**fields, part: wrong}))
-        assert copies.load(name) is None
+        assert copies.load(ALL) is None
     file.write_text(json.dumps(fields)[:-20])
-    assert copies.load(name) is None
+    assert copies.load(ALL) is None
 
 
 def test_a_copy_beyond_its_age_limit_cannot_be_made_younger(tmp_path: Path) -> None:
-    copies, name = OfflineCopies(OfflineCopy(tmp_path, 60), API_KEY), copy_name(URL, None, [])
-    copies.save(name, Secrets({"A": "1"}, fetched_at=time.time() - 61))
-    assert copies.load(name) is None
-    assert OfflineCopies(OfflineCopy(tmp_path, 120), API_KEY).load(name) == {"A": "1"}
+    copies = copies_of(OfflineCopy(tmp_path, 60))
+    copies.save(ALL, Secrets({"A": "1"}, fetched_at=time.time() - 61))
+    assert copies.load(ALL) is None
+    assert copies_of(OfflineCopy(tmp_path, 120)).load(ALL) == {"A": "1"}
     (file,) = tmp_path.iterdir()
     file.write_text(json.dumps({**json.loads(file.read_text()), "savedAt": int(time.time() * 1000)}))
-    assert copies.load(name) is None
+    assert copies.load(ALL) is None
 
 
 def test_a_copy_opens_for_its_own_key_address_and_filter_alone(tmp_path: Path) -> None:
-    place, name = OfflineCopy(tmp_path), copy_name(URL, None, [])
-    OfflineCopies(place, API_KEY).save(name, Secrets({"A": "1"}))
-    assert OfflineCopies(place, API_KEY).load(name) == {"A": "1"}
-    assert OfflineCopies(place, API_KEY + "x").load(name) is None
+    place = OfflineCopy(tmp_path)
+    copies_of(place).save(ALL, Secrets({"A": "1"}))
+    assert copies_of(place).load(ALL) == {"A": "1"}
     (file,) = tmp_path.iterdir()
-    for other in (
-        copy_name("https://other.example", None, []),
-        copy_name(URL, "A", []),
-        copy_name(URL, None, ["t"]),
+    for copies, key in (
+        (copies_of(place, API_KEY + "x"), ALL),
+        (copies_of(place, url="https://other.example"), ALL),
+        (copies_of(place), ("A", ())),
+        (copies_of(place), (None, ("t",))),
     ):
-        copies = OfflineCopies(place, API_KEY)
-        assert copies.load(other) is None
-        copies._path(other).write_bytes(file.read_bytes())
-        assert copies.load(other) is None
+        assert copies.load(key) is None
+        copies.path(copies.name(key)).write_bytes(file.read_bytes())
+        assert copies.load(key) is None
+
+
+OTHER_KEYS = ["cue_Zz9dEf7h_another", API_KEY[:-1] + "x", "not-of-the-usual-form"]
+
+
+@pytest.mark.parametrize("other", OTHER_KEYS)
+def test_another_api_key_neither_replaces_nor_deletes_a_copy(
+    make: MakeDriver, service: FakeService, tmp_path: Path, other: str
+) -> None:
+    service.will(ok({"A": "1"}), ok({"A": "of another key"}), failure(401, "unauthenticated"), DOWN)
+    place = OfflineCopy(tmp_path)
+    make(offline=place).secrets()
+    stranger = make(offline=place, api_key=other)
+    stranger.secrets()
+    with pytest.raises(AuthenticationError):
+        stranger.secrets()
+    assert make(offline=place).secrets() == {"A": "1"}
+
+
+def test_the_file_is_named_after_the_id_of_the_api_key(tmp_path: Path) -> None:
+    for key, start in ((API_KEY, "Ab3dEf7h-"), ("cue_short_x", "key-"), ("cue_Ab3dEf7h", "key-")):
+        copies = copies_of(OfflineCopy(tmp_path), key)
+        assert copies.path(copies.name(ALL)).name.startswith(start)
 
 
 @pytest.mark.parametrize("refusal", [failure(401, "unauthenticated"), failure(404, "secret_not_found")])
@@ -140,41 +170,42 @@ def test_a_copy_that_cannot_be_written_is_a_warning(
 
 
 def test_without_the_extra_a_clear_error(make: MakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "cuevault.sealing", None)
+    monkeypatch.setitem(__import__("sys").modules, "cuevault._core.sealing", None)
     with pytest.raises(CuevaultError, match=r"cuevault\[offline\]") as caught:
         make(offline=OfflineCopy("somewhere"))
     assert caught.value.code == "configuration"
 
 
-def test_old_secrets_are_told_with_their_age_and_the_reason(
+def test_old_secrets_are_reported_with_their_age_and_the_reason(
     make: MakeDriver, service: FakeService, tmp_path: Path
 ) -> None:
-    told: list[Notice] = []
+    events: list[Event] = []
     service.will(ok({"A": "hidden"}), DOWN)
     place = OfflineCopy(tmp_path)
-    kept = make(cache=CachePolicy(secrets=0.001), offline=place, on_warning=told.append)
+    kept = make(cache=CachePolicy(secrets=0.001), offline=place, on_event=events.append)
     assert kept.secret("A") == "hidden"
-    assert told == []
     time.sleep(0.01)
     assert kept.secret("A") == "hidden"
-    assert make(offline=place, on_warning=told.append).secret("A") == "hidden"
-    assert [notice.kind for notice in told] == ["stale", "offline"]
-    for notice in told:
-        assert isinstance(notice.error, UnavailableError)
-        assert notice.age is not None
-        assert 0.01 <= notice.age < 60
-        assert "hidden" not in repr(notice)
+    assert make(offline=place, on_event=events.append).secret("A") == "hidden"
+    stale = [event for event in events if event.type == "stale_served"]
+    assert [(event.origin, event.error) for event in stale] == [
+        ("memory", "unavailable"),
+        ("offline", "unavailable"),
+    ]
+    for event in stale:
+        assert event.age is not None
+        assert 0.01 <= event.age < 60
+    assert "hidden" not in repr(events)
 
 
-def test_a_copy_that_cannot_be_written_is_told_to_whoever_listens(
+def test_a_copy_that_cannot_be_written_is_an_event(
     make: MakeDriver, service: FakeService, tmp_path: Path
 ) -> None:
-    told: list[Notice] = []
+    events: list[Event] = []
     service.will(ok({"A": "1"}))
     (tmp_path / "file").write_text("")
-    assert make(offline=OfflineCopy(tmp_path / "file"), on_warning=told.append).secrets() == {"A": "1"}
-    assert [(notice.kind, notice.age) for notice in told] == [("offline_failed", None)]
-    assert isinstance(told[0].error, OSError)
+    assert make(offline=OfflineCopy(tmp_path / "file"), on_event=events.append).secrets() == {"A": "1"}
+    assert events[-1] == Event("offline_failed", "secrets", error="offline_failed")
 
 
 @pytest.mark.parametrize("age", [0.0, -1.0, float("nan")])

@@ -2,15 +2,24 @@ from __future__ import annotations
 
 import time
 from email.utils import formatdate
+from typing import NoReturn
 
 import httpx
 import pytest
 
-from cuevault import CuevaultError, CuevaultTimeoutError, RateLimitedError, RetryPolicy, UnavailableError
-from cuevault.replies import retry_after_seconds
-from cuevault.steps import Pause, Send, call
+from cuevault import (
+    CuevaultError,
+    CuevaultTimeoutError,
+    NotFoundError,
+    RateLimitedError,
+    RetryPolicy,
+    UnavailableError,
+)
+from cuevault._core.replies import retry_after_seconds
+from cuevault._sync.service import Service
+from cuevault.settings import Settings
 from drivers import MakeDriver
-from service import FakeService, failure, prompt
+from service import API_KEY, URL, FakeService, failure, prompt
 
 
 @pytest.mark.parametrize(
@@ -78,45 +87,67 @@ def test_a_wait_that_does_not_fit_is_not_begun(make: MakeDriver, service: FakeSe
     assert service.calls == 1
 
 
-def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap() -> None:
+DOWN = UnavailableError("Down.", code="unavailable", status=503)
+
+
+class Attempts:
+    """Stands in for the HTTP layer: raises `errors` one after another, the last one again and again."""
+
+    def __init__(self, *errors: CuevaultError) -> None:
+        self.errors = list(errors)
+        self.seconds: list[float] = []
+
+    def post(self, _path: str, _body: bytes, seconds: float) -> NoReturn:
+        self.seconds.append(seconds)
+        raise self.errors.pop(0) if len(self.errors) > 1 else self.errors[0]
+
+
+def call(policy: RetryPolicy, attempts: Attempts) -> None:
+    service = Service(Settings(URL, API_KEY, policy), httpx.MockTransport(lambda _: prompt()))
+    service._http = attempts  # type: ignore[assignment]
+    service.call("/", {}, lambda *_, **__: None)
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses that were asked for; none takes place."""
+    asked: list[float] = []
+    monkeypatch.setattr("cuevault._sync.service.sleep", asked.append)
+    return asked
+
+
+def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap(pauses: list[float]) -> None:
     policy = RetryPolicy(retries=6, base=0.1, cap=1.0, total_timeout=1000.0)
-    failed = UnavailableError("No.", code="connection_failed")
-    pauses: list[list[float]] = [[] for _ in range(6)]
     for _ in range(200):
-        steps = call("/", {}, policy)
-        assert isinstance(next(steps), Send)
-        for retry in range(6):
-            step = steps.send(failed)
-            assert isinstance(step, Pause)
-            pauses[retry].append(step.seconds)
-            assert isinstance(steps.send(None), Send)
+        with pytest.raises(UnavailableError):
+            call(policy, Attempts(DOWN))
     bounds = [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
-    for bound, seen in zip(bounds, pauses):
+    for number, bound in enumerate(bounds):
+        seen = pauses[number :: len(bounds)]
+        assert len(seen) == 200
         assert 0 <= min(seen) < bound / 4
         assert bound * 3 / 4 < max(seen) <= bound
 
 
-def test_any_number_of_retries_can_be_asked_for() -> None:
-    steps = call("/", {}, RetryPolicy(retries=3000, base=1.0, cap=1.0, total_timeout=1e9))
-    next(steps)
-    for _ in range(3000):
-        assert isinstance(steps.send(UnavailableError("No.", code="connection_failed")), Pause)
-        steps.send(None)
+def test_any_number_of_retries_can_be_asked_for(pauses: list[float]) -> None:
+    with pytest.raises(UnavailableError):
+        call(RetryPolicy(retries=3000, base=1.0, cap=1.0, total_timeout=1e9), Attempts(DOWN))
+    assert len(pauses) == 3000
 
 
-def test_a_try_gets_no_more_than_what_is_left_of_the_total_time() -> None:
-    step = next(call("/", {}, RetryPolicy(timeout=5.0, total_timeout=1.0)))
-    assert isinstance(step, Send)
-    assert 0.9 < step.seconds <= 1.0
+def test_an_attempt_gets_no_more_than_what_is_left_of_the_total_time() -> None:
+    attempts = Attempts(NotFoundError("No.", code="prompt_not_found"))
+    with pytest.raises(NotFoundError):
+        call(RetryPolicy(timeout=5.0, total_timeout=1.0), attempts)
+    assert 0.9 < attempts.seconds[0] <= 1.0
 
 
-def test_a_try_that_the_total_time_cuts_short_does_not_hide_what_went_wrong_before() -> None:
-    steps = call("/", {}, RetryPolicy(timeout=5.0, total_timeout=1.0, base=0.0))
-    next(steps)
-    steps.send(UnavailableError("Down.", code="unavailable", status=503))
-    steps.send(None)
+def test_an_attempt_that_the_total_time_cuts_short_does_not_hide_what_went_wrong_before() -> None:
     with pytest.raises(UnavailableError, match="Down"):
-        steps.send(CuevaultTimeoutError("Slow.", code="timeout"))
+        call(
+            RetryPolicy(timeout=5.0, total_timeout=1.0, base=0.0),
+            Attempts(DOWN, CuevaultTimeoutError("Slow.", code="timeout")),
+        )
 
 
 @pytest.mark.parametrize(

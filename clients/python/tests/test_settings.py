@@ -57,7 +57,7 @@ def test_a_proxy_or_certificates_that_cannot_work_are_a_mistake_in_the_settings(
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(CuevaultError) as caught:
-        read("http://cuevault.example", ONCE)
+        read("https://cuevault.example", ONCE)
     assert caught.value.code == "configuration"
     assert says in str(caught.value)
     assert "hidden" not in str(caught.value)
@@ -70,7 +70,7 @@ def test_a_proxy_that_nobody_can_connect_to_is_told_as_an_error_of_this_package(
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
     with pytest.raises(CuevaultError) as caught:
-        read("http://cuevault.example", ONCE)
+        read("https://cuevault.example", ONCE)
     # Who finds it out first, and says what, differs between systems.
     assert caught.value.code in ("configuration", "connection_failed")
     assert "hidden" not in str(caught.value)
@@ -79,7 +79,7 @@ def test_a_proxy_that_nobody_can_connect_to_is_told_as_an_error_of_this_package(
 def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     for name, value, says in [*UNUSABLE, ("CUEVAULT_URL", "http://a..b", NOT_AN_ADDRESS)]:
-        env = {**environment("http://cuevault.example"), name: value}
+        env = {**environment("https://cuevault.example"), name: value}
         done = cuevault(["run", "--", "touch", str(ran)], env)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert done.stderr.startswith("cuevault: ")

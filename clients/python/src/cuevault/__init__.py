@@ -9,10 +9,11 @@ The address and the API key come from the environment variables CUEVAULT_URL and
 
 from __future__ import annotations
 
+from ._async.client import AsyncCuevault
+from ._core.cache import CachePolicy
+from ._core.offline import OfflineCopy
+from ._sync.client import Cuevault
 from .answers import Source
-from .async_client import AsyncCuevault
-from .cache import CachePolicy
-from .client import Cuevault
 from .errors import (
     AuthenticationError,
     CuevaultError,
@@ -24,12 +25,11 @@ from .errors import (
     RateLimitedError,
     UnavailableError,
 )
+from .events import Event
 from .helpers import PromptEnvelope, SecretsEnvelope, get_prompt, get_secrets
-from .notices import Notice
-from .offline import OfflineCopy
-from .prompts import Prompt
+from .prompts import CompiledPrompt, Prompt
 from .settings import RetryPolicy
-from .templates import compile_template
+from .templates import Strict, compile_template
 from .vault import Secrets
 from .version import __version__
 
@@ -37,13 +37,14 @@ __all__ = [
     "AsyncCuevault",
     "AuthenticationError",
     "CachePolicy",
+    "CompiledPrompt",
     "Cuevault",
     "CuevaultError",
     "CuevaultTimeoutError",
+    "Event",
     "InvalidRequestError",
     "MissingVariablesError",
     "NotFoundError",
-    "Notice",
     "OfflineCopy",
     "PermissionDeniedError",
     "Prompt",
@@ -53,6 +54,7 @@ __all__ = [
     "Secrets",
     "SecretsEnvelope",
     "Source",
+    "Strict",
     "UnavailableError",
     "__version__",
     "compile_template",

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypeVar
 
-Source = Literal["service", "cache", "stale", "offline", "fallback"]
-"""Where an answer comes from: the service just now; the cache, still fresh; the cache, past its time; the offline
-copy on disk; the text that the caller gave for this case."""
+Source = Literal["service", "cache", "stale", "offline", "snapshot", "fallback"]
+"""Where an answer comes from: the service just now; the cache, still young; the cache, past its time; the offline
+copy on disk; the snapshot file; the text that the caller provided for this case."""
 
 Self = TypeVar("Self", bound="Answer")
 
 
 class Answer(Protocol):
-    """Something that was fetched, may be kept, and may be given to many callers."""
+    """Something that was fetched, may be cached, and may be given to many callers."""
+
+    @property
+    def age(self) -> float:
+        """Seconds since the service sent it."""
+        ...
 
     def own(self: Self) -> Self:
-        """The same answer for one caller, who may do with it what it likes."""
+        """The same answer for one caller, who may change it."""
         ...
 
     def served(self: Self, source: Source) -> Self:
-        """The same answer for one caller, told as coming from `source`."""
+        """The same answer for one caller, marked as coming from `source`."""
         ...
 
 

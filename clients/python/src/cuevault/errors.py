@@ -1,6 +1,6 @@
 """What can go wrong, as one tree.
 
-CuevaultError                a setting is missing or cannot work
+CuevaultError                a setting is missing or invalid
 ├── AuthenticationError      401: the API key is missing, unknown, expired or revoked
 ├── PermissionDeniedError    403: the key lacks the permission, or may not be used from this address
 ├── NotFoundError            404: no such prompt, version, label or secret
@@ -24,6 +24,9 @@ class CuevaultError(Exception):
     was no reply; `request_id` names the call in the service's log. The text is for people and never holds an API
     key or a secret's value.
     """
+
+    retry_after: float | None = None
+    """Seconds that the service asks to wait (429, 503), None where it does not."""
 
     def __init__(
         self,
@@ -99,7 +102,7 @@ class RateLimitedError(CuevaultError):
 
 
 class UnavailableError(CuevaultError):
-    """The service, or the way to it, is out of order: 5xx, connection errors, replies that are not its own."""
+    """The service, or the way to it, is down: 5xx, connection errors, replies that are not its own."""
 
 
 class CuevaultTimeoutError(CuevaultError, TimeoutError):
@@ -107,12 +110,12 @@ class CuevaultTimeoutError(CuevaultError, TimeoutError):
 
 
 REFUSALS = (AuthenticationError, PermissionDeniedError, NotFoundError)
-"""Errors that say that the caller may not have the thing, or that it is gone: copies of it have to go."""
+"""Errors that say that the caller may not read something, or that it is gone: copies of it are deleted."""
 
 OUTAGES = (RateLimitedError, UnavailableError, CuevaultTimeoutError)
-"""Errors that say nothing about the thing asked for: a copy of it stays as good as it was."""
+"""Errors that say nothing about what was requested: a copy of it remains valid."""
 
 
 def configuration_error(message: str) -> CuevaultError:
-    """A setting is missing or cannot work (code `configuration`)."""
+    """A setting is missing or invalid (code `configuration`)."""
     return CuevaultError(message, code="configuration")

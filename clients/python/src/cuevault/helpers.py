@@ -1,4 +1,4 @@
-"""One call, one envelope: what goes wrong is told in `err`, never raised."""
+"""One call, one envelope: errors are in `err`, never raised."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Callable, TypedDict, TypeVar
 
 import httpx
 
+from ._core.reads import PROMPT_PATH, SECRETS_PATH, given, tag_list
+from ._sync.service import Service
 from .environment import set_environment
 from .errors import CuevaultError
-from .reads import PROMPT_PATH, SECRETS_PATH, given, tag_list
 from .settings import RetryPolicy, resolve_settings
-from .steps import call
-from .sync_transport import SyncTransport
 from .vault import Secrets, read_secrets
 
 Result = TypeVar("Result")
@@ -41,6 +40,7 @@ def get_secrets(
     *,
     allow_dangerous_names: bool = False,
     retry: RetryPolicy = RetryPolicy(),
+    allow_insecure_http: bool | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> SecretsEnvelope:
     """Fetch all secrets, the one with `key`, or those that carry every one of `tags`.
@@ -52,7 +52,7 @@ def get_secrets(
 
     def fetch() -> Secrets:
         body = given(key=key, tags=tag_list(tags))
-        secrets = read_secrets(_call(url, api_key, SECRETS_PATH, body, retry, transport))
+        secrets = read_secrets(_call(url, api_key, allow_insecure_http, SECRETS_PATH, body, retry, transport))
         if should_set_env:
             set_environment(secrets, allow_dangerous_names=allow_dangerous_names)
         return secrets
@@ -74,6 +74,7 @@ def get_prompt(
     label: str | None = None,
     strict: bool | None = None,
     retry: RetryPolicy = RetryPolicy(),
+    allow_insecure_http: bool | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> PromptEnvelope:
     """Fetch a prompt by `name` or `prompt_id`, compiled by the service if `should_compile`.
@@ -94,7 +95,7 @@ def get_prompt(
             strict=strict,
             metaProperties=meta_properties,
         )
-        return dict(_call(url, api_key, PROMPT_PATH, body, retry, transport))
+        return dict(_call(url, api_key, allow_insecure_http, PROMPT_PATH, body, retry, transport))
 
     result, sentence = _attempt(fetch)
     return {"err": sentence, "res": result}
@@ -103,16 +104,17 @@ def get_prompt(
 def _call(
     url: str | None,
     api_key: str | None,
+    allow_insecure_http: bool | None,
     path: str,
     body: Mapping[str, object],
     retry: RetryPolicy,
     transport: httpx.BaseTransport | None,
 ) -> Mapping[str, object]:
-    runner = SyncTransport(resolve_settings(url, api_key, retry), transport)
+    service = Service(resolve_settings(url, api_key, retry, allow_insecure_http), transport)
     try:
-        return runner.run(call(path, body, retry))
+        return service.call(path, body, lambda *_, **__: None)
     finally:
-        runner.close()
+        service.close()
 
 
 def _attempt(fetch: Callable[[], Result]) -> tuple[Result | None, str | None]:
@@ -121,5 +123,5 @@ def _attempt(fetch: Callable[[], Result]) -> tuple[Result | None, str | None]:
     except CuevaultError as error:
         return None, str(error)
     except Exception as error:  # noqa: BLE001 - the helpers promise an envelope whatever happens
-        # The text of an error that is not ours could hold anything.
+        # The text of a foreign error could contain anything.
         return None, f"The call failed unexpectedly ({type(error).__name__})."

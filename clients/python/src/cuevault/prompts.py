@@ -6,19 +6,21 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeVar, cast
 
+from ._core.replies import invalid_reply
 from .answers import Source
-from .replies import invalid_reply
-from .templates import Template
+from .templates import Strict, Template
+
+PromptT = TypeVar("PromptT", bound="Prompt")
 
 
 @dataclass(frozen=True)
 class Prompt:
     """One version of a prompt. It never changes, so threads and tasks may share it.
 
-    `prompt` is the raw template; `compiled_prompt` the text with variables put in, None unless variables (or strict)
-    were given. `source` tells where it comes from, `age` how long ago the service gave it.
+    `prompt` is the raw template; `compiled_prompt` the text with variables filled in, None unless variables were
+    given. `source` tells where it comes from, `age` how long ago the service sent it.
     """
 
     prompt_id: str
@@ -29,11 +31,12 @@ class Prompt:
     compiled_prompt: str | None = None
     source: Source = "service"
     _metadata: str = field(default="{}", repr=False)
+    _strict: Strict = field(default=False, repr=False, compare=False)
     _template: Template = field(init=False, repr=False, compare=False)
     _fetched_at: float = field(default_factory=time.monotonic, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Take the template apart once, for all copies of this prompt."""
+        """Parse the template once, for all copies of this prompt."""
         object.__setattr__(self, "_template", Template(self.prompt))
 
     @property
@@ -43,7 +46,7 @@ class Prompt:
 
     @property
     def age(self) -> float:
-        """Seconds since the service gave this prompt."""
+        """Seconds since the service sent this prompt."""
         return time.monotonic() - self._fetched_at
 
     @property
@@ -51,36 +54,46 @@ class Prompt:
         """Names of the placeholders, each once, in the order in which they first occur."""
         return self._template.variables
 
-    def compile(self, variables: Mapping[str, object] | None = None, *, strict: bool = False) -> str:
-        """Put values into the placeholders, by the service's own rules; no call is made.
+    def compile(self, variables: Mapping[str, object] | None = None, *, strict: Strict | None = None) -> str:
+        """Fill in the placeholders, by the service's rules; no call is made.
 
-        A placeholder without a value (None counts as none) stays as written. Raises MissingVariablesError in strict
-        mode if there is one, InvalidRequestError for a value that JSON cannot hold.
+        A placeholder without a value (None counts as none) stays as written. `strict` defaults to the client's
+        setting: True raises MissingVariablesError if there is one, "exact" also InvalidRequestError
+        (`unknown_variables`) for a value without a placeholder. Raises InvalidRequestError for a value that JSON cannot
+        express.
         """
-        return self._template.compile(variables, strict=strict)
+        return self._template.compile(variables, strict=self._strict if strict is None else strict)
 
-    def compiled(self, variables: Mapping[str, object] | None, strict: bool) -> Prompt:
+    def compiled(self, variables: Mapping[str, object] | None, strict: Strict | None) -> CompiledPrompt:
         """This prompt with its `compiled_prompt`; errors as for compile."""
-        return self._with("compiled_prompt", self._template.compile(variables, strict=strict))
+        text = self._template.compile(variables, strict=self._strict if strict is None else strict)
+        return self._with(CompiledPrompt, "compiled_prompt", text)
 
     def own(self) -> Prompt:
-        """This prompt: it cannot be changed, so all may have the same one."""
+        """This prompt: it cannot be changed, so all callers may share it."""
         return self
 
     def served(self, source: Source) -> Prompt:
-        """This prompt, told as coming from `source`."""
-        return self if source == self.source else self._with("source", source)
+        """This prompt, marked as coming from `source`."""
+        return self if source == self.source else self._with(Prompt, "source", source)
 
-    def _with(self, field_name: str, value: object) -> Prompt:
+    def _with(self, kind: type[PromptT], field_name: str, value: object) -> PromptT:
         # dataclasses.replace would take longer than all the rest of a cached get.
-        copy = object.__new__(Prompt)
+        copy = object.__new__(kind)
         fields = copy.__dict__
         fields.update(self.__dict__)
         fields[field_name] = value
         return copy
 
 
-def read_prompt(result: Mapping[str, object]) -> Prompt:
+@dataclass(frozen=True)
+class CompiledPrompt(Prompt):
+    """A prompt that was requested with variables: `compiled_prompt` is always there."""
+
+    compiled_prompt: str = ""
+
+
+def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
     """A prompt from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
     texts = [result.get(name) for name in ("promptId", "name", "version", "prompt")]
     prompt_id, name, version, prompt = (text if isinstance(text, str) else None for text in texts)
@@ -96,11 +109,18 @@ def read_prompt(result: Mapping[str, object]) -> Prompt:
         tags=tuple(str(tag) for tag in tags),
         prompt=prompt,
         _metadata=json.dumps(metadata),
+        _strict=strict,
     )
 
 
-def fallback_prompt(text: str, name: str | None, prompt_id: str | None) -> Prompt:
+def fallback_prompt(text: str, name: str | None, prompt_id: str | None, strict: Strict) -> Prompt:
     """A prompt made of the caller's own text; it has no version."""
     return Prompt(
-        prompt_id=prompt_id or "", name=name or "", version="", tags=(), prompt=text, source="fallback"
+        prompt_id=prompt_id or "",
+        name=name or "",
+        version="",
+        tags=(),
+        prompt=text,
+        source="fallback",
+        _strict=strict,
     )

@@ -6,6 +6,7 @@ import math
 import os
 import re
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,12 +14,14 @@ import httpx
 from .errors import configuration_error
 
 URL_VARIABLE = "CUEVAULT_URL"
+ALLOW_INSECURE_HTTP = "allow this with allow_insecure_http"
+INSECURE_VARIABLE = "CUEVAULT_ALLOW_INSECURE_HTTP"
 API_KEY_VARIABLE = "CUEVAULT_API_KEY"
 
-# What a header can carry, and what a mistaken paste (line ends, blanks, typographic quotes) does not.
+# What a header can contain. A mistaken paste (line ends, blanks, typographic quotes) does not match.
 _API_KEY = re.compile(r"[\x21-\x7e]+")
 
-# In seconds; what sockets and locks can wait for ends somewhere above this.
+# In seconds; sockets and locks cannot wait for much longer.
 _LONGEST = 1_000_000.0
 
 
@@ -32,12 +35,13 @@ def _is_count(number: int) -> bool:
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often and how long a call is tried. Times in seconds.
+    """How often a call is attempted, and for how long. Times in seconds.
 
-    Connection errors and the statuses 429, 502, 503 and 504 are tried again, `retries` times at most, after a random
-    pause of up to `base * 2 ** n` seconds, `cap` at most ("full jitter", AWS Architecture Blog, "Exponential Backoff
-    And Jitter"); a `Retry-After` of the service is honoured. One try takes at most `timeout`, all tries and pauses
-    together at most `total_timeout`. More than eleven days count as eleven days.
+    Connection errors and the statuses 429, 502, 503 and 504 are retried, at most `retries` times, after a random
+    pause of up to `base * 2 ** n` seconds, at most `cap` ("full jitter", AWS Architecture Blog, "Exponential Backoff
+    And Jitter"); a `Retry-After` of the service is honored. One attempt takes at most `timeout`, all attempts and
+    pauses together at most `total_timeout`. After a failed call nothing is sent for `rest` seconds (0: no rest).
+    More than eleven days count as eleven days.
     """
 
     timeout: float = 5.0
@@ -45,15 +49,18 @@ class RetryPolicy:
     retries: int = 2
     base: float = 0.2
     cap: float = 2.0
+    rest: float = 5.0
 
     def __post_init__(self) -> None:
         """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
-        if not (
-            _is_time(self.timeout) and _is_time(self.total_timeout) and self.timeout and self.total_timeout
-        ):
-            raise configuration_error("The timeouts must be numbers of seconds above 0, and finite.")
-        if not (_is_time(self.base) and _is_time(self.cap) and _is_count(self.retries)):
-            raise configuration_error("Retries must be a whole number, and pauses finite; neither below 0.")
+        for name in ("timeout", "total_timeout"):
+            if not (_is_time(getattr(self, name)) and getattr(self, name)):
+                raise configuration_error(f"{name} must be a number of seconds above 0.")
+        for name in ("base", "cap", "rest"):
+            if not _is_time(getattr(self, name)):
+                raise configuration_error(f"{name} must be a number of seconds, 0 or more.")
+        if not _is_count(self.retries):
+            raise configuration_error("retries must be a whole number, 0 or more.")
         for name in ("timeout", "total_timeout"):
             object.__setattr__(self, name, min(getattr(self, name), _LONGEST))
 
@@ -88,18 +95,42 @@ def _is_usable(url: str) -> bool:
         return False
 
 
-def _checked_url(url: str) -> str:
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback
+
+
+def _check_transport(url: str, allowed: bool | None) -> None:
+    parts = urlsplit(url)
+    if parts.scheme == "https" or _is_loopback((parts.hostname or "").rstrip(".")):
+        return
+    if allowed is None:
+        allowed = os.environ.get(INSECURE_VARIABLE, "").lower() in ("1", "true")
+    if not allowed:
+        raise configuration_error(
+            "The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets"
+            f" would travel unencrypted. Use https://, or {ALLOW_INSECURE_HTTP}."
+        )
+
+
+def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     stripped = url.strip() if isinstance(url, str) else ""
     if not stripped:
         raise configuration_error(
             f"The address of the service is missing: pass url, or set the environment variable {URL_VARIABLE}."
         )
     if not _is_usable(stripped):
-        # The text itself stays out of the message: it may hold a password.
+        # The text itself stays out of the message: it may contain a password.
         raise configuration_error(
             "The address of the service must be like https://cuevault.example.com,"
             " without user name, query or fragment."
         )
+    _check_transport(stripped, allow_insecure_http)
     return stripped.rstrip("/")
 
 
@@ -115,10 +146,12 @@ def _checked_key(api_key: str) -> str:
     return api_key
 
 
-def resolve_settings(url: str | None, api_key: str | None, retry: RetryPolicy) -> Settings:
-    """Take what was passed, else CUEVAULT_URL and CUEVAULT_API_KEY. Raises CuevaultError (`configuration`)."""
+def resolve_settings(
+    url: str | None, api_key: str | None, retry: RetryPolicy, allow_insecure_http: bool | None = None
+) -> Settings:
+    """Take the arguments, else the environment variables. Raises CuevaultError (`configuration`)."""
     return Settings(
-        url=_checked_url(_chosen(url, URL_VARIABLE)),
+        url=_checked_url(_chosen(url, URL_VARIABLE), allow_insecure_http),
         api_key=_checked_key(_chosen(api_key, API_KEY_VARIABLE)),
         retry=retry,
     )

@@ -1,27 +1,42 @@
-"""Compiling prompts: exactly the service's rules, so that a cached template costs no call."""
+"""Compiling prompts by the service's rules, so that a cached template needs no call."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from typing import Literal, Union
 
-from .errors import MissingVariablesError
-from .json_text import json_text
+from .errors import InvalidRequestError, MissingVariablesError
 
-# The blanks are spelled out because `\s` means other characters in other languages.
+# Spelled out because `\s` means other characters in other languages.
 _PLACEHOLDER = re.compile(r"(\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\})")
 _PARTS_PER_PLACEHOLDER = 3
 
+Strict = Union[bool, Literal["exact"]]
+"""What compiling refuses: False nothing, True a placeholder without a value, "exact" also a value without one."""
+
 
 def text_of(value: object) -> str | None:
-    """Text that stands in for a placeholder: a string as it is, anything else as compact JSON, None for null."""
-    return value if isinstance(value, str) else json_text(value)
+    """The text that replaces a placeholder: a string as it is, None for None, anything else as compact JSON.
+
+    The JSON is that of Python's `json`, so integers of any size are exact. Raises InvalidRequestError.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidRequestError(
+            f"A variable of type {type(value).__name__} cannot be written as JSON: {error}.",
+            code="invalid_request",
+        ) from None
 
 
 class Template:
-    """A template, taken apart once. Its text never changes."""
+    """A parsed template. Its text never changes."""
 
-    __slots__ = ("_holes", "_pieces", "text")
+    __slots__ = ("_holes", "_pieces", "text", "variables")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -30,17 +45,15 @@ class Template:
         del parts[2::_PARTS_PER_PLACEHOLDER]
         self._pieces = parts
         self._holes = tuple((2 * number + 1, name) for number, name in enumerate(names))
-
-    @property
-    def variables(self) -> tuple[str, ...]:
+        self.variables: tuple[str, ...] = tuple(dict.fromkeys(names))
         """Names of the placeholders, each once, in the order in which they first occur."""
-        return tuple(dict.fromkeys(name for _, name in self._holes))
 
-    def compile(self, variables: Mapping[str, object] | None = None, *, strict: bool = False) -> str:
+    def compile(self, variables: Mapping[str, object] | None = None, *, strict: Strict = False) -> str:
         """Replace each placeholder `{{name}}` by the value of that name, in one pass: values are inert text.
 
-        A placeholder without a value (None counts as none) stays as written. Raises MissingVariablesError in strict
-        mode if there is one, InvalidRequestError for a value that JSON cannot hold.
+        A placeholder without a value (None counts as none) stays as written. Raises MissingVariablesError for one if
+        `strict`; InvalidRequestError for a value that JSON cannot express, and, if `strict` is "exact", for one that
+        has no placeholder (`unknown_variables`).
         """
         given = variables or {}
         pieces = self._pieces.copy()
@@ -52,13 +65,22 @@ class Template:
                 missing.append(name)
             else:
                 pieces[index] = text
-        if strict and missing:
-            raise MissingVariablesError(tuple(dict.fromkeys(missing)))
+        if strict:
+            self._check(given, missing, strict)
         return "".join(pieces)
+
+    def _check(self, given: Mapping[str, object], missing: list[str], strict: Strict) -> None:
+        if missing:
+            raise MissingVariablesError(tuple(dict.fromkeys(missing)))
+        unknown = ", ".join(f'"{name}"' for name in given if name not in self.variables)
+        if strict == "exact" and unknown:
+            raise InvalidRequestError(
+                f"The prompt has no placeholder for {unknown}.", code="unknown_variables"
+            )
 
 
 def compile_template(
-    template: str, variables: Mapping[str, object] | None = None, *, strict: bool = False
+    template: str, variables: Mapping[str, object] | None = None, *, strict: Strict = False
 ) -> str:
     """Compile a template's text; see Template.compile."""
     return Template(template).compile(variables, strict=strict)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
+from ._core.replies import invalid_reply
 from .answers import Source
-from .replies import invalid_reply
 
 
 class Secrets(dict[str, str]):
-    """Secrets by key: a dict like any other, except that printing it shows no values.
-
-    `source` tells where they come from.
-    """
+    """Secrets by key: a dict that shows no values when printed. `source` tells where they come from."""
 
     def __init__(
         self, values: Mapping[str, str], *, source: Source = "service", fetched_at: float | None = None

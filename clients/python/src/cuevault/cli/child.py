@@ -1,4 +1,4 @@
-"""The command beside this process, and the signals that it is handed."""
+"""The command as a child process, and the signals passed on to it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Callable
 
 from .command import start_with
 from .exits import SIGNALLED
+from .processes import is_alive, tree_of
 
 _PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 _FROM_THE_KEYBOARD = ("SIGINT", "SIGQUIT")
@@ -22,11 +23,11 @@ _POLL_SECONDS = 0.05
 
 
 class Child:
-    """A command beside this process; it shares input and output.
+    """A command as a child process; it shares input and output.
 
-    Where standard input is no terminal, the command leads a process group of its own, and signals go to all of it:
-    whoever sends them to this process alone means whatever a shell or a wrapper has started as well. At a terminal
-    it stays in the terminal's group, or it could not read from there; signals go to the command alone.
+    Where standard input is no terminal, the command leads a process group of its own, and signals go to the group. At
+    a terminal it stays in the terminal's group, or it could not read from there; signals go to the command and all
+    its descendants. Either way they reach what a shell or a wrapper such as npm has started.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
@@ -39,36 +40,55 @@ class Child:
         return self._process.wait()
 
     def ended_within(self, seconds: float) -> int | None:
-        """The return code; None if the command runs on."""
+        """The return code; None if the command is still running."""
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
 
     def send(self, number: int) -> None:
-        """Send a signal to a command, which may have ended, and to its group if it leads one."""
-        with contextlib.suppress(OSError):
-            if self._leads:
+        """Send a signal to the command and what it has started; they may have ended."""
+        if self._leads:
+            with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, number)
-            else:
-                self._process.send_signal(number)
+        else:
+            self._send_each(self._tree(), number)
 
     def stop(self, grace: float) -> int:
-        """End the command and its group, at the latest after `grace` seconds; the command's return code."""
+        """End the command and what it has started, after `grace` seconds by force; the command's return code."""
         deadline = time.monotonic() + grace
-        self.send(signal.SIGTERM)
-        while self._is_there() and time.monotonic() < deadline:
+        tree = [] if self._leads else self._tree()
+        if self._leads:
+            self.send(signal.SIGTERM)
+        else:
+            self._send_each(tree, signal.SIGTERM)
+        while self._is_there(tree) and time.monotonic() < deadline:
             if self.ended_within(_POLL_SECONDS) is not None:
-                # The shell may have gone before what it started.
+                # The shell may end before what it has started.
                 time.sleep(_POLL_SECONDS)
-        if self._is_there():
-            self.send(getattr(signal, "SIGKILL", signal.SIGTERM))
+        if self._is_there(tree):
+            kill = getattr(signal, "SIGKILL", signal.SIGTERM)
+            if self._leads:
+                self.send(kill)
+            self._send_each(tree, kill)
         return self._process.wait()
 
-    def _is_there(self) -> bool:
+    def _tree(self) -> list[int]:
+        ended = self._process.poll() is not None
+        return [] if ended else [self._process.pid] if os.name == "nt" else tree_of(self._process.pid)
+
+    def _send_each(self, processes: Iterable[int], number: int) -> None:
+        for process in processes:
+            with contextlib.suppress(OSError):
+                if process == self._process.pid:
+                    self._process.send_signal(number)
+                else:
+                    os.kill(process, number)
+
+    def _is_there(self, tree: Sequence[int]) -> bool:
+        running = self._process.poll() is None
         if not self._leads:
-            return self._process.poll() is None
-        self._process.poll()
+            return running or any(is_alive(process) for process in tree if process != self._process.pid)
         try:
             os.killpg(self._process.pid, 0)
         except OSError:
@@ -90,14 +110,14 @@ def leads_a_group() -> bool:
 
 
 class Relay:
-    """Hands signals to one command after another; those that come while there is none wait for the next."""
+    """Passes signals on to one command after another; those that arrive between two wait for the next."""
 
     def __init__(self) -> None:
         self._child: Child | None = None
         self._waiting: list[int] = []
 
     def receive(self, number: int) -> None:
-        """A signal came."""
+        """A signal arrived."""
         if self._child is None:
             self._waiting.append(number)
         else:
@@ -116,7 +136,7 @@ class Relay:
 
 @contextmanager
 def signals_to(receiver: Callable[[int], None]) -> Iterator[None]:
-    """Hand the signals that this process gets to `receiver`, while the block runs.
+    """Pass the signals that this process gets to `receiver`, while the block runs.
 
     What is ignored, as after nohup, stays so: for this process and, as it inherits that, for the command.
     """

@@ -5,16 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
 from collections.abc import Mapping, Sequence
-from typing import Callable, NoReturn, TypeVar
+from typing import Callable, TypeVar
 
 from .exits import CANNOT_RUN, NO_SUCH_COMMAND, CliError
 
 Result = TypeVar("Result")
-
-# Python ignores these, and what is ignored stays so in a program that takes its place.
-_IGNORED_BY_PYTHON = ("SIGPIPE", "SIGXFSZ")
 
 
 def no_such_command(command: str) -> CliError:
@@ -41,9 +37,9 @@ def _file_of(command: str, environment: Mapping[str, str]) -> str:
 def start_with(
     start: Callable[[str, Sequence[str]], Result], command: Sequence[str], environment: Mapping[str, str]
 ) -> Result:
-    """`start` the file and arguments that a command means: a shell's, for a script that names no interpreter.
+    """`start` the file and arguments of a command; a script that names no interpreter runs in a shell.
 
-    So does execvp (POSIX). Raises CliError (126, 127).
+    execvp does the same (POSIX). Raises CliError (126, 127).
     """
     file = _file_of(command[0], environment)
     try:
@@ -58,16 +54,3 @@ def start_with(
         raise _cannot_run(command[0], reason) from None
     except OSError as error:
         raise _cannot_run(command[0], error.strerror) from None
-
-
-def replace_process(command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
-    """Become the command. Raises CliError (126, 127)."""
-    for name in _IGNORED_BY_PYTHON:
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-
-    def become(file: str, arguments: Sequence[str]) -> NoReturn:
-        os.execve(file, list(arguments), environment)
-
-    start_with(become, command, environment)
-    raise AssertionError

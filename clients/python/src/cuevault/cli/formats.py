@@ -54,7 +54,15 @@ def _shell_line(name: str, value: str) -> str:
 
 
 def _lines(line: Callable[[str, str], str], secrets: Mapping[str, str]) -> str:
-    return "".join(line(name, value) for name, value in secrets.items())
+    lines, refusals = [], []
+    for name, value in secrets.items():
+        try:
+            lines.append(line(name, value))
+        except CliError as refusal:
+            refusals.append(str(refusal))
+    if refusals:
+        raise CliError(" ".join(refusals), UNSUITABLE)
+    return "".join(lines)
 
 
 def _json(secrets: Mapping[str, str]) -> str:
@@ -66,4 +74,4 @@ FORMATS: dict[str, Callable[[Mapping[str, str]], str]] = {
     "json": _json,
     "shell": lambda secrets: _lines(_shell_line, secrets),
 }
-"""Each raises CliError (6) that names the secret which the form cannot hold."""
+"""Each raises CliError (6) that names the secrets which the form cannot express."""

@@ -4,63 +4,89 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Mapping
 
 from ..environment import check_environment
 from ..errors import CuevaultError
+from ..settings import API_KEY_VARIABLE
 from . import source
+from .access import KEY_FILE_VARIABLE
 from .child import Child, Relay, end_as, signals_to
-from .command import no_such_command, replace_process
+from .command import no_such_command
 from .exits import UNSUITABLE, USAGE, CliError
 from .watch import Watch, Watched
 
 DESCRIPTION = """\
-Fetches secrets, sets them as environment variables, and becomes the command. Nothing is started unless every secret
-could be fetched and set. A secret replaces a variable of the same name.
+Fetches secrets and starts the command with them in its environment. Nothing is started unless every secret could be
+fetched and set. A secret replaces a variable of the same name, unless --preserve-env is given.
 
-With --watch the command runs beside this process, and signals are passed on: to its whole process group, or at a
-terminal to the command alone. A wrapper script should therefore "exec" the program that it starts."""
+The command inherits the rest of the environment, CUEVAULT_API_KEY and CUEVAULT_URL included; --without-api-key
+withholds the key.
+
+Signals are passed on to the command and everything it has started. "run" ends as the command ends."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `run`."""
     source.add_options(parser)
-    parser.add_argument(
+    add = parser.add_argument
+    add(
+        "--preserve-env",
+        action="store_true",
+        help="a variable that is already set wins over a secret of the same name",
+    )
+    add(
+        "--without-api-key",
+        action="store_true",
+        help=f"start the command without {API_KEY_VARIABLE} and {KEY_FILE_VARIABLE}",
+    )
+    add(
         "--allow-dangerous-names",
         action="store_true",
         help="set also names that change how programs load code, such as PATH",
     )
-    parser.add_argument("--watch", action="store_true", help="restart the command when a value changes")
-    parser.add_argument(
+    add("--watch", action="store_true", help="restart the command when a value changes")
+    add(
         "--watch-interval",
         metavar="S",
         type=source.positive,
         default=60.0,
-        help="seconds between two looks (default: 60); each look is a read in the audit log",
+        help="seconds between two checks (default: 60); each check is a read in the audit log",
     )
+    add("command_words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
-def _with(secrets: Mapping[str, str]) -> dict[str, str]:
-    return {**os.environ, **secrets}
+def _environment(options: argparse.Namespace, secrets: Mapping[str, str]) -> dict[str, str]:
+    own = dict(os.environ)
+    if options.without_api_key:
+        for name in (API_KEY_VARIABLE, KEY_FILE_VARIABLE):
+            own.pop(name, None)
+    return {**secrets, **own} if options.preserve_env else {**own, **secrets}
 
 
-def _run_once(command: list[str], secrets: Mapping[str, str]) -> int:
-    if os.name != "nt":
-        replace_process(command, _with(secrets))
+def _run_once(command: list[str], environment: Mapping[str, str]) -> int:
     relay = Relay()
-    # Before the start: a signal that came right after it would end this process alone.
+    # Before the start: a signal that arrives right after it would end this process alone.
     with signals_to(relay.receive):
-        child = Child(command, _with(secrets))
+        child = Child(command, environment)
         relay.begin(child)
         return child.wait()
 
 
-def run(options: argparse.Namespace, command: list[str] | None) -> int:
-    """Run the command; returns the exit code. Raises CliError, CuevaultError."""
-    if not command:
+def _command(words: list[str]) -> list[str]:
+    if not words or words == ["--"]:
         raise CliError('Say "cuevault run -- COMMAND"; see "cuevault run --help".', USAGE)
-    if not command[0]:
+    if words[0] != "--":
+        raise CliError(f'Put "--" before the command: cuevault run -- {shlex.join(words)}', USAGE)
+    if not words[1]:
         raise no_such_command('""')
+    return words[1:]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code. Raises CliError, CuevaultError."""
+    command = _command(options.command_words)
     secrets_source = source.SecretsSource(options)
 
     def read() -> dict[str, str]:
@@ -73,6 +99,8 @@ def run(options: argparse.Namespace, command: list[str] | None) -> int:
 
     secrets = read()
     if not options.watch:
-        return end_as(_run_once(command, secrets))
-    watched = Watched(lambda current: Child(command, _with(current)), read, options.watch_interval)
+        return end_as(_run_once(command, _environment(options, secrets)))
+    watched = Watched(
+        lambda current: Child(command, _environment(options, current)), read, options.watch_interval
+    )
     return end_as(Watch(watched).run(secrets))

@@ -1,20 +1,25 @@
-"""The secrets that the options of `run` and `env` ask for."""
+"""The secrets that the options of `run` and `env` select."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from ..notices import Notice
-from ..offline import OfflineCopies, OfflineCopy
-from ..reads import Reads
+from .._core.offline import OfflineCopies, OfflineCopy
+from .._sync.client import Cuevault
+from ..environment import quoted
+from ..errors import CuevaultError, NotFoundError
+from ..events import Event
 from ..settings import RetryPolicy, resolve_settings
-from ..sync_transport import SyncTransport
-from .exits import USAGE, CliError
+from . import access
+from .exits import NOT_FOUND, UNAVAILABLE, USAGE, CliError
 from .terminal import warn
 
 _SECONDS_PER_HOUR = 3600.0
+_MOST_CALLS = 8
 
 
 def positive(text: str) -> float:
@@ -36,32 +41,40 @@ def _folder(text: str) -> Path:
 
 
 def _tags(text: str) -> list[str]:
-    # An empty one is most likely a variable that is not set; leaving it out would fetch more than was meant.
+    # An empty tag is most likely an unset variable; leaving it out would fetch more than was meant.
     return [_not_empty(tag.strip()) for tag in text.split(",")]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say which secrets."""
-    parser.add_argument("--key", metavar="KEY", type=_not_empty, help="only this secret")
-    parser.add_argument("--tags", metavar="A,B", type=_tags, help="only secrets that carry all of these tags")
-    parser.add_argument("--prefix", metavar="P", default="", help="put P before the name of every variable")
-    parser.add_argument(
+    """The options that select secrets."""
+    add = parser.add_argument
+    add(
+        "--key",
+        metavar="KEY",
+        type=_not_empty,
+        action="append",
+        help="only this secret; may be given many times",
+    )
+    add("--tags", metavar="A,B", type=_tags, help="only secrets that carry all of these tags")
+    add("--prefix", metavar="P", default="", help="put P before the name of every variable")
+    add(
         "--offline-ok",
         action="store_true",
         help="keep an encrypted copy, and use it when the service cannot answer",
     )
-    parser.add_argument(
+    add("--offline", action="store_true", help="use the encrypted copy, and send nothing")
+    add(
         "--offline-dir",
         metavar="DIR",
         type=_folder,
-        help="where the copy lies (default: cuevault in the user's cache folder)",
+        help="folder of the copy (default: cuevault in the user's cache folder)",
     )
-    parser.add_argument(
+    add(
         "--offline-max-age",
         metavar="H",
         type=positive,
         default=24.0,
-        help="hours after which the copy is of no use any more (default: 24)",
+        help="hours after which the copy is not used any more (default: 24)",
     )
 
 
@@ -73,30 +86,68 @@ def _cache_folder() -> Path:
         raise CliError("There is no home folder for the offline copy: add --offline-dir.", USAGE) from None
 
 
-def _tell(notice: Notice) -> None:
-    age = "" if notice.age is None else f" It is {notice.age / _SECONDS_PER_HOUR:.1f} h old."
-    warn(notice.message + age)
+def _report(event: Event) -> None:
+    if event.type == "offline_failed":
+        warn("The offline copy of the secrets could not be written.")
+    elif event.type == "stale_served" and event.age is not None:
+        age = event.age / _SECONDS_PER_HOUR
+        warn(f"Cuevault cannot answer; the offline copy of the secrets is used. It is {age:.1f} h old.")
 
 
 class SecretsSource:
-    """Reads secrets, each under its variable's name."""
+    """Fetches secrets, each under its variable's name."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         """Raises CuevaultError (`configuration`), CliError (2)."""
-        settings = resolve_settings(None, None, RetryPolicy())
-        copies = None
-        if options.offline_ok:
-            place = OfflineCopy(
-                options.offline_dir or _cache_folder(), options.offline_max_age * _SECONDS_PER_HOUR
-            )
-            copies = OfflineCopies(place, settings.api_key)
-        self._reads = Reads(settings, None, copies, _tell)
-        self._transport = SyncTransport(settings)
-        self._key: str | None = options.key
-        self._tags: list[str] | None = options.tags
+        url, api_key = access.url(), access.api_key()
+        self._keys: list[str] = list(dict.fromkeys(options.key or ()))
+        self._tags: list[str] = sorted(set(options.tags or ()))
         self._prefix: str = options.prefix
+        place = None
+        if options.offline or options.offline_ok:
+            folder = options.offline_dir or _cache_folder()
+            place = OfflineCopy(folder, options.offline_max_age * _SECONDS_PER_HOUR)
+        self._copies: OfflineCopies | None = None
+        if options.offline and place is not None:
+            self._copies = OfflineCopies(place, resolve_settings(url, api_key, RetryPolicy()))
+        self._client = Cuevault(
+            url, api_key, cache=None, retry=RetryPolicy(rest=0), offline=place, on_event=_report
+        )
 
     def read(self) -> dict[str, str]:
-        """The secrets as they are now. Raises CuevaultError."""
-        secrets = self._transport.run(self._reads.some_secrets(self._key, self._tags).steps())
+        """The secrets as they are now. Raises CuevaultError, CliError."""
+        secrets = self._selected() if self._keys else self._all()
         return {self._prefix + name: value for name, value in secrets.items()}
+
+    def _all(self) -> Mapping[str, str]:
+        return self._client.secrets.all(tags=self._tags) if self._copies is None else self._copy(None)
+
+    def _selected(self) -> dict[str, str]:
+        """The secrets of several keys, fetched in parallel; missing ones are named together."""
+
+        def attempt(key: str) -> str | CuevaultError | CliError:
+            try:
+                if self._copies is not None:
+                    return self._copy(key)[key]
+                return self._client.secrets.get(key, tags=self._tags)
+            except (CuevaultError, CliError) as error:
+                return error
+
+        with ThreadPoolExecutor(min(_MOST_CALLS, len(self._keys))) as pool:
+            outcomes = dict(zip(self._keys, pool.map(attempt, self._keys)))
+        missing = [quoted(key) for key, outcome in outcomes.items() if isinstance(outcome, NotFoundError)]
+        found = {}
+        for key, outcome in outcomes.items():
+            if isinstance(outcome, str):
+                found[key] = outcome
+            elif not isinstance(outcome, NotFoundError):
+                raise outcome
+        if missing:
+            raise CliError(f"There is no secret {', '.join(missing)}.", NOT_FOUND)
+        return found
+
+    def _copy(self, key: str | None) -> Mapping[str, str]:
+        copy = None if self._copies is None else self._copies.load((key, tuple(self._tags)))
+        if copy is None:
+            raise CliError("There is no offline copy of these secrets that is young enough.", UNAVAILABLE)
+        return copy

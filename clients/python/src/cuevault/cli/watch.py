@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Callable
 
-from ..connection import in_thread
 from ..errors import CuevaultError
+from .access import sentence_of
 from .child import Child, Relay, signals_to
 from .exits import CliError
 from .terminal import warn
@@ -23,12 +24,30 @@ _ENDS = frozenset(
 
 @dataclass(frozen=True)
 class Watched:
-    """What is watched: `start` runs the command with secrets, `read` reads them anew and refuses what cannot be set."""
+    """What is watched: `start` runs the command; `read` fetches the secrets and refuses what cannot be set."""
 
     start: Callable[[Mapping[str, str]], Child]
     read: Callable[[], Mapping[str, str]]
     interval: float
-    """Seconds between two looks."""
+    """Seconds between two checks."""
+
+
+def _in_thread(call: Callable[[], Mapping[str, str]]) -> Future[Mapping[str, str]]:
+    """The outcome of `call` in a thread that does not keep the process alive."""
+    outcome: Future[Mapping[str, str]] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(call())
+        except Exception as error:  # noqa: BLE001 - raised where the outcome is used
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, name="cuevault-check", daemon=True).start()
+    return outcome
+
+
+def _changed_names(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
 
 
 class Watch:
@@ -51,7 +70,7 @@ class Watch:
                 changed = self._changed(child, secrets)
                 if changed is None:
                     continue
-                warn("Values have changed; the command is restarted.")
+                warn(f"Changed: {', '.join(_changed_names(secrets, changed))}. The command is restarted.")
                 return_code = child.stop(_GRACE_SECONDS)
                 self._relay.end()
                 if self._told_to_end:
@@ -70,18 +89,19 @@ class Watch:
 
     def _changed(self, child: Child, secrets: Mapping[str, str]) -> Mapping[str, str] | None:
         """The secrets if they have changed; None also if the command ends before that is known."""
-        look = in_thread(self._watched.read)
-        while not look.done():
+        check = _in_thread(self._watched.read)
+        while not check.done():
             if child.ended_within(_POLL_SECONDS) is not None:
                 return None
-        return self._judged(look, secrets) if child.ended_within(0) is None else None
+        return self._judged(check, secrets) if child.ended_within(0) is None else None
 
     def _judged(
-        self, look: Future[Mapping[str, str]], secrets: Mapping[str, str]
+        self, check: Future[Mapping[str, str]], secrets: Mapping[str, str]
     ) -> Mapping[str, str] | None:
         try:
-            now = look.result()
+            now = check.result()
         except (CuevaultError, CliError) as error:
-            warn(f"{error} The command keeps running with the values that it has.")
+            text = sentence_of(error) if isinstance(error, CuevaultError) else str(error)
+            warn(f"{text} The command keeps running with the values that it has.")
             return None
         return None if now == secrets else now

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
-from .errors import (
+from ..errors import (
     AuthenticationError,
     CuevaultError,
     InvalidRequestError,
@@ -24,6 +24,7 @@ _OK = 200
 _TOO_LARGE = 413
 _TOO_MANY = 429
 _SERVER_FAULTS = 500
+_UNAVAILABLE = 503
 
 # Python takes more for a number than HTTP does.
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?")
@@ -94,28 +95,23 @@ def _foreign(reply: Reply) -> CuevaultError:
     )
 
 
-def _rate_limited(reply: Reply, sentence: str | None) -> RateLimitedError:
-    return RateLimitedError(
-        sentence or "Too many calls; wait, then repeat.",
-        code=reply.headers.get(_CODE_HEADER) or "rate_limited",
-        request_id=reply.headers.get(_REQUEST_ID_HEADER),
-        retry_after=retry_after_seconds(reply.headers.get("retry-after")),
-    )
-
-
-def _error(reply: Reply, sentence: str | None) -> CuevaultError:
-    status = reply.status
+def _error_without_wait(reply: Reply, sentence: str | None) -> CuevaultError:
+    status, code = reply.status, reply.headers.get(_CODE_HEADER)
+    request_id = reply.headers.get(_REQUEST_ID_HEADER)
     if status == _TOO_MANY:
-        return _rate_limited(reply, sentence)
+        text = sentence or "Too many calls; wait, then repeat."
+        return RateLimitedError(text, code=code or "rate_limited", request_id=request_id)
     if not sentence:
         return _foreign(reply)
     kind = UnavailableError if status >= _SERVER_FAULTS else _KINDS.get(status, UnavailableError)
-    return kind(
-        sentence,
-        code=reply.headers.get(_CODE_HEADER) or _code_without_header(status),
-        status=status,
-        request_id=reply.headers.get(_REQUEST_ID_HEADER),
-    )
+    return kind(sentence, code=code or _code_without_header(status), status=status, request_id=request_id)
+
+
+def _error(reply: Reply, sentence: str | None) -> CuevaultError:
+    error = _error_without_wait(reply, sentence)
+    if reply.status in (_TOO_MANY, _UNAVAILABLE):
+        error.retry_after = retry_after_seconds(reply.headers.get("retry-after"))
+    return error
 
 
 def result_of(reply: Reply) -> Mapping[str, object]:

@@ -1,8 +1,9 @@
-"""What both transports share: how a request looks, and what its failures mean."""
+"""What both clients share about HTTP: requests, time limits, and the meaning of failures."""
 
 from __future__ import annotations
 
 import errno
+import json
 import socket
 import ssl
 import time
@@ -11,42 +12,61 @@ from contextlib import contextmanager
 
 import httpx
 
-from .errors import CuevaultError, CuevaultTimeoutError, UnavailableError, configuration_error
+from ..errors import (
+    CuevaultError,
+    CuevaultTimeoutError,
+    InvalidRequestError,
+    UnavailableError,
+    configuration_error,
+)
+from ..settings import Settings
+from ..version import __version__
 from .replies import Reply
-from .settings import Settings
-from .steps import Send
-from .version import __version__
 
 _PHASES = ("connect", "read", "write", "pool")
 
-# What httpx and the system raise for names and ports that cannot be used, some of them only when they connect.
+# What httpx and the system raise for names and ports that cannot be used, some of them only on connecting.
 _UNUSABLE = (httpx.InvalidURL, UnicodeError, OverflowError)
 
 
 class TimeLeft(Mapping[str, float]):
-    """httpx's four timeouts, each of them what is left of one time for all.
+    """httpx's four timeouts as one: each phase gets what is left of the time for the whole request.
 
-    httpx gives every phase of a request (waiting for a connection, connecting, sending, receiving) its full timeout
-    again; looked up at the beginning of each, this makes them share one. None begins when the time has run out.
+    httpx would give every phase (waiting for a connection, connecting, sending, receiving) the full timeout.
     """
 
     def __init__(self, seconds: float) -> None:
-        """The time runs from now on."""
+        """The time starts now."""
+        self._seconds = seconds
         self._deadline = time.monotonic() + seconds
+
+    def check(self) -> float:
+        """Seconds left. Raises CuevaultTimeoutError when there are none."""
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise timed_out(self._seconds)
+        return left
 
     def __getitem__(self, phase: str) -> float:
         if phase not in _PHASES:
             raise KeyError(phase)
-        left = self._deadline - time.monotonic()
-        if left <= 0:
-            raise httpx.TimeoutException("The time has run out.")
-        return left
+        return self.check()
 
     def __iter__(self) -> Iterator[str]:
         return iter(_PHASES)
 
     def __len__(self) -> int:
         return len(_PHASES)
+
+
+def encoded(body: Mapping[str, object]) -> bytes:
+    """The JSON of a body. Raises InvalidRequestError for what JSON cannot express."""
+    try:
+        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidRequestError(
+            f"The call cannot be written as JSON: {error}.", code="invalid_request"
+        ) from None
 
 
 def headers_of(settings: Settings) -> dict[str, str]:
@@ -58,14 +78,20 @@ def headers_of(settings: Settings) -> dict[str, str]:
     }
 
 
-def timed_out(step: Send) -> CuevaultTimeoutError:
-    """No whole answer within the time of a step."""
-    return CuevaultTimeoutError(f"Cuevault did not answer within {step.seconds:.3g} seconds.", code="timeout")
+class CallerTimeoutError(CuevaultTimeoutError):
+    """The time that one caller allows has run out, which says nothing about the service."""
+
+
+def timed_out(
+    seconds: float, kind: type[CuevaultTimeoutError] = CuevaultTimeoutError
+) -> CuevaultTimeoutError:
+    """No complete answer within so many seconds."""
+    return kind(f"Cuevault did not answer within {seconds:.3g} seconds.", code="timeout")
 
 
 @contextmanager
-def set_up() -> Iterator[None]:
-    """While httpx is set up, which reads settings of its own. Raises CuevaultError (`configuration`)."""
+def configuring() -> Iterator[None]:
+    """While httpx reads its own settings. Raises CuevaultError (`configuration`)."""
     try:
         yield
     except ImportError:
@@ -81,7 +107,7 @@ def set_up() -> Iterator[None]:
 
 
 def _unusable() -> CuevaultError:
-    # The address itself stays out of the message: it may hold a password.
+    # The address itself stays out of the message: it may contain a password.
     return configuration_error(
         "The address of the service cannot be used, or that of a proxy (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)."
     )
@@ -107,15 +133,15 @@ def _name_of(error: OSError) -> str | None:
 
 
 def _reason_of(error: httpx.HTTPError) -> str:
-    """The name of the failure underneath, such as ECONNREFUSED."""
+    """The name of the underlying failure, such as ECONNREFUSED."""
     names = [_name_of(cause) for cause in _causes(error) if isinstance(cause, OSError)]
     return next((name for name in reversed(names) if name), type(error).__name__)
 
 
-def failure_of(error: Exception, step: Send, settings: Settings) -> CuevaultError:
-    """What a failure of an exchange means; its own texts stay out, since they may quote what was sent.
+def failure_of(error: Exception, seconds: float, settings: Settings) -> CuevaultError:
+    """What a failed exchange means. Texts of httpx are left out, because they may quote what was sent.
 
-    Raises the failure where it comes neither from httpx nor from the settings.
+    Raises the failure itself where it comes neither from httpx nor from the settings.
     """
     if isinstance(error, CuevaultError):
         return error
@@ -124,7 +150,7 @@ def failure_of(error: Exception, step: Send, settings: Settings) -> CuevaultErro
     if not isinstance(error, httpx.HTTPError):
         raise error
     if isinstance(error, httpx.TimeoutException):
-        return timed_out(step)
+        return timed_out(seconds)
     if isinstance(error, httpx.UnsupportedProtocol):
         return configuration_error("The address of the service must begin with https:// or http://.")
     if isinstance(error, httpx.DecodingError):

@@ -1,30 +1,39 @@
-"""Secrets on disk, for the time when the service cannot answer. Needs the extra `cuevault[offline]`."""
+"""Secrets on disk, for when the service cannot answer. Needs the extra `cuevault[offline]`."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 import os
+import re
 import secrets as randomness
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, cast
 
-from .errors import configuration_error
-from .vault import Secrets
+from ..errors import configuration_error
+from ..settings import Settings
+from ..vault import Secrets
+from .reads import Key, SecretsKey
 
-# The form of the file is one for all clients: test/vectors/offline.json.
+# All clients share this format: test/vectors/offline.json.
 _FORMAT = 1
+
+
+_KEY_ID = re.compile(r"cue_([0-9A-Za-z]{8})_")
 
 
 @dataclass(frozen=True)
 class OfflineCopy:
-    """Where the copies lie, and for how many seconds one is of use.
+    """Where the copies are stored, and for how many seconds one may be used.
 
-    One file for each filter (key, tags), encrypted with AES-256-GCM under a key derived from the API key, mode 0600.
-    The directory is made with mode 0700 if it is not there.
+    One file for each API key and filter (key, tags), encrypted with AES-256-GCM under a key derived from the API key,
+    mode 0600. The directory is created with mode 0700 if it does not exist.
     """
 
     directory: str | Path
@@ -32,7 +41,7 @@ class OfflineCopy:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
-        # Written so that a time which is no number is refused too: no copy would be older than that.
+        # Written so that NaN is refused too: no copy would be older than that.
         if not self.max_age > 0:
             raise configuration_error("The age of an offline copy must be a number of seconds above 0.")
 
@@ -43,9 +52,11 @@ def copy_name(url: str, key: str | None, tags: Sequence[str]) -> str:
 
 
 class OfflineCopies:
-    """Saves, loads and deletes copies for one API key."""
+    """Saves, loads and deletes the copies of one API key and one service."""
 
-    def __init__(self, place: OfflineCopy, api_key: str) -> None:
+    origin: Literal["offline"] = "offline"
+
+    def __init__(self, place: OfflineCopy, settings: Settings) -> None:
         """Raises CuevaultError (`configuration`) where the extra is not installed."""
         try:
             from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
@@ -53,23 +64,27 @@ class OfflineCopies:
             raise configuration_error(
                 'Offline copies need the extra "offline": pip install "cuevault[offline]".'
             ) from None
-        self._sealing = Sealing(api_key)
+        self._url = settings.url
+        self._api_key = settings.api_key
+        self._sealing = Sealing(settings.api_key)
         self._directory = Path(place.directory)
         self._max_age = place.max_age
 
-    def save(self, name: str, secrets: Secrets) -> OSError | None:
-        """Write a copy, whole or not at all; returns what went wrong: the secrets are here anyway."""
+    def save(self, key: Key, secrets: Secrets) -> bool:
+        """Write a copy, completely or not at all; False if it cannot be written."""
+        name = self.name(key)
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._write(self._path(name), self._file(name, secrets))
-        except OSError as error:
-            return error
-        return None
+            self._write(self.path(name), self._file(name, secrets))
+        except OSError:
+            return False
+        return True
 
-    def load(self, name: str) -> Secrets | None:
-        """The copy, None if there is none that is young enough and opens with this API key."""
+    def load(self, key: Key) -> Secrets | None:
+        """The copy, None if there is none that is young enough and decrypts with this API key."""
+        name = self.name(key)
         try:
-            fields = json.loads(self._path(name).read_bytes())
+            fields = json.loads(self.path(name).read_bytes())
             saved_at = int(fields["savedAt"]) / 1000
             if fields["v"] != _FORMAT or time.time() - saved_at > self._max_age:
                 return None
@@ -77,16 +92,22 @@ class OfflineCopies:
         except (OSError, ValueError, KeyError, TypeError, OverflowError):
             return None
 
-    def delete(self, name: str) -> None:
+    def delete(self, key: Key) -> None:
         """Delete the copy if there is one."""
-        try:
-            self._path(name).unlink()
-        except (OSError, ValueError):
-            # It is not there, or not ours to delete; its age will end it.
-            return
+        # It is not there, or not ours to delete; its age will end it.
+        with suppress(OSError, ValueError):
+            self.path(self.name(key)).unlink()
 
-    def _path(self, name: str) -> Path:
-        return self._directory / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.json"
+    def name(self, key: Key) -> str:
+        """See copy_name."""
+        filter_key, tags = cast("SecretsKey", key)
+        return copy_name(self._url, filter_key, tags)
+
+    def path(self, name: str) -> Path:
+        """The file of a copy. Its name depends on the whole API key, so no other key touches it."""
+        key_id = _KEY_ID.match(self._api_key)
+        digest = hmac.new(self._api_key.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
+        return self._directory / f"{key_id[1] if key_id else 'key'}-{digest}.json"
 
     def _file(self, name: str, secrets: Secrets) -> bytes:
         text = json.dumps(secrets, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,210 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Literal, overload
+
+import httpx
+
+from .._core.breaker import Breaker
+from .._core.cache import FOREVER, CachePolicy
+from .._core.offline import OfflineCopies, OfflineCopy
+from .._core.reads import Reads, checked_key
+from ..errors import configuration_error
+from ..events import Events, OnEvent
+from ..options import PromptOptions
+from ..prompts import CompiledPrompt, Prompt
+from ..settings import RetryPolicy, resolve_settings
+from ..snapshot import Snapshot, SnapshotSource
+from ..templates import Strict
+from ..vault import Secrets, single
+from .reader import AsyncReader
+from .service import AsyncService
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class AsyncPrompts:
+    """Reads of prompts; created by the client."""
+
+    def __init__(
+        self, reads: Reads, reader: AsyncReader[Prompt], policy: CachePolicy, events: Events
+    ) -> None:
+        """For the client's own use."""
+        self._reads = reads
+        self._reader = reader
+        self._kept = reader.cache.get
+        self._latest = policy.latest
+        self._events = events
+
+    @overload
+    async def get(
+        self,
+        name: str | None = None,
+        *,
+        variables: Mapping[str, object],
+        strict: Strict | None = None,
+        **options: Unpack[PromptOptions],
+    ) -> CompiledPrompt: ...
+
+    @overload
+    async def get(
+        self,
+        name: str | None = None,
+        *,
+        variables: None = None,
+        strict: Literal[True, "exact"],
+        **options: Unpack[PromptOptions],
+    ) -> CompiledPrompt: ...
+
+    @overload
+    async def get(
+        self,
+        name: str | None = None,
+        *,
+        variables: Mapping[str, object] | None = None,
+        strict: Strict | None = None,
+        **options: Unpack[PromptOptions],
+    ) -> Prompt: ...
+
+    async def get(
+        self,
+        name: str | None = None,
+        *,
+        prompt_id: str | None = None,
+        version: str | None = None,
+        label: str | None = None,
+        variables: Mapping[str, object] | None = None,
+        strict: Strict | None = None,
+        fallback: str | None = None,
+        meta_properties: Mapping[str, object] | None = None,
+        fresh: bool = False,
+        timeout: float | None = None,
+        ttl: float | None = None,
+    ) -> Prompt:
+        """A prompt by name or id: an exact `version`, the one that `label` points to, or the latest.
+
+        With `variables` (or `strict`) its `compiled_prompt` is set; `strict` True requires a value for every
+        placeholder, "exact" also a placeholder for every value. `fallback` is a template for when the service is down
+        and no copy is kept. `meta_properties` is stored in the access history whenever a call is made; `fresh` always
+        makes one. `timeout` bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a
+        cached copy of the latest version or of a label is used for this call. Raises CuevaultError; cuevault.errors
+        shows the tree of errors.
+        """
+        key = (name, prompt_id, version, label)
+        prompt = None
+        if not (fresh or self._events.on or timeout or ttl is not None):
+            # The path that every call takes, kept short.
+            prompt = self._kept(key, self._latest if version is None else FOREVER)
+        if prompt is None:
+            read = self._reads.prompt(key, meta_properties, fresh, timeout, ttl, fallback)
+            prompt = await self._reader.read(read)
+        return prompt if variables is None and not strict else prompt.compiled(variables, strict)
+
+
+class AsyncSecretReads:
+    """Reads of secrets; created by the client."""
+
+    def __init__(self, reads: Reads, reader: AsyncReader[Secrets]) -> None:
+        """For the client's own use."""
+        self._reads = reads
+        self._reader = reader
+
+    async def get(
+        self,
+        key: str,
+        *,
+        tags: Iterable[str] | None = None,
+        fresh: bool = False,
+        timeout: float | None = None,
+        ttl: float | None = None,
+    ) -> str:
+        """The value of one secret, which must carry all of `tags`. Raises CuevaultError.
+
+        `fresh` lets only the service answer, as after a rotation; `timeout` bounds this call in seconds, retries
+        included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
+        """
+        read = self._reads.secrets(checked_key(key), tags, fresh, timeout, ttl)
+        return single(await self._reader.read(read), key)
+
+    async def all(
+        self,
+        *,
+        tags: Iterable[str] | None = None,
+        fresh: bool = False,
+        timeout: float | None = None,
+        ttl: float | None = None,
+    ) -> Secrets:
+        """Every secret that carries all of `tags`; the options are those of get. Raises CuevaultError."""
+        return await self._reader.read(self._reads.secrets(None, tags, fresh, timeout, ttl))
+
+
+def _checked_policy(cache: CachePolicy | None) -> CachePolicy:
+    if cache is not None and not isinstance(cache, CachePolicy):
+        raise configuration_error("cache must be a CachePolicy, or None.")
+    return cache or CachePolicy()
+
+
+class AsyncCuevault:
+    """Prompts and secrets of a Cuevault service. Create one client for the whole program.
+
+    `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. `retry` and `cache` say
+    how often calls are attempted and what is kept in memory; `cache=None` keeps nothing. `offline` keeps an encrypted
+    copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can answer.
+    `strict` is the default of every compile. `on_event` receives each cuevault.Event. `allow_insecure_http` accepts an
+    http:// address of another machine (default: the environment variable CUEVAULT_ALLOW_INSECURE_HTTP). `transport`
+    replaces the network in tests (httpx.MockTransport). Raises CuevaultError (`configuration`) for settings that are
+    missing or invalid.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        api_key: str | None = None,
+        *,
+        retry: RetryPolicy = RetryPolicy(),
+        cache: CachePolicy | None = CachePolicy(),
+        offline: OfflineCopy | None = None,
+        snapshot: SnapshotSource | None = None,
+        strict: Strict = False,
+        on_event: OnEvent | None = None,
+        allow_insecure_http: bool | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        policy = _checked_policy(cache)
+        settings = resolve_settings(url, api_key, retry, allow_insecure_http)
+        copies = None if offline is None else OfflineCopies(offline, settings)
+        pulled = None if snapshot is None else Snapshot(snapshot, strict)
+        self._url = settings.url
+        self._service = AsyncService(settings, transport)
+        events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
+        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, pulled)
+        secrets: AsyncReader[Secrets] = AsyncReader(self._service, breaker, events, cache, copies)
+        self._readers = (prompts, secrets)
+        reads = Reads(policy, strict)
+        self.prompts = AsyncPrompts(reads, prompts, policy, events)
+        self.secrets = AsyncSecretReads(reads, secrets)
+
+    async def aclose(self) -> None:
+        """End what runs in the background and close the connections; the client makes no calls after that."""
+        for reader in self._readers:
+            await reader.stop()
+        await self._service.close()
+
+    async def __aenter__(self) -> AsyncCuevault:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"AsyncCuevault(url={self._url!r})"

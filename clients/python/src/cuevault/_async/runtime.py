@@ -1,0 +1,191 @@
+"""Waiting, sharing calls, and connections, on asyncio. `_sync/runtime.py` does the same with threads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine, Hashable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Callable, Generic, Optional, TypeVar
+from weakref import WeakKeyDictionary
+
+import httpx
+
+from .._core.forks import leave_to_parent, renew_in_child
+from .._core.replies import Reply
+from .._core.wire import CallerTimeoutError, closed, configuring, failure_of, headers_of, reply_of, timed_out
+from ..settings import Settings
+
+Result = TypeVar("Result")
+Call = Callable[[Optional[float]], Coroutine[Any, Any, Result]]
+"""Something that may be shared. It gets the seconds that it may take: None here, since every waiter has its own."""
+
+sleep = asyncio.sleep
+
+
+async def in_thread(work: Callable[[], Result]) -> Result:
+    """The result of something that reads or writes a file."""
+    return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+@dataclass
+class _Flight(Generic[Result]):
+    task: asyncio.Task[Result]
+    waiters: int = 0
+
+
+@dataclass
+class _Loop(Generic[Result]):
+    """The calls of one event loop. When the loop ends, so do they."""
+
+    flights: dict[Hashable, _Flight[Result]] = field(default_factory=dict)
+
+
+class SingleFlight(Generic[Result]):
+    """Concurrent calls with the same key share one."""
+
+    def __init__(self) -> None:
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked process: no call is in progress. The tasks belong to the parent's event loop."""
+        leave_to_parent(getattr(self, "_loops", None))
+        self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Loop[Result]] = WeakKeyDictionary()
+
+    async def join(self, key: Hashable, call: Call[Result], timeout: float | None) -> Result:
+        """The result of the call in progress, else of `call`; raises what it raises.
+
+        The call goes on while anyone waits for it, and is cancelled when nobody does any more. Raises
+        CallerTimeoutError after `timeout` seconds, CuevaultError (`configuration`) if the client is closed.
+        """
+        flight = self._start(key, call)
+        flight.waiters += 1
+        try:
+            # Unlike awaiting the task, this ends as cancelled only if the caller itself is.
+            done, _ = await asyncio.wait((flight.task,), timeout=timeout)
+        finally:
+            flight.waiters -= 1
+            if flight.waiters == 0:
+                self._abandon(key, flight)
+        if not done:
+            raise timed_out(timeout or 0.0, CallerTimeoutError)
+        if flight.task.cancelled():
+            raise closed()
+        return flight.task.result()
+
+    async def alone(self, call: Call[Result], timeout: float | None) -> Result:
+        """The result of a call that nobody shares. Raises CallerTimeoutError after `timeout` seconds."""
+        return await self.join(object(), call, timeout)
+
+    async def begin(self, key: Hashable, call: Call[Result]) -> None:
+        """Start `call` in the background unless one is in progress. Nobody hears of its errors."""
+        self._start(key, call).waiters += 1
+
+    async def stop(self) -> None:
+        """Cancel the calls in progress, and wait until they have ended."""
+        flights = list(self._flights().values())
+        for flight in flights:
+            flight.task.cancel()
+        await asyncio.gather(*(flight.task for flight in flights), return_exceptions=True)
+
+    def _flights(self) -> dict[Hashable, _Flight[Result]]:
+        return self._loops.setdefault(asyncio.get_running_loop(), _Loop()).flights
+
+    def _start(self, key: Hashable, call: Call[Result]) -> _Flight[Result]:
+        flights = self._flights()
+        flight = flights.get(key)
+        if flight is None:
+            flights[key] = flight = _Flight(asyncio.get_running_loop().create_task(call(None)))
+            flight.task.add_done_callback(lambda task: self._ended(flights, key, task))
+        return flight
+
+    def _abandon(self, key: Hashable, flight: _Flight[Result]) -> None:
+        flight.task.cancel()
+        self._forget(self._flights(), key, flight.task)
+
+    def _ended(
+        self, flights: dict[Hashable, _Flight[Result]], key: Hashable, task: asyncio.Task[Result]
+    ) -> None:
+        self._forget(flights, key, task)
+        if not task.cancelled():
+            # Retrieved, so that asyncio does not report it when nobody waits for the task.
+            task.exception()
+
+    @staticmethod
+    def _forget(flights: dict[Hashable, _Flight[Result]], key: Hashable, task: asyncio.Task[Result]) -> None:
+        flight = flights.get(key)
+        if flight is not None and flight.task is task:
+            del flights[key]
+
+
+async def _open_until_loop_ends(http: httpx.AsyncClient) -> AsyncGenerator[None, None]:
+    # asyncio.run closes the generators that are still open, and so the connections while they can be closed.
+    try:
+        yield
+    finally:
+        with suppress(RuntimeError):
+            await http.aclose()
+
+
+class Http:
+    """POST requests with a deadline. Connections belong to an event loop, so each loop has its own."""
+
+    def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
+        """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
+        self._settings = settings
+        self._transport = transport
+        self._closed = False
+        with configuring():
+            # Reading the certificates takes longer than most calls.
+            self._verify: Any = httpx.create_ssl_context() if transport is None else True
+            self._connect()
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked process: open new connections. Those that were open belong to the parent."""
+        leave_to_parent(getattr(self, "_open", None))
+        self._open: WeakKeyDictionary[
+            asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, AsyncGenerator[None, None]]
+        ] = WeakKeyDictionary()
+
+    async def post(self, path: str, body: bytes, seconds: float) -> Reply:
+        """The whole reply within `seconds`, name resolution included. Raises CuevaultError."""
+        if self._closed:
+            raise closed()
+        try:
+            return await asyncio.wait_for(self._exchange(self._settings.url + path, body), seconds)
+        except asyncio.TimeoutError:
+            raise timed_out(seconds) from None
+        except Exception as error:  # noqa: BLE001 - raised again if it is foreign
+            raise failure_of(error, seconds, self._settings) from None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        self._closed = True
+        opened = self._open.pop(asyncio.get_running_loop(), None)
+        if opened is not None:
+            await opened[1].aclose()
+
+    async def _exchange(self, url: str, body: bytes) -> Reply:
+        response = await (await self._client()).post(url, content=body)
+        return reply_of(response, response.content)
+
+    async def _client(self) -> httpx.AsyncClient:
+        loop = asyncio.get_running_loop()
+        opened = self._open.get(loop)
+        if opened is None:
+            http = self._connect()
+            self._open[loop] = opened = (http, _open_until_loop_ends(http))
+            await opened[1].__anext__()
+        return opened[0]
+
+    def _connect(self) -> httpx.AsyncClient:
+        with configuring():
+            return httpx.AsyncClient(
+                headers=headers_of(self._settings),
+                transport=self._transport,
+                verify=self._verify,
+                timeout=None,
+            )

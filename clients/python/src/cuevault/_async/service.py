@@ -1,0 +1,106 @@
+"""Calls to the service, with retries."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+
+import httpx
+
+from .._core.replies import result_of
+from .._core.wire import CallerTimeoutError, encoded, timed_out
+from ..errors import CuevaultError, CuevaultTimeoutError
+from ..events import Emit
+from ..settings import RetryPolicy, Settings
+from .runtime import Http, sleep
+
+_RETRIED_STATUSES = frozenset((429, 502, 503, 504))
+# Above this the power would overflow a float in the end; every sensible cap is reached long before.
+_LAST_DOUBLING = 30
+# A timeout of 0 would mean "do not wait" to a socket, and no timeout to others.
+_SHORTEST = 0.001
+
+
+def _worth_retrying(error: CuevaultError) -> bool:
+    return error.code == "connection_failed" or error.status in _RETRIED_STATUSES
+
+
+def _pause_after(attempt: int, error: CuevaultError, policy: RetryPolicy) -> float:
+    bound = min(policy.cap, policy.base * 2.0 ** min(attempt - 1, _LAST_DOUBLING))
+    return max(random.uniform(0, bound), error.retry_after or 0.0)
+
+
+class AsyncService:
+    """The two endpoints."""
+
+    def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
+        """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
+        self._policy = settings.retry
+        self._http = Http(settings, transport)
+
+    async def call(
+        self,
+        path: str,
+        body: Mapping[str, object],
+        emit: Emit,
+        *,
+        timeout: float | None = None,
+        retry: bool = True,
+    ) -> Mapping[str, object]:
+        """One call with its retries; returns `res`. Raises the CuevaultError of the last complete attempt.
+
+        `timeout` bounds all attempts and pauses in seconds, below the client's own limit. Raises CallerTimeoutError
+        where that is the time that runs out.
+        """
+        policy, data = self._policy, encoded(body)
+        total = policy.total_timeout if timeout is None else min(policy.total_timeout, timeout)
+        deadline = time.monotonic() + total
+        retries = policy.retries if retry else 0
+        attempt, earlier = 1, None
+        while True:
+            left = max(_SHORTEST, deadline - time.monotonic())
+            try:
+                return await self._attempt(path, data, min(policy.timeout, left), attempt, emit)
+            except CuevaultError as error:
+                if left < policy.timeout and isinstance(error, CuevaultTimeoutError):
+                    if timeout == total:
+                        raise timed_out(total, CallerTimeoutError) from None
+                    if earlier is not None:
+                        # This attempt was cut short, so it shows nothing; the one before had its full time.
+                        raise earlier from None
+                pause = _pause_after(attempt, error, policy)
+                too_late = time.monotonic() + pause >= deadline
+                if attempt > retries or too_late or not _worth_retrying(error):
+                    raise
+                earlier = error
+            emit("retry", attempt=attempt, delay=pause, error=earlier.code)
+            await sleep(pause)
+            attempt += 1
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.close()
+
+    async def _attempt(
+        self, path: str, data: bytes, seconds: float, attempt: int, emit: Emit
+    ) -> Mapping[str, object]:
+        begun = time.monotonic()
+        status, request_id, code = None, None, None
+        try:
+            reply = await self._http.post(path, data, seconds)
+            status, request_id = reply.status, reply.headers.get("cuevault-request-id")
+            return result_of(reply)
+        except CuevaultError as error:
+            code = error.code
+            raise
+        finally:
+            duration = time.monotonic() - begun
+            emit(
+                "request",
+                attempt=attempt,
+                duration=duration,
+                status=status,
+                request_id=request_id,
+                error=code,
+            )

@@ -1,0 +1,102 @@
+"""Remembering an outage, so that not every read has to find out for itself."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import time
+from enum import Enum
+from typing import Callable
+
+from ..errors import CuevaultError
+from .forks import renew_in_child
+
+_COUNTED_STATUSES = frozenset((429, 502, 503, 504))
+_COUNTED_CODES = frozenset(("connection_failed", "timeout"))
+_LONGEST_REST = 300.0
+# After so many seconds without a probe an outage says nothing any more.
+_FORGOTTEN_AFTER = 60.0
+
+
+class Gate(Enum):
+    """Whether a call may be made."""
+
+    CLOSED = "closed"
+    """Yes: the service answered the last time."""
+    RESTING = "resting"
+    """No: a call failed not long ago, or another caller is just finding out."""
+    PROBE = "probe"
+    """One attempt, by the one who is told this."""
+
+
+def counts(error: CuevaultError) -> bool:
+    """Whether an error says that the service, or the way to it, is down."""
+    return error.code in _COUNTED_CODES or error.status in _COUNTED_STATUSES
+
+
+class Breaker:
+    """A circuit breaker (M. Nygard, "Release It!"): after a failed call nothing is sent for `rest` seconds.
+
+    Then one caller at a time probes with one attempt. Safe to use from several threads.
+    """
+
+    def __init__(
+        self, rest: float, longest_probe: float = 5.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`rest` 0 turns it off. A probe without an outcome after `longest_probe` seconds was cut off."""
+        self._rest = rest
+        self._longest_probe = longest_probe
+        self._clock = clock
+        self._failure: CuevaultError | None = None
+        self._until = 0.0
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked process: whoever held the lock or was probing is not there."""
+        self._lock = threading.Lock()
+        self._probing_until = 0.0
+
+    def enter(self) -> Gate:
+        """Ask before a call."""
+        if self._failure is None:
+            return Gate.CLOSED
+        with self._lock:
+            now = self._clock()
+            if now < max(self._until, self._probing_until):
+                return Gate.RESTING
+            if now >= self._until + _FORGOTTEN_AFTER:
+                self._failure = None
+                return Gate.CLOSED
+            self._probing_until = now + self._longest_probe
+            return Gate.PROBE
+
+    @property
+    def failure(self) -> CuevaultError | None:
+        """The error of the failed call: a copy, since each raise adds to its traceback."""
+        return copy.copy(self._failure)
+
+    def failed(self, error: CuevaultError) -> float | None:
+        """A call failed. Returns how many seconds the rest is that begins now, None if none does."""
+        if not counts(error):
+            self.succeeded()
+            return None
+        if self._rest == 0:
+            return None
+        with self._lock:
+            now = self._clock()
+            rest = min(_LONGEST_REST, max(self._rest, error.retry_after or 0.0))
+            begins = self._failure is None or now >= self._until
+            self._failure, self._probing_until = error, 0.0
+            self._until = max(self._until, now + rest)
+            return rest if begins else None
+
+    def succeeded(self) -> None:
+        """The service answered."""
+        if self._failure is not None:
+            with self._lock:
+                self._failure, self._probing_until = None, 0.0
+
+    def undecided(self) -> None:
+        """A probe ended without showing anything: it was cancelled, or its caller's time ran out."""
+        self._probing_until = 0.0

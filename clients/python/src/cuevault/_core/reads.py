@@ -1,0 +1,157 @@
+"""What is read: the request, what identifies it, and how long an answer counts as young."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Callable, Generic, Optional
+
+from ..answers import AnswerT
+from ..errors import InvalidRequestError, configuration_error
+from ..events import Operation
+from ..prompts import Prompt, fallback_prompt, read_prompt
+from ..templates import Strict
+from ..vault import Secrets, read_secrets
+from .cache import FOREVER, CachePolicy
+
+PROMPT_PATH = "/api/prompt/get-compiled"
+SECRETS_PATH = "/api/vault/get-secrets"
+
+PromptKey = tuple[Optional[str], Optional[str], Optional[str], Optional[str]]
+"""Name, prompt id, version, label: all that decides which prompt comes."""
+SecretsKey = tuple[Optional[str], tuple[str, ...]]
+"""Key and tags: all that decides which secrets come."""
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Read(Generic[AnswerT]):
+    """One read. Reads with equal keys may share a call and a cached answer."""
+
+    operation: Operation
+    name: str | None
+    key: Key
+    path: str
+    body: Mapping[str, object]
+    parse: Callable[[Mapping[str, object]], AnswerT]
+    lifetime: float
+    """Age in seconds up to which a cached answer is young."""
+    keep: bool
+    """Whether the answer is kept in memory."""
+    behind: bool
+    """Give an old answer at once and refresh it in the background."""
+    fresh: bool
+    """Give no cached answer while the service can answer, and share no call."""
+    timeout: float | None
+    """Longest wait of this caller in seconds."""
+    stands_in: bool
+    """Whether a copy may answer when the service cannot."""
+    fallback: Callable[[], AnswerT] | None = None
+    """What answers when nothing else can."""
+
+
+def given(**fields: object) -> dict[str, object]:
+    """A body of the fields that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def tag_list(tags: Iterable[str] | None) -> list[str] | None:
+    """The tags in order, each once, None for no filter. Raises InvalidRequestError."""
+    refusal = InvalidRequestError('"tags" must be a list of strings.', code="invalid_request")
+    if isinstance(tags, (str, bytes)):
+        raise refusal
+    try:
+        return sorted(set(tags or ())) or None
+    except TypeError:
+        raise refusal from None
+
+
+def checked_key(key: str) -> str:
+    """The key of one secret. Raises InvalidRequestError: without a key the call would return every secret."""
+    if not isinstance(key, str) or not key:
+        raise InvalidRequestError('"key" must be a string that is not empty.', code="invalid_request")
+    return key
+
+
+def _checked_times(timeout: float | None, ttl: float | None) -> None:
+    if timeout is not None and not (
+        isinstance(timeout, (int, float)) and timeout > 0 and math.isfinite(timeout)
+    ):
+        raise configuration_error("timeout must be a number of seconds above 0.")
+    if ttl is not None and not (isinstance(ttl, (int, float)) and ttl >= 0):
+        raise configuration_error("ttl must be a number of seconds, 0 or more.")
+
+
+class Reads:
+    """Makes the reads of one client."""
+
+    def __init__(self, policy: CachePolicy, strict: Strict) -> None:
+        """The client's defaults."""
+        self._policy = policy
+        self._strict = strict
+
+    def prompt(
+        self,
+        key: PromptKey,
+        meta_properties: Mapping[str, object] | None,
+        fresh: bool,
+        timeout: float | None,
+        ttl: float | None,
+        fallback: str | None,
+    ) -> Read[Prompt]:
+        """Read a prompt's template; compiling is the client's own work. Raises CuevaultError (`configuration`)."""
+        _checked_times(timeout, ttl)
+        name, prompt_id, version, label = key
+        latest = self._policy.latest if ttl is None else ttl
+        return Read(
+            operation="prompt",
+            name=prompt_id if name is None else name,
+            key=key,
+            path=PROMPT_PATH,
+            body=given(
+                name=name, promptId=prompt_id, version=version, label=label, metaProperties=meta_properties
+            ),
+            parse=lambda result: read_prompt(result, self._strict),
+            lifetime=latest if version is None else FOREVER,
+            keep=True,
+            behind=True,
+            fresh=fresh,
+            timeout=timeout,
+            stands_in=True,
+            fallback=None
+            if fallback is None
+            else partial(fallback_prompt, fallback, name, prompt_id, self._strict),
+        )
+
+    def secrets(
+        self,
+        key: str | None,
+        tags: Iterable[str] | None,
+        fresh: bool,
+        timeout: float | None,
+        ttl: float | None,
+    ) -> Read[Secrets]:
+        """Read one secret, those that carry all of `tags`, or every one.
+
+        Raises InvalidRequestError, CuevaultError (`configuration`).
+        """
+        _checked_times(timeout, ttl)
+        wanted = tag_list(tags)
+        lifetime = self._policy.secrets if ttl is None else ttl
+        return Read(
+            operation="secrets",
+            name=key,
+            key=(key, tuple(wanted or ())),
+            path=SECRETS_PATH,
+            body=given(key=key, tags=wanted),
+            parse=read_secrets,
+            lifetime=lifetime,
+            keep=max(lifetime, self._policy.secrets) > 0,
+            behind=False,
+            fresh=fresh,
+            timeout=timeout,
+            # The caller asks because the old value failed, and a string cannot say that it is old.
+            stands_in=not fresh,
+        )

@@ -1,0 +1,180 @@
+# Generated from ../_async by scripts/generate_sync.py: change it there.
+"""Reading: which answer comes first, what is kept of it, and what an outage means."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Generic, Literal, Protocol
+
+from .._core.breaker import Breaker, Gate, counts
+from .._core.cache import Cache, CachePolicy
+from .._core.reads import Key, Read
+from .._core.wire import CallerTimeoutError
+from ..answers import AnswerT
+from ..errors import OUTAGES, REFUSALS, CuevaultError
+from ..events import Events, EventType
+from .runtime import SingleFlight, in_thread
+from .service import Service
+
+# How long an old copy is served without another refresh after one has failed, in seconds.
+_LONGEST_PAUSE = 5.0
+
+Origin = Literal["memory", "offline", "snapshot"]
+
+
+class Copies(Protocol[AnswerT]):
+    """Answers that outlive the process. The methods may read and write files."""
+
+    @property
+    def origin(self) -> Origin:
+        """Where they are kept."""
+        ...
+
+    def load(self, key: Key) -> AnswerT | None:
+        """The saved answer, if there is one."""
+        ...
+
+    def save(self, key: Key, answer: AnswerT) -> bool:
+        """Save an answer of the service; False if that fails."""
+        ...
+
+    def delete(self, key: Key) -> None:
+        """Delete the saved answer."""
+        ...
+
+
+class Reader(Generic[AnswerT]):
+    """Reads of one kind, prompts or secrets."""
+
+    def __init__(
+        self,
+        service: Service,
+        breaker: Breaker,
+        events: Events,
+        policy: CachePolicy | None,
+        copies: Copies[AnswerT] | None,
+    ) -> None:
+        """`policy` None keeps nothing in memory. Prompts and secrets share the `breaker`."""
+        self._service = service
+        self._breaker = breaker
+        self._events = events
+        self._policy = policy or CachePolicy()
+        self._copies = copies
+        self.cache: Cache[Key, AnswerT] = Cache(0 if policy is None else policy.max_entries)
+        self._flights: SingleFlight[AnswerT] = SingleFlight()
+
+    def read(self, read: Read[AnswerT]) -> AnswerT:
+        """The answer, from wherever it comes. Raises CuevaultError."""
+        young = None if read.fresh else self.cache.get(read.key, read.lifetime)
+        if young is not None:
+            self._emit(read, "cache_hit", young)
+            return young.own()
+        gate = self._breaker.enter()
+        error = self._breaker.failure
+        if gate is Gate.CLOSED or error is None:
+            return self._read_while_up(read)
+        stand_in = self._stand_in(read, error)
+        if gate is Gate.PROBE:
+            return self._probe(read, stand_in)
+        if stand_in is None:
+            raise error
+        return stand_in
+
+    def stop(self) -> None:
+        """End what runs in the background."""
+        self._flights.stop()
+
+    def _read_while_up(self, read: Read[AnswerT]) -> AnswerT:
+        old = self._old(read) if read.behind and not read.fresh else None
+        if old is not None:
+            if not self.cache.rests(read.key):
+                self._flights.begin(read.key, partial(self._refresh, read, False))
+            self._emit(read, "stale_served", old, origin="memory")
+            return old.served("stale")
+        try:
+            if read.fresh or self.cache.off:
+                return self._flights.alone(partial(self._load, read, False), read.timeout)
+            return (self._flights.join(read.key, partial(self._shared, read), read.timeout)).own()
+        except OUTAGES as error:
+            stand_in = self._stand_in(read, error)
+            if stand_in is None:
+                raise
+            return stand_in
+
+    def _probe(self, read: Read[AnswerT], stand_in: AnswerT | None) -> AnswerT:
+        if stand_in is None:
+            return self._flights.alone(partial(self._load, read, True), read.timeout)
+        self._flights.begin(("probe", *read.key), partial(self._refresh, read, True))
+        return stand_in
+
+    def _stand_in(self, read: Read[AnswerT], error: CuevaultError) -> AnswerT | None:
+        """What answers while the service cannot, None if nothing does."""
+        if not read.stands_in:
+            return None
+        old = self._old(read)
+        if old is not None:
+            self._emit(read, "stale_served", old, origin="memory", error=error.code)
+            return old.served("stale")
+        copy = None if self._copies is None else in_thread(partial(self._copies.load, read.key))
+        if copy is not None and self._copies is not None:
+            self._emit(read, "stale_served", copy, origin=self._copies.origin, error=error.code)
+            return copy
+        if read.fallback is None:
+            return None
+        self._emit(read, "fallback_served", error=error.code)
+        return read.fallback()
+
+    def _old(self, read: Read[AnswerT]) -> AnswerT | None:
+        return self.cache.get(read.key, max(read.lifetime, self._policy.max_stale))
+
+    def _shared(self, read: Read[AnswerT], timeout: float | None) -> AnswerT:
+        # Another caller's answer may have arrived since this one looked.
+        young = self.cache.get(read.key, read.lifetime)
+        return self._load(read, False, timeout) if young is None else young
+
+    def _refresh(self, read: Read[AnswerT], probe: bool, timeout: float | None) -> AnswerT:
+        try:
+            return self._load(read, probe, timeout)
+        except CuevaultError as error:
+            self._emit(read, "refresh_failed", error=error.code)
+            raise
+
+    def _load(self, read: Read[AnswerT], probe: bool, timeout: float | None) -> AnswerT:
+        """Call the service and keep its answer; a probe is one attempt."""
+        number = self.cache.begin()
+        emit = self._events.about(read.operation, read.name)
+        try:
+            result = self._service.call(read.path, read.body, emit, timeout=timeout, retry=not probe)
+            answer = read.parse(result)
+        except CallerTimeoutError:
+            raise
+        except CuevaultError as error:
+            self._failed(read, error)
+            raise
+        finally:
+            if probe:
+                self._breaker.undecided()
+        self._breaker.succeeded()
+        if read.keep:
+            self.cache.keep(read.key, answer.served("cache"), number)
+        if self._copies is not None and not in_thread(partial(self._copies.save, read.key, answer)):
+            self._emit(read, "offline_failed", error="offline_failed")
+        return answer
+
+    def _failed(self, read: Read[AnswerT], error: CuevaultError) -> None:
+        rest = self._breaker.failed(error)
+        if rest is not None:
+            self._emit(read, "breaker_open", rest=rest, error=error.code)
+        if isinstance(error, REFUSALS):
+            self.cache.drop(read.key)
+            if self._copies is not None:
+                in_thread(partial(self._copies.delete, read.key))
+        elif not counts(error):
+            self.cache.rest(read.key, min(read.lifetime, _LONGEST_PAUSE))
+
+    def _emit(
+        self, read: Read[AnswerT], kind: EventType, answer: AnswerT | None = None, **fields: Any
+    ) -> None:
+        if answer is not None:
+            fields.update(age=answer.age, version=getattr(answer, "version", None))
+        self._events.emit(kind, read.operation, read.name, **fields)

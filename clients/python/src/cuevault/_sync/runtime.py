@@ -1,0 +1,181 @@
+"""Waiting, sharing calls, and connections, with threads. `_async/runtime.py` does the same on asyncio."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Hashable, Iterator
+from concurrent.futures import CancelledError, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from typing import Any, Callable, Generic, Optional, TypeVar
+
+import httpx
+
+from .._core.forks import leave_to_parent, renew_in_child
+from .._core.replies import Reply
+from .._core.wire import (
+    CallerTimeoutError,
+    TimeLeft,
+    closed,
+    configuring,
+    failure_of,
+    headers_of,
+    reply_of,
+    timed_out,
+)
+from ..errors import CuevaultError, CuevaultTimeoutError
+from ..settings import Settings
+
+Result = TypeVar("Result")
+Call = Callable[[Optional[float]], Result]
+"""Something that may be shared. It gets the seconds that it may take, None for no limit of the caller's."""
+
+sleep = time.sleep
+
+
+def in_thread(work: Callable[[], Result]) -> Result:
+    """The result of something that reads or writes a file."""
+    return work()
+
+
+class SingleFlight(Generic[Result]):
+    """Concurrent calls with the same key share one."""
+
+    def __init__(self) -> None:
+        self.renew()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked process: no call is in progress, for the threads that made the calls are not there."""
+        self._futures: dict[Hashable, Future[Result]] = {}
+        self._lock = threading.Lock()
+
+    def join(self, key: Hashable, call: Call[Result], timeout: float | None) -> Result:
+        """The result of the call in progress, else of `call`; raises what it raises.
+
+        Raises CallerTimeoutError after `timeout` seconds.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            future, first = self._enter(key)
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            if first:
+                return self._lead(key, future, call, left)
+            try:
+                return future.result(left)
+            except (CallerTimeoutError, CancelledError):
+                # The thread that made the call gave up, or was interrupted; this one was not.
+                continue
+            except CuevaultTimeoutError:
+                raise
+            except FutureTimeoutError:
+                raise timed_out(timeout or 0.0, CallerTimeoutError) from None
+
+    def alone(self, call: Call[Result], timeout: float | None) -> Result:
+        """The result of a call that nobody shares. Raises CallerTimeoutError after `timeout` seconds."""
+        return call(timeout)
+
+    def begin(self, key: Hashable, call: Call[Result]) -> None:
+        """Start `call` in the background unless one is in progress. Nobody hears of its errors."""
+        future, first = self._enter(key)
+        if not first:
+            return
+        thread = threading.Thread(
+            target=self._lead_alone, args=(key, future, call), name="cuevault-refresh", daemon=True
+        )
+        try:
+            thread.start()
+        except RuntimeError:
+            # No threads left, or the interpreter is ending: the cached copy has to do.
+            self._forget(key)
+            future.cancel()
+
+    def stop(self) -> None:
+        """Nothing to stop: calls in progress end with their own deadlines."""
+
+    def _enter(self, key: Hashable) -> tuple[Future[Result], bool]:
+        with self._lock:
+            future = self._futures.get(key)
+            if future is not None:
+                return future, False
+            self._futures[key] = future = Future()
+            return future, True
+
+    def _lead(
+        self, key: Hashable, future: Future[Result], call: Call[Result], timeout: float | None
+    ) -> Result:
+        try:
+            result = call(timeout)
+        except BaseException as error:
+            self._forget(key)
+            if isinstance(error, Exception):
+                future.set_exception(error)
+            else:
+                future.cancel()
+            raise
+        self._forget(key)
+        future.set_result(result)
+        return result
+
+    def _lead_alone(self, key: Hashable, future: Future[Result], call: Call[Result]) -> None:
+        try:
+            self._lead(key, future, call, None)
+        except CuevaultError:
+            return
+
+    def _forget(self, key: Hashable) -> None:
+        with self._lock:
+            self._futures.pop(key, None)
+
+
+def _checked(pieces: Iterator[bytes], left: TimeLeft) -> Iterator[bytes]:
+    for piece in pieces:
+        left.check()
+        yield piece
+
+
+class Http:
+    """POST requests with a deadline. Threads share one pool of connections."""
+
+    def __init__(self, settings: Settings, transport: httpx.BaseTransport | None) -> None:
+        """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
+        self._settings = settings
+        self._transport = transport
+        self._closed = False
+        with configuring():
+            # Reading the certificates takes longer than most calls.
+            self._verify: Any = httpx.create_ssl_context() if transport is None else True
+        self._client = self._connect()
+        renew_in_child(self)
+
+    def renew(self) -> None:
+        """In a forked process: open new connections. Those that were open belong to the parent."""
+        leave_to_parent(self._client)
+        self._client = self._connect()
+
+    def post(self, path: str, body: bytes, seconds: float) -> Reply:
+        """The whole reply. Raises CuevaultError.
+
+        `seconds` bound connecting, sending and receiving together, as far as httpx does: not the resolution of the
+        name, and each piece of the reply's headers anew.
+        """
+        if self._closed:
+            raise closed()
+        left = TimeLeft(seconds)
+        try:
+            url, extensions = self._settings.url + path, {"timeout": left}
+            with self._client.stream("POST", url, content=body, extensions=extensions) as response:
+                return reply_of(response, b"".join(_checked(response.iter_bytes(), left)))
+        except Exception as error:  # noqa: BLE001 - raised again if it is foreign
+            raise failure_of(error, seconds, self._settings) from None
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._closed = True
+        self._client.close()
+
+    def _connect(self) -> httpx.Client:
+        with configuring():
+            return httpx.Client(
+                headers=headers_of(self._settings), transport=self._transport, verify=self._verify
+            )

@@ -1,0 +1,83 @@
+"""What a client would log if it logged."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Callable, Literal
+
+EventType = Literal[
+    "request",
+    "retry",
+    "cache_hit",
+    "stale_served",
+    "fallback_served",
+    "refresh_failed",
+    "breaker_open",
+    "offline_failed",
+]
+Operation = Literal["prompt", "secrets"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened while a client answered. It contains no API key, no value and no variable.
+
+    `name` is the prompt's name or id, or the key of the secret; None for `secrets.all`. Of the other fields each type
+    sets its own; the rest is None:
+
+    - `request`, after each attempt: `attempt` (from 1), `duration` in seconds, `status`, `request_id`, `error` (code)
+    - `retry`, before the pause: `attempt` (the one that failed), `delay` in seconds, `error`
+    - `cache_hit`, a young copy answered: `age` in seconds, `version` of a prompt
+    - `stale_served`, an old copy answered: `origin`, `age`, `version`, and `error` if an outage is the reason
+    - `fallback_served`: `error`
+    - `refresh_failed`, in the background: `error`
+    - `breaker_open`, the client stops calling: `rest` in seconds, `error`
+    - `offline_failed`, the offline copy could not be written: `error`
+    """
+
+    type: EventType
+    operation: Operation
+    name: str | None = None
+    attempt: int | None = None
+    duration: float | None = None
+    delay: float | None = None
+    status: int | None = None
+    request_id: str | None = None
+    error: str | None = None
+    age: float | None = None
+    version: str | None = None
+    origin: Literal["memory", "offline", "snapshot"] | None = None
+    rest: float | None = None
+
+
+OnEvent = Callable[[Event], None]
+Emit = Callable[..., None]
+"""Emits an event of one read: its type, then its fields by name."""
+
+
+class Events:
+    """Passes events to the client's callback. Exceptions of the callback are ignored."""
+
+    def __init__(self, callback: OnEvent | None) -> None:
+        """Without a callback, only a failed offline copy is reported: as a RuntimeWarning."""
+        self._callback = callback
+        self.on = callback is not None
+
+    def about(self, operation: Operation, name: str | None) -> Emit:
+        """Emits events of one read."""
+
+        def emit(kind: EventType, **fields: Any) -> None:
+            self.emit(kind, operation, name, **fields)
+
+        return emit
+
+    def emit(self, kind: EventType, operation: Operation, name: str | None, **fields: Any) -> None:
+        """Emit one event."""
+        if self._callback is not None:
+            with suppress(Exception):
+                self._callback(Event(kind, operation, name, **fields))
+        elif kind == "offline_failed":
+            message = "The offline copy of the secrets could not be written."
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
