@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
-import { BEHAVIOURS, FIRST_BEHAVIOURS } from './behaviours.ts';
+import { BEHAVIOURS } from './behaviours.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type Service, startService } from './service.ts';
 
@@ -14,18 +14,18 @@ const CLIENTS = [
     args: ['test/conformance/typescript-driver.ts'],
     behaviours: BEHAVIOURS,
   },
-  // The Python client learns the rest of the list next.
   {
     name: 'Python',
     command: PYTHON,
     args: ['test/conformance/python-driver.py'],
-    behaviours: FIRST_BEHAVIOURS,
+    // httpx bounds each piece of a reply's headers, not all of them together: its README says so.
+    behaviours: BEHAVIOURS.filter(({ title }) => !title.includes('dripping headers')),
   },
   {
     name: 'Python with asyncio',
     command: PYTHON,
     args: ['test/conformance/python-driver.py', '--async'],
-    behaviours: FIRST_BEHAVIOURS,
+    behaviours: BEHAVIOURS,
   },
 ];
 

@@ -113,13 +113,13 @@ def options(config: Json, recorder: Recorder) -> Json:
         "maxEntries": "max_entries",
         "maxStaleMs": "max_stale",
     }
-    policy = seconds(cache or {}, names)
+    policy = cache if cache is True else CachePolicy(**seconds(cache or {}, names))
     return {
         **connection(config),
         "snapshot": config.get("snapshot"),
         "strict": config.get("strict", False),
         "on_event": recorder.record if config.get("events") else None,
-        "cache": None if cache is False else CachePolicy(**policy),
+        "cache": None if cache is False else policy,
         "offline": offline
         and OfflineCopy(**seconds(offline, {"directory": "directory", "maxAgeMs": "max_age"})),
     }
@@ -235,7 +235,11 @@ class AsyncClients:
         return await self._loop.run_in_executor(None, without_client, request)
 
     async def _run_many(self, request: Json, count: int) -> list[Any]:
-        return await asyncio.gather(*(self._run(request) for _ in range(count)))
+        outcomes = await asyncio.gather(*(self._run(request) for _ in range(count)), return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return outcomes
 
     # What runs in the background goes on between two lines: the loop runs in a thread of its own.
     def run(self, request: Json) -> Any:

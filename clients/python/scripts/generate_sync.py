@@ -35,9 +35,7 @@ def generate(folder: Path) -> dict[Path, str]:
     unasync.unasync_files([str(folder / "_async" / name) for name in names], [rule])
     made = folder / "_sync"
     for command in (["check", "--fix", "--quiet", "--select", "I"], ["format", "--quiet"]):
-        subprocess.run(
-            ["ruff", *command, "--config", str(PROJECT / "pyproject.toml"), str(made)], check=True
-        )
+        subprocess.run(["ruff", *command, "--config", str(PROJECT / "pyproject.toml"), str(made)], check=True)
     return {PACKAGE / "_sync" / name: (made / name).read_text("utf-8") for name in names}
 
 

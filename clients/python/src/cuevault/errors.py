@@ -106,7 +106,10 @@ class UnavailableError(CuevaultError):
 
 
 class CuevaultTimeoutError(CuevaultError, TimeoutError):
-    """No whole answer came within the time allowed."""
+    """No complete answer arrived within the time allowed."""
+
+    _of_caller = False
+    """Whether it is the time that one caller allows, which says nothing about the service."""
 
 
 REFUSALS = (AuthenticationError, PermissionDeniedError, NotFoundError)

@@ -8,7 +8,6 @@ from typing import Any, Generic, Literal, Protocol
 from .._core.breaker import Breaker, Gate, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.reads import Key, Read
-from .._core.wire import CallerTimeoutError
 from ..answers import AnswerT
 from ..errors import OUTAGES, REFUSALS, CuevaultError
 from ..events import Events, EventType
@@ -145,8 +144,6 @@ class AsyncReader(Generic[AnswerT]):
         try:
             result = await self._service.call(read.path, read.body, emit, timeout=timeout, retry=not probe)
             answer = read.parse(result)
-        except CallerTimeoutError:
-            raise
         except CuevaultError as error:
             await self._failed(read, error)
             raise
@@ -161,6 +158,8 @@ class AsyncReader(Generic[AnswerT]):
         return answer
 
     async def _failed(self, read: Read[AnswerT], error: CuevaultError) -> None:
+        if getattr(error, "_of_caller", False):
+            return
         rest = self._breaker.failed(error)
         if rest is not None:
             self._emit(read, "breaker_open", rest=rest, error=error.code)

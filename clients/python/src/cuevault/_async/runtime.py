@@ -13,7 +13,7 @@ import httpx
 
 from .._core.forks import leave_to_parent, renew_in_child
 from .._core.replies import Reply
-from .._core.wire import CallerTimeoutError, closed, configuring, failure_of, headers_of, reply_of, timed_out
+from .._core.wire import closed, configuring, failure_of, headers_of, reply_of, timed_out
 from ..settings import Settings
 
 Result = TypeVar("Result")
@@ -57,7 +57,7 @@ class SingleFlight(Generic[Result]):
         """The result of the call in progress, else of `call`; raises what it raises.
 
         The call goes on while anyone waits for it, and is cancelled when nobody does any more. Raises
-        CallerTimeoutError after `timeout` seconds, CuevaultError (`configuration`) if the client is closed.
+        CuevaultTimeoutError after `timeout` seconds, CuevaultError (`configuration`) if the client is closed.
         """
         flight = self._start(key, call)
         flight.waiters += 1
@@ -69,13 +69,13 @@ class SingleFlight(Generic[Result]):
             if flight.waiters == 0:
                 self._abandon(key, flight)
         if not done:
-            raise timed_out(timeout or 0.0, CallerTimeoutError)
+            raise timed_out(timeout or 0.0, of_caller=True)
         if flight.task.cancelled():
             raise closed()
         return flight.task.result()
 
     async def alone(self, call: Call[Result], timeout: float | None) -> Result:
-        """The result of a call that nobody shares. Raises CallerTimeoutError after `timeout` seconds."""
+        """The result of a call that nobody shares. Raises CuevaultTimeoutError after `timeout` seconds."""
         return await self.join(object(), call, timeout)
 
     async def begin(self, key: Hashable, call: Call[Result]) -> None:

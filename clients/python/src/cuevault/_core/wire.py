@@ -78,15 +78,11 @@ def headers_of(settings: Settings) -> dict[str, str]:
     }
 
 
-class CallerTimeoutError(CuevaultTimeoutError):
-    """The time that one caller allows has run out, which says nothing about the service."""
-
-
-def timed_out(
-    seconds: float, kind: type[CuevaultTimeoutError] = CuevaultTimeoutError
-) -> CuevaultTimeoutError:
-    """No complete answer within so many seconds."""
-    return kind(f"Cuevault did not answer within {seconds:.3g} seconds.", code="timeout")
+def timed_out(seconds: float, *, of_caller: bool = False) -> CuevaultTimeoutError:
+    """No complete answer within so many seconds, which are the caller's limit or the client's."""
+    error = CuevaultTimeoutError(f"Cuevault did not answer within {seconds:.3g} seconds.", code="timeout")
+    error._of_caller = of_caller
+    return error
 
 
 @contextmanager

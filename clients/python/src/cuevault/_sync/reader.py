@@ -9,7 +9,6 @@ from typing import Any, Generic, Literal, Protocol
 from .._core.breaker import Breaker, Gate, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.reads import Key, Read
-from .._core.wire import CallerTimeoutError
 from ..answers import AnswerT
 from ..errors import OUTAGES, REFUSALS, CuevaultError
 from ..events import Events, EventType
@@ -146,8 +145,6 @@ class Reader(Generic[AnswerT]):
         try:
             result = self._service.call(read.path, read.body, emit, timeout=timeout, retry=not probe)
             answer = read.parse(result)
-        except CallerTimeoutError:
-            raise
         except CuevaultError as error:
             self._failed(read, error)
             raise
@@ -162,6 +159,8 @@ class Reader(Generic[AnswerT]):
         return answer
 
     def _failed(self, read: Read[AnswerT], error: CuevaultError) -> None:
+        if getattr(error, "_of_caller", False):
+            return
         rest = self._breaker.failed(error)
         if rest is not None:
             self._emit(read, "breaker_open", rest=rest, error=error.code)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import httpx
 
 from .._core.replies import result_of
-from .._core.wire import CallerTimeoutError, encoded, timed_out
+from .._core.wire import encoded, timed_out
 from ..errors import CuevaultError, CuevaultTimeoutError
 from ..events import Emit
 from ..settings import RetryPolicy, Settings
@@ -51,8 +51,7 @@ class Service:
     ) -> Mapping[str, object]:
         """One call with its retries; returns `res`. Raises the CuevaultError of the last complete attempt.
 
-        `timeout` bounds all attempts and pauses in seconds, below the client's own limit. Raises CallerTimeoutError
-        where that is the time that runs out.
+        `timeout` bounds all attempts and pauses in seconds, below the client's own limit.
         """
         policy, data = self._policy, encoded(body)
         total = policy.total_timeout if timeout is None else min(policy.total_timeout, timeout)
@@ -66,7 +65,7 @@ class Service:
             except CuevaultError as error:
                 if left < policy.timeout and isinstance(error, CuevaultTimeoutError):
                     if timeout == total:
-                        raise timed_out(total, CallerTimeoutError) from None
+                        raise timed_out(total, of_caller=True) from None
                     if earlier is not None:
                         # This attempt was cut short, so it shows nothing; the one before had its full time.
                         raise earlier from None
