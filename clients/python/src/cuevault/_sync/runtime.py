@@ -14,7 +14,6 @@ import httpx
 from .._core.forks import leave_to_parent, renew_in_child
 from .._core.replies import Reply
 from .._core.wire import (
-    CallerTimeoutError,
     TimeLeft,
     closed,
     configuring,
@@ -53,7 +52,7 @@ class SingleFlight(Generic[Result]):
     def join(self, key: Hashable, call: Call[Result], timeout: float | None) -> Result:
         """The result of the call in progress, else of `call`; raises what it raises.
 
-        Raises CallerTimeoutError after `timeout` seconds.
+        Raises CuevaultTimeoutError after `timeout` seconds.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
@@ -63,16 +62,18 @@ class SingleFlight(Generic[Result]):
                 return self._lead(key, future, call, left)
             try:
                 return future.result(left)
-            except (CallerTimeoutError, CancelledError):
-                # The thread that made the call gave up, or was interrupted; this one was not.
+            except CuevaultTimeoutError as error:
+                if not error._of_caller:
+                    raise
+                # The thread that made the call had less time than this one.
+            except CancelledError:
+                # The thread that made the call was interrupted (KeyboardInterrupt, say); this one was not.
                 continue
-            except CuevaultTimeoutError:
-                raise
             except FutureTimeoutError:
-                raise timed_out(timeout or 0.0, CallerTimeoutError) from None
+                raise timed_out(timeout or 0.0, of_caller=True) from None
 
     def alone(self, call: Call[Result], timeout: float | None) -> Result:
-        """The result of a call that nobody shares. Raises CallerTimeoutError after `timeout` seconds."""
+        """The result of a call that nobody shares. Raises CuevaultTimeoutError after `timeout` seconds."""
         return call(timeout)
 
     def begin(self, key: Hashable, call: Call[Result]) -> None:
