@@ -8,7 +8,7 @@ import { text } from './fields.ts';
 export const wholeNumber = (least: number, most: number, description: string) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.pipe(
-    z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error })), z.transform(Number)),
+    z.pipe(z.string({ error }).check(z.regex(/^\d{1,16}$/, { error })), z.transform(Number)),
     z.int({ error }).check(z.gte(least, { error }), z.lte(most, { error }), z.meta({ description })),
   );
 };
