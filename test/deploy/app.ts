@@ -1,5 +1,6 @@
 // The stack as the emulator can deploy it: the same constructs and settings, without what it does not implement.
-import { App, Aspects, CfnResource } from 'aws-cdk-lib/core';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { App, Aspects, CfnResource, CustomResource } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
@@ -19,6 +20,22 @@ const stack = new CuevaultStack(app, 'CuevaultStack', {
   stackName: 'cuevault-test',
   settings: readSettings((name) => app.node.tryGetContext(name)),
 });
+
+// A resource that fails to be created stands in for whatever AWS may refuse in an update.
+const FAIL_ON_CREATE = `exports.handler = async (event) => {
+  const Status = event.RequestType === 'Create' ? 'FAILED' : 'SUCCESS';
+  const body = { ...event, Status, Reason: 'This update is meant to fail.', PhysicalResourceId: 'broken' };
+  await fetch(event.ResponseURL, { method: 'PUT', body: JSON.stringify(body) });
+};`;
+
+if (app.node.tryGetContext('breakUpdate') === 'true') {
+  const broken = new lambda.Function(stack, 'BrokenFunction', {
+    runtime: lambda.Runtime.NODEJS_24_X,
+    handler: 'index.handler',
+    code: lambda.Code.fromInline(FAIL_ON_CREATE),
+  });
+  new CustomResource(stack, 'Broken', { serviceToken: broken.functionArn });
+}
 
 const leaveOut = (node: IConstruct): void => {
   if (!CfnResource.isCfnResource(node) || !LEFT_OUT.has(node.cfnResourceType)) return;

@@ -1,0 +1,38 @@
+import {
+  CloudFormationClient,
+  DescribeStackResourcesCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import type { Emulator } from './emulator.ts';
+
+const NAME = 'cuevault-test';
+
+/** Settings that a deployment of the tests has, as arguments of the CDK CLI. */
+export const SETTINGS = ['-c', 'stage=test', '-c', 'operatorEmail=ada@example.com'];
+
+const APP = ['--app', 'node test/deploy/app.ts', '--output', 'dist/test-deploy'];
+
+/** Deploys the stack under the settings; returns what the CLI printed, and its exit status. */
+export const deploy = ({ cdk }: Emulator, ...settings: string[]) =>
+  cdk('deploy', ...APP, '--require-approval', 'never', ...SETTINGS, ...settings);
+
+export const destroy = ({ cdk }: Emulator) => cdk('destroy', ...APP, '--force', ...SETTINGS);
+
+/** The deployed stack: its status, outputs, and physical ids by logical id. */
+export const inspect = async ({ client }: Emulator) => {
+  const cloudFormation = new CloudFormationClient(client);
+  const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: NAME }));
+  const { StackResources = [] } = await cloudFormation.send(
+    new DescribeStackResourcesCommand({ StackName: NAME }),
+  );
+  return {
+    status: stack?.StackStatus,
+    outputs: Object.fromEntries((stack?.Outputs ?? []).map((o) => [o.OutputKey ?? '', o.OutputValue ?? ''])),
+    resources: Object.fromEntries(
+      StackResources.map(({ LogicalResourceId = '', PhysicalResourceId = '', ResourceType = '' }) => [
+        LogicalResourceId,
+        { id: PhysicalResourceId, type: ResourceType },
+      ]),
+    ),
+  };
+};

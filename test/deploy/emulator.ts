@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const VENV = fileURLToPath(new URL('.venv', import.meta.url));
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const NODE_BIN = path.join(ROOT, 'node_modules/.bin');
+
+const START_MS = 60_000;
+const POLL_MS = 100;
+
+/** A running ministack: an AWS emulator that executes CloudFormation templates, and the functions on the local Node. */
+export interface Emulator {
+  readonly url: string;
+  /** Runs the CDK CLI against it. Returns the exit status and everything the command printed. */
+  readonly cdk: (...args: string[]) => Promise<{ readonly status: number; readonly output: string }>;
+  /** Runs one of the project's scripts against it. */
+  readonly node: (...args: string[]) => Promise<{ readonly status: number; readonly output: string }>;
+  /** Options for clients of the AWS SDK. */
+  readonly client: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  readonly stop: () => Promise<void>;
+}
+
+const run = (program: string, ...args: string[]): void => {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
+};
+
+/** Installs the emulator into a virtual environment of its own, once for each version of its requirements. */
+const install = (): void => {
+  const python = process.env.PYTHON ?? 'python3';
+  const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');
+  const stamp = path.join(VENV, '.cuevault-prepared');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  rmSync(VENV, { recursive: true, force: true });
+  run(python, '-m', 'venv', VENV);
+  run(path.join(VENV, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS);
+  writeFileSync(stamp, wanted);
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No port was assigned.');
+  return address.port;
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/_ministack/health`)).ok;
+  } catch {
+    return false;
+  }
+};
+
+const untilReady = async (url: string, server: ChildProcess): Promise<void> => {
+  for (const end = Date.now() + START_MS; Date.now() < end; await sleep(POLL_MS)) {
+    if (server.exitCode !== null) throw new Error(`The emulator ended with code ${server.exitCode}.`);
+    if (await isReady(url)) return;
+  }
+  throw new Error('The emulator did not start within a minute.');
+};
+
+const outcomeOf = async (child: ChildProcess) => {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status: status ?? 1, output };
+};
+
+/** Starts an empty emulator on the loopback interface; its files go with it. */
+export const startEmulator = async (): Promise<Emulator> => {
+  install();
+  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-deploy-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const environment = {
+    HOME: folder,
+    TMPDIR: folder,
+    PATH: `${NODE_BIN}${path.delimiter}${process.env.PATH ?? ''}`,
+    BIND_HOST: '127.0.0.1',
+    GATEWAY_PORT: String(port),
+    IOT_MTLS_ENABLED: '0',
+    SFTP_ENABLED: '0',
+    AWS_ENDPOINT_URL: url,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_REGION: 'us-east-1',
+    CI: 'true',
+  };
+  // A group of its own, so that the workers of its functions end with it.
+  const server = spawn(path.join(VENV, 'bin/ministack'), {
+    cwd: folder,
+    env: environment,
+    detached: true,
+    stdio: 'ignore',
+  });
+  const stop = async (): Promise<void> => {
+    if (server.exitCode === null && server.pid !== undefined) {
+      process.kill(-server.pid, 'SIGKILL');
+      await once(server, 'close');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const start = (program: string, args: readonly string[], cwd: string) =>
+    outcomeOf(spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }));
+  try {
+    await untilReady(url, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    // Outside of the repository, bootstrapping needs no app; the others name theirs.
+    cdk: (command, ...args) =>
+      start(path.join(NODE_BIN, 'cdk'), [command, ...args], command === 'bootstrap' ? folder : ROOT),
+    node: (...args) => start(process.execPath, args, ROOT),
+    client: { endpoint: url, region: 'us-east-1', credentials },
+    stop,
+  };
+};

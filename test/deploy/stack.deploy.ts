@@ -1,0 +1,174 @@
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { HEADERS } from '../../contract/envelope.ts';
+import { ERROR_STATUS } from '../../contract/errors.ts';
+import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
+import { deploy, destroy, inspect } from './deployment.ts';
+import { type Emulator, startEmulator } from './emulator.ts';
+import { signIn } from './sign-in.ts';
+
+type Deployed = Awaited<ReturnType<typeof inspect>>;
+
+let emulator: Emulator;
+let first: Deployed;
+let token: string;
+let apiKey: string;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+}, 180_000);
+afterAll(() => emulator?.stop());
+
+const idOf = ({ resources }: Deployed, type: string): string =>
+  Object.values(resources).find((resource) => resource.type === type)?.id ?? '';
+
+const apiUrl = (): string =>
+  `${emulator.url}/_aws/execute-api/${idOf(first, 'AWS::ApiGatewayV2::Api')}/$default`;
+
+const call = async (method: string, path: string, bearer: string, body?: unknown) => {
+  const response = await fetch(apiUrl() + path, {
+    method,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: JSON.parse(text === '' ? 'null' : text),
+  };
+};
+
+const succeed = async (...args: Parameters<typeof call>) => {
+  const { status, json } = await call(...args);
+  expect([status, json.err]).toEqual([200, null]);
+  return json.res;
+};
+
+test('the stack deploys into an empty account', async () => {
+  const bootstrapped = await emulator.cdk('bootstrap', 'aws://000000000000/us-east-1');
+  expect([bootstrapped.status, bootstrapped.output]).toEqual([0, expect.stringContaining('bootstrapped')]);
+  const deployed = await deploy(emulator);
+  expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
+  first = await inspect(emulator);
+  expect(first.status).toBe('CREATE_COMPLETE');
+}, 180_000);
+
+test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {
+  const list = await emulator.node('scripts/aws/operator.ts', 'list', '--stage', 'test');
+  expect(list).toEqual({ status: 0, output: 'ada@example.com\tadmin\tFORCE_CHANGE_PASSWORD\n' });
+  const reset = await emulator.node(
+    'scripts/aws/operator.ts',
+    'reset',
+    'ada@example.com',
+    '--print',
+    '--stage',
+    'test',
+  );
+  token = await signIn({
+    emulatorUrl: emulator.url,
+    clientId: idOf(first, 'AWS::Cognito::UserPoolClient'),
+    redirectUri: `${first.outputs.AdminUrl}${SIGN_IN_PATHS.signedIn}`,
+    email: 'ada@example.com',
+    temporaryPassword: /: (\S+)\n$/.exec(reset.output)?.[1] ?? '',
+  });
+  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+}, 60_000);
+
+test('applications fetch what the operator published', async () => {
+  await succeed('POST', '/api/admin/prompts', token, {
+    name: 'greeting',
+    version: '1.0.0',
+    prompt: 'Hello {{user}}.',
+  });
+  await succeed('POST', '/api/admin/secrets', token, {
+    key: 'LLM_KEY',
+    value: 'secret value',
+    tags: ['llm'],
+  });
+  ({ apiKey } = await succeed('POST', '/api/admin/api-keys', token, {
+    name: 'test',
+    permissions: ['prompts', 'secrets'],
+  }));
+  const fetched = { name: 'greeting', shouldCompile: true, variables: { user: 'Ada' } };
+  expect(await succeed('POST', '/api/prompt/get-compiled', apiKey, fetched)).toMatchObject({
+    compiledPrompt: 'Hello Ada.',
+  });
+  expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toEqual({ LLM_KEY: 'secret value' });
+}, 60_000);
+
+const withParams = (path: string, params: Readonly<Record<string, string>> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+
+const ROUTES = ENDPOINTS.flatMap(({ route, ...endpoint }) =>
+  route === undefined ? [] : [{ ...route, ...endpoint }],
+);
+
+test.each(ROUTES)(
+  '$method $path reaches its function and answers as declared',
+  async (endpoint) => {
+    const { method, path, access, errors, examples } = endpoint;
+    const { params, query, body } = examples[0] ?? {};
+    const target = withParams(path, params) + (query === undefined ? '' : `?${new URLSearchParams(query)}`);
+    expect((await call(method, target, 'wrong', body)).status).toBe(401);
+    const { status, headers } = await call(method, target, access.kind === 'operator' ? token : apiKey, body);
+    expect(headers.get(HEADERS.requestId)).toBeTruthy();
+    const declared = errors
+      .map((code) => ERROR_STATUS[code])
+      .filter((declaredStatus) => declaredStatus < 500);
+    expect([200, 400, ...declared]).toContain(status);
+  },
+  60_000,
+);
+
+test('a second deployment with other settings keeps the data', async () => {
+  const { status, output } = await deploy(
+    emulator,
+    '-c',
+    'throttleRate=50',
+    '-c',
+    'sessionHours=2',
+    '-c',
+    'accessDays=30',
+  );
+  expect([status, output]).toEqual([0, expect.stringContaining('ApiUrl')]);
+  const second = await inspect(emulator);
+  expect(second.status).toBe('UPDATE_COMPLETE');
+  for (const id of ['Table', 'VaultKey', 'Operators'])
+    expect(second.resources[id]).toEqual(first.resources[id]);
+  expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
+    LLM_KEY: 'secret value',
+  });
+}, 120_000);
+
+test('an update that fails is rolled back, and the service answers as before', async () => {
+  const { status, output } = await deploy(emulator, '-c', 'breakUpdate=true');
+  expect([status, output]).toEqual([1, expect.stringContaining('This update is meant to fail.')]);
+  expect((await inspect(emulator)).status).toBe('UPDATE_ROLLBACK_COMPLETE');
+  expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
+    LLM_KEY: 'secret value',
+  });
+}, 120_000);
+
+test('destroying the stack keeps the table, the vault key and the operators', async () => {
+  expect((await destroy(emulator)).status).toBe(0);
+  const { client } = emulator;
+  const { Table } = await new DynamoDBClient(client).send(
+    new DescribeTableCommand({ TableName: first.resources.Table?.id }),
+  );
+  expect(Table?.ItemCount).toBeGreaterThan(0);
+  const { KeyMetadata } = await new KMSClient(client).send(
+    new DescribeKeyCommand({ KeyId: first.resources.VaultKey?.id }),
+  );
+  expect(KeyMetadata?.KeyState).toBe('Enabled');
+  const pool = { UserPoolId: first.resources.Operators?.id };
+  const { UserPool } = await new CognitoIdentityProviderClient(client).send(
+    new DescribeUserPoolCommand(pool),
+  );
+  expect(UserPool?.DeletionProtection).toBe('ACTIVE');
+}, 120_000);

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fullStack, templateOf } from './full.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-lint-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const template = templateOf(fullStack());
+
+// The schemas of the registry that a region has, by resource type; lib/partition.ts refuses the other partitions.
+const SCHEMAS_BY_REGION = `
+import glob, json, os, re, sys
+import cfnlint
+files = glob.glob(os.path.join(os.path.dirname(cfnlint.__file__), 'data/schemas/providers/*-*.json'))
+regions = {os.path.basename(file)[:-5]: json.load(open(file)) for file in files}
+others = re.compile('cn-|us-gov-|us-iso|eu-iso|eusc-')
+print(json.dumps({r: {t: s.get(t) for t in sys.argv[1:]} for r, s in regions.items() if not others.match(r)}))
+`;
+
+const runPython = (...args: string[]): unknown => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['scripts/python.mjs', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (stdout.trim() === '') throw new Error(`${args[0]} printed nothing: ${stderr}`);
+  return JSON.parse(stdout) as unknown;
+};
+
+const types = [...new Set(Object.values(template.Resources).map(({ Type }) => Type))].filter((type) =>
+  type.startsWith('AWS::'),
+);
+const schemas = runPython('python', '-c', SCHEMAS_BY_REGION, ...types) as Record<
+  string,
+  Record<string, string | null>
+>;
+
+/** One region of each group that has the same schemas. */
+const representatives = (): string[] => [
+  ...new Map(Object.entries(schemas).map(([region, schema]) => [JSON.stringify(schema), region])).values(),
+];
+
+/** The findings of cfn-lint, warnings included. */
+const lint = (checked: unknown, regions: readonly string[]): string[] => {
+  const file = path.join(folder, 'template.json');
+  writeFileSync(file, JSON.stringify(checked));
+  // CDK lists dependencies that a reference already implies.
+  const options = ['--format', 'json', '--ignore-checks', 'W3005', '--regions', ...regions];
+  const findings = runPython('cfn-lint', ...options, '--template', file);
+  return (findings as { readonly Rule: { readonly Id: string }; readonly Message: string }[]).map(
+    ({ Rule, Message }) => `${Rule.Id} ${Message}`,
+  );
+};
+
+test('every commercial region has every type of resource', () => {
+  expect(Object.keys(schemas).length).toBeGreaterThan(25);
+  const missing = Object.entries(schemas).flatMap(([region, schema]) =>
+    types.filter((type) => schema[type] === null).map((type) => `${region} lacks ${type}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('cfn-lint finds nothing in the template, whatever the region', () => {
+  expect(lint(template, representatives())).toEqual([]);
+}, 300_000);
+
+test('cfn-lint finds a property that a resource does not have', () => {
+  const Key = { Type: 'AWS::KMS::Key', Properties: { Speck: 'SYMMETRIC_DEFAULT' } };
+  expect(lint({ Resources: { Key } }, ['us-east-1']).join('\n')).toMatch(/E3002 .*Speck/);
+}, 300_000);

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, Resource } from '../stack.ts';
+
+/** What CloudFormation must not lose or replace, of one resource. */
+export interface Frozen {
+  readonly type: string;
+  /** Whether it outlives the stack. */
+  readonly retained: boolean;
+  /** Values of the properties that cannot change without replacing the resource; null where one is absent. */
+  readonly createOnly: Json;
+  /** Of a route. */
+  readonly routeKey?: string;
+}
+
+/** By logical id. */
+export type Release = Readonly<Record<string, Frozen>>;
+
+/** Create-only properties and primary identifier of a type, as the CloudFormation registry names them. */
+export interface TypeSchema {
+  readonly createOnly: readonly string[];
+  readonly identifier: readonly string[];
+}
+
+// Missing from the registry's lists: the CloudFormation reference says "Update requires: Replacement", or the service
+// rejects a change.
+const MORE_CREATE_ONLY: Readonly<Record<string, readonly string[]>> = {
+  'AWS::DynamoDB::GlobalTable': ['KeySchema', 'LocalSecondaryIndexes'],
+  'AWS::KMS::Key': ['KeySpec', 'KeyUsage'],
+  'AWS::Cognito::UserPool': ['UsernameAttributes', 'UsernameConfiguration', 'AliasAttributes'],
+};
+
+const ROUTE = 'AWS::ApiGatewayV2::Route';
+
+// Logs are retained too, but nothing breaks if a later release leaves one behind.
+const isRetained = ({ Type, DeletionPolicy = 'Delete' }: Resource): boolean =>
+  DeletionPolicy.startsWith('Retain') && Type !== 'AWS::Logs::LogGroup';
+
+const freezeOne = (resource: Resource, schema: TypeSchema): Frozen | undefined => {
+  const { Type: type, Properties = {} } = resource;
+  const retained = isRetained(resource);
+  const named = schema.identifier.some(
+    (name) => schema.createOnly.includes(name) && Properties[name] !== undefined,
+  );
+  if (!retained && !named && type !== ROUTE) return undefined;
+  const names = [...schema.createOnly, ...(MORE_CREATE_ONLY[type] ?? [])].sort();
+  const createOnly = Object.fromEntries(names.map((name) => [name, Properties[name] ?? null]));
+  return { type, retained, createOnly, ...(type === ROUTE ? { routeKey: String(Properties.RouteKey) } : {}) };
+};
+
+/** Everything of a template that a later release must keep: retained and named resources, and routes. */
+export const freeze = (
+  resources: Readonly<Record<string, Resource>>,
+  schemaOf: (type: string) => TypeSchema,
+): Release =>
+  Object.fromEntries(
+    Object.entries(resources)
+      .map(([id, resource]) => [id, freezeOne(resource, schemaOf(resource.Type))] as const)
+      .filter((entry): entry is [string, Frozen] => entry[1] !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const withoutNames = (routeKey: string): string => routeKey.replace(/\{[^}]*\}/g, '{}');
+
+const routesOf = (resources: Readonly<Record<string, Resource>>): Map<string, string> =>
+  new Map(
+    Object.entries(resources).flatMap(([id, { Type, Properties }]) =>
+      Type === ROUTE ? [[withoutNames(String(Properties.RouteKey)), id] as const] : [],
+    ),
+  );
+
+const routeFault = (
+  id: string,
+  routeKey: string,
+  resources: Readonly<Record<string, Resource>>,
+): string | undefined => {
+  const now = routesOf(resources).get(withoutNames(routeKey));
+  if (now === undefined) return `the route ${routeKey} is gone: clients of the last release get 404`;
+  return now === id
+    ? undefined
+    : `the route ${routeKey} has the new logical id ${now}: it conflicts with its predecessor`;
+};
+
+const twinOf = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): string | undefined =>
+  Object.entries(resources).find(
+    ([, { Type, Properties = {} }]) =>
+      Type === frozen.type &&
+      Object.entries(frozen.createOnly).every(([name, value]) =>
+        isDeepStrictEqual(Properties[name] ?? null, value),
+      ),
+  )?.[0];
+
+const missingFault = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): string | undefined => {
+  const twin = twinOf(frozen, resources);
+  if (frozen.retained)
+    return `${frozen.type} outlives the stack, and is gone or has a new logical id (${twin ?? 'none'}): its data would be left behind`;
+  return twin === undefined
+    ? undefined
+    : `${frozen.type} has the new logical id ${twin}: its name is still taken when it is created`;
+};
+
+const changeFaults = (frozen: Frozen, resource: Resource): string[] => {
+  const { Type, Properties = {} } = resource;
+  if (Type !== frozen.type) return [`was ${frozen.type} and is ${Type}`];
+  const changed = Object.entries(frozen.createOnly)
+    .filter(([name, value]) => !isDeepStrictEqual(Properties[name] ?? null, value))
+    .map(([name]) => `${Type} changes ${name}, which replaces the resource`);
+  return [
+    ...changed,
+    ...(frozen.retained && !isRetained(resource) ? [`${Type} no longer outlives the stack`] : []),
+  ];
+};
+
+/** What a deployment of these resources over the release would break: one sentence each. Additions are fine. */
+export const compare = (release: Release, resources: Readonly<Record<string, Resource>>): string[] =>
+  Object.entries(release).flatMap(([id, frozen]) => {
+    const resource = resources[id];
+    const route = frozen.routeKey === undefined ? undefined : routeFault(id, frozen.routeKey, resources);
+    const faults =
+      resource !== undefined
+        ? changeFaults(frozen, resource)
+        : frozen.routeKey === undefined
+          ? [missingFault(frozen, resources)]
+          : [];
+    return [route, ...faults].flatMap((fault) => (fault === undefined ? [] : `${id}: ${fault}.`));
+  });
