@@ -55,6 +55,12 @@ const unquoted = (text: string, open: number, close: number): string => {
   return text.charAt(open) === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner;
 };
 
+/** A line up to its first `#`. */
+const withoutComment = (line: string): string => {
+  const comment = line.indexOf('#');
+  return comment < 0 ? line : line.slice(0, comment);
+};
+
 /** What was read up to `end`, or what is wrong with it. */
 type Read<What> = ({ readonly end: number } & What) | { readonly end: number; readonly message: string };
 
@@ -74,7 +80,7 @@ const readValue = (text: string, start: number): Read<{ readonly value: string }
       'holds a # in the middle of a word: put the value into quotes, or a blank before a comment';
     return { end, message };
   }
-  return { value: line.replace(/#.*$/, '').trim(), end };
+  return { value: withoutComment(line).trim(), end };
 };
 
 const faultOf = (key: string, value: string, source: string): string | undefined => {

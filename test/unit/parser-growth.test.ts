@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { variablesOf } from '../../contract/templates.ts';
+import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
+import { bearerOf } from '../../lambdas/core/api-keys/rules.ts';
+import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/cursors.ts';
+import { compileReply } from '../../lambdas/core/prompts/templates.ts';
+import { versionSortKey } from '../../lambdas/core/prompts/version-keys.ts';
+import { parseEnv } from '../../lambdas/core/vault/dotenv.ts';
+import { parseBody } from '../../lambdas/http/body.ts';
+import type { HttpEvent } from '../../lambdas/http/call.ts';
+
+interface Parser {
+  readonly parse: (text: string) => unknown;
+  /** What means something to the parser; texts are made of these. */
+  readonly tokens: readonly string[];
+  /** Texts that were slow once, or are as intricate as such a text can be. */
+  readonly known?: readonly string[];
+}
+
+const body = (text: string): unknown =>
+  parseBody({ ...promptGetCompiled, bodyBytes: Number.POSITIVE_INFINITY }, { body: text } as HttpEvent);
+
+const BLANKS = [' ', '\t', '\n', '\r', '\u2028', '\u00a0'];
+
+const PARSERS: Readonly<Record<string, Parser>> = {
+  'a .env text': {
+    parse: parseEnv,
+    tokens: [...BLANKS, '#', '=', ':', '"', "'", '`', '\\', 'export ', 'A', '\nA=', '\nB="', '\\n', '-'],
+    known: [' #\u2028', 'A= #', 'A="\\"', '\nA="\\"x', '\nA=\'x\nB="x'],
+  },
+  'the placeholders of a template': {
+    parse: variablesOf,
+    tokens: [...BLANKS, '{', '}', '{{', '}}', 'a', '{{a}}', '$&', '\\'],
+  },
+  'a compiled template': {
+    parse: (prompt) => compileReply({ prompt }, { shouldCompile: true, variables: { a: '{{a}}' } }),
+    tokens: [...BLANKS, '{', '}', '{{a}}', '{{ a }}', '"', '\\', '\u0001'],
+  },
+  'a version': { parse: versionSortKey, tokens: ['0', '1', '9', '.', '-', 'v', '999999999'] },
+  'the cursor of a list': {
+    parse: (text) => decodeCursor(text, (value): value is string => typeof value === 'string'),
+    tokens: ['A', 'W1tb', 'IiIi', '-', '_', '=', ' '],
+  },
+  'the cursor of entries': {
+    parse: (text) => decodeEntryCursor(encodeCursor(`2026-01-01T00:00:00.000Z#${text}`), '2026-12-31'),
+    tokens: ['#', '-', 'a', '\n', 'Z#'],
+  },
+  'the JSON of a body': {
+    parse: body,
+    tokens: ['[', ']', '{"a":', '}', '{', '"', '\\', '1', '9', 'e', ',', ' ', 'null,'],
+    known: ['[', '{"a":', '[1,', '[[],', '"\\\\'],
+  },
+  'an Authorization header': { parse: bearerOf, tokens: ['Bearer ', ' ', 'x', '\t', 'cue_', '_'] },
+  'a range of addresses': { parse: isCidr, tokens: ['1', '.', ':', '::', '/', 'f', '%', '::ffff:', '0'] },
+};
+
+const KB = 1024;
+const SIZES = [64, 256, 1024];
+const FIRST = 16;
+
+/**
+ * How much more than in proportion to the text the work may grow: garbage collection and caches take up to twice the
+ * time for a large text, while work that grows with the square takes 4 to 64 times as much.
+ */
+const SLACK = 3;
+/** Less than so many microseconds cannot be compared. */
+const LEAST_MICROSECONDS = 4_000;
+
+// Processor time of this thread alone: what else the machine does has no part in it.
+const work = (parse: () => unknown): number => {
+  const before = process.threadCpuUsage();
+  try {
+    parse();
+  } catch {
+    // Most of these texts are refused.
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+};
+
+const grows = ({ parse }: Parser, unit: string, end: string): void => {
+  const cost = (size: number): number => {
+    const text = unit.repeat(Math.ceil((size * KB) / unit.length)).slice(0, size * KB) + end;
+    return Math.min(
+      work(() => parse(text)),
+      work(() => parse(text)),
+    );
+  };
+  const first = Math.max(cost(FIRST), LEAST_MICROSECONDS);
+  for (const size of SIZES) {
+    const most = (first * SLACK * size) / FIRST;
+    expect({ size, within: cost(size) <= most }).toEqual({ size, within: true });
+  }
+};
+
+test.each(Object.entries(PARSERS))(
+  'the work of reading %s grows in proportion to its length, up to 1 MB',
+  (_, parser) => {
+    const texts = (most: number) =>
+      fc
+        .array(fc.constantFrom(...parser.tokens), { minLength: 1, maxLength: most })
+        .map((parts) => parts.join(''));
+    for (const unit of parser.known ?? []) for (const end of ['', '\u2028', 'x']) grows(parser, unit, end);
+    fc.assert(
+      fc.property(texts(5), texts(2), (unit, end) => grows(parser, unit, end)),
+      { numRuns: 6 },
+    );
+  },
+);
