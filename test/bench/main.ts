@@ -6,6 +6,7 @@ import { cold } from './cold.ts';
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
 import { growth } from './growth.ts';
 import { load } from './load.ts';
+import { refused } from './refused.ts';
 import { screens } from './screens.ts';
 import { start } from './start.ts';
 import { warm } from './warm.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'warm-vault': warmVault,
   cold,
   growth,
+  refused,
   start,
   screens,
   clients,

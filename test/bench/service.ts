@@ -18,12 +18,20 @@ import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
 import { changeAt } from '../support/table.ts';
 
+export interface Caller {
+  readonly apiKey: string;
+  readonly status: number;
+}
+
 /** A table with an empty vault and an API key, and the functions on it. */
 export interface Deployment {
   readonly table: Table;
   readonly keyId: string;
-  /** A fresh container of a function: its bundle in this process. A call returns the body of the reply. */
-  readonly container: (operationId: string) => Promise<(body: unknown) => Promise<string>>;
+  /**
+   * A fresh container of a function: its bundle in this process. A call with the given key (the deployment's own unless
+   * given) returns the body of the reply, which must have the status (200 unless given).
+   */
+  readonly container: (operationId: string, caller?: Caller) => Promise<(body: unknown) => Promise<string>>;
 }
 
 export interface Service {
@@ -68,7 +76,11 @@ const eventOf = (apiKey: string, body: unknown): APIGatewayProxyEventV2 => ({
   isBase64Encoded: false,
 });
 
-const startContainer = async (operationId: string, environment: NodeJS.ProcessEnv, apiKey: string) => {
+const startContainer = async (
+  operationId: string,
+  environment: NodeJS.ProcessEnv,
+  { apiKey, status }: Caller,
+) => {
   Object.assign(process.env, environment);
   const file = new URL(`../../dist/lambdas/${operationId}/index.mjs?${randomUUID()}`, import.meta.url);
   const { handler } = (await import(file.href)) as {
@@ -77,7 +89,7 @@ const startContainer = async (operationId: string, environment: NodeJS.ProcessEn
   return async (body: unknown): Promise<string> => {
     const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 10_000 };
     const reply = await handler(eventOf(apiKey, body), context);
-    if (reply.statusCode !== 200) throw new Error(`${operationId} answered ${reply.body}`);
+    if (reply.statusCode !== status) throw new Error(`${operationId} answered ${reply.body}`);
     return reply.body;
   };
 };
@@ -110,7 +122,8 @@ export const openService = async (): Promise<Service> => {
     return {
       table,
       keyId: record.keyId,
-      container: (operationId) => startContainer(operationId, environment, apiKey),
+      container: (operationId, caller = { apiKey, status: 200 }) =>
+        startContainer(operationId, environment, caller),
     };
   };
   return {
