@@ -2,6 +2,7 @@ import type { Permission } from '../../../contract/endpoint.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { REFUSALS, type RefusalReason } from '../../../contract/refusals.ts';
 import { assertValid, CuevaultError } from '../errors.ts';
+import { checkNewName } from '../names.ts';
 import { addressAllowed, isCidr } from './addresses.ts';
 import { matchesHash, parseApiKey } from './api-keys.ts';
 
@@ -53,6 +54,7 @@ export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
     name.trim() !== '' && utf8Bytes(name) <= NAME_BYTES,
     `"name" must be 1 to ${NAME_BYTES} bytes of UTF-8.`,
   );
+  checkNewName('name', name);
   assertValid(
     permissions.length > 0 && permissions.every((permission) => PERMISSIONS.includes(permission)),
     '"permissions" must hold "prompts", "secrets" or both.',

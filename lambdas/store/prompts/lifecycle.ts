@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
+import { checkNewName } from '../../core/names.ts';
 import { checkContent, checkPromptName, type PromptContent } from '../../core/prompts/prompts.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import { restorable } from '../../core/restoring.ts';
@@ -31,6 +32,7 @@ export const createPrompt = async (table: Table, change: Change, input: CreateIn
   checkContent(input);
   return changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
     if (isLive(seen)) throw nameTaken(input.name);
+    if (seen === undefined) checkNewName('name', input.name);
     return creation(change, input, seen);
   });
 };

@@ -1,5 +1,6 @@
 import { CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
+import { checkNewName } from '../../core/names.ts';
 import { checkTags, isSameTags } from '../../core/tags.ts';
 import {
   checkSecretKey,
@@ -47,6 +48,7 @@ export const createSecret = async (
   { key, value, tags: given = [] }: NewSecret,
 ): Promise<SecretSummary> => {
   checkSecretKey(key);
+  checkNewName('key', key);
   checkSecretValue(value);
   const tags = checkTags(given);
   const secretId = randomBase62(22);

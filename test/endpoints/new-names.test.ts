@@ -1,0 +1,24 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { keysCreate } from '../../contract/endpoints/api-keys/keys-create.ts';
+import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { refused, type Sent } from '../support/admin.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+const LOOKS_LIKE = 'APP\u200b';
+
+const NEW: readonly (readonly [string, Endpoint, () => Sent])[] = [
+  ['a prompt', promptsCreate, () => ({ body: { name: LOOKS_LIKE, prompt: 'x' } })],
+  ['a secret', secretsCreate, () => ({ body: { key: LOOKS_LIKE, value: 'x' } })],
+  ['an API key', keysCreate, () => ({ body: { name: LOOKS_LIKE, permissions: ['prompts'] } })],
+];
+
+test.each(NEW)('the name of %s that looks like another one is refused', async (_, endpoint, sent) => {
+  expect(await refused(instance, endpoint, 'invalid_request', sent())).toContain('U+200B');
+});
