@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
+import './app/fonts.css';
 import './app/styles.css';
 import { connect } from './api/client.ts';
 import { loadConfig } from './api/config.ts';

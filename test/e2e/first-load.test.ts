@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +6,7 @@ import { assemble } from '../../local/template/assembly.ts';
 
 const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
 const MOST_BYTES = 250_000;
+const MOST_FONT_BYTES = 90_000;
 
 assemble();
 
@@ -34,4 +35,11 @@ test('every screen is a part of its own, and neither the editor nor the charts a
 test('index.html holds no script of its own and fetches nothing from elsewhere', () => {
   expect(index).not.toMatch(/<script(?![^>]*\ssrc=)/);
   expect(index).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+});
+
+test('the site brings its fonts along, which are at most 90 KB together', () => {
+  const fonts = globSync('assets/*.{woff,woff2,ttf,otf}', { cwd: BUILD });
+  expect(fonts.length).toBe(3);
+  const bytes = fonts.reduce((sum, file) => sum + statSync(path.join(BUILD, file)).size, 0);
+  expect(bytes).toBeLessThanOrEqual(MOST_FONT_BYTES);
 });

@@ -2,9 +2,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-// While something loads again or moves, its colors are on their way to others.
+// While something loads again or moves, its colors are on their way to others; without its fonts, so is its layout.
 const settled = async (page: Page): Promise<void> => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
     .map(({ finished }) => finished))`);
@@ -37,13 +38,15 @@ export const violationsInBothSchemes = async (page: Page): Promise<string[]> => 
 };
 
 /** Gives each date and time on the page the text that takes the most room, whatever the time is now. */
-const widenDates = (page: Page): Promise<void> =>
-  page.evaluate(`for (const time of document.querySelectorAll('time')) {
+const widenDates = async (page: Page): Promise<void> => {
+  await settled(page);
+  await page.evaluate(`for (const time of document.querySelectorAll('time')) {
     const text = time.firstChild;
     if (/\\d{4}, /.test(text.data)) text.data = 'May 30, 2088, 10:08 AM';
     else if (/\\d{4}/.test(text.data)) text.data = 'May 30, 2088';
     else text.data = '30 min. ago';
   }`);
+};
 
 /** The cells of tables that reach beyond the frame of their table, or whose content reaches beyond them. */
 export const cutCells = async (page: Page): Promise<string[]> => {

@@ -1,11 +1,9 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 import { amber, brick, charcoal, plum, slate, spruce, stone } from './palette/palette.ts';
 
-const BODY_FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Liberation Sans', sans-serif";
-const TITLE_FONT =
-  "'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, 'Noto Serif', Georgia, 'DejaVu Serif', serif";
-const CODE_FONT =
-  "ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', 'DejaVu Sans Mono', monospace";
+const BODY_FONT = "'Public Sans Variable', system-ui, sans-serif";
+const TITLE_FONT = "'Lora Variable', Georgia, serif";
+const CODE_FONT = "'Source Code Pro Variable', ui-monospace, monospace";
 
 // Names and variables may be long, and without a blank.
 const BREAKING = { overflowWrap: 'anywhere' } as const;
