@@ -47,6 +47,8 @@ export interface Instance {
   readonly firstRun: FirstRun;
   /** The table with the runner's own rights, which no policy limits. */
   readonly table: Table;
+  /** The environment variables that connect to the table. */
+  readonly tableEnvironment: Readonly<Record<string, string>>;
   readonly aws: AwsEndpoint;
   /** Resolves with a message if the engine ends unexpectedly. Nothing works after that. */
   readonly engineEnded: Engine['ended'];
@@ -93,15 +95,16 @@ const functionsOf = (
     ]),
   );
 
-const runnerTable = (template: Template, aws: AwsEndpoint): Table =>
-  connectSigningTable(
-    template.functions.find(({ environment }) => ENVIRONMENT.signingKeyArn in environment)?.environment,
-    {
-      endpoint: aws.url,
-      region: REGION,
-      credentials: aws.runnerCredentials,
-    },
-  );
+// That of a function which may sign rows: the runner may, too.
+const environmentOfTable = ({ functions }: Template): Record<string, string> =>
+  functions.find(({ environment }) => ENVIRONMENT.signingKeyArn in environment)?.environment ?? {};
+
+const runnerTable = (environment: Record<string, string>, aws: AwsEndpoint): Table =>
+  connectSigningTable(environment, {
+    endpoint: aws.url,
+    region: REGION,
+    credentials: aws.runnerCredentials,
+  });
 
 const invokeWith =
   (functions: ReadonlyMap<string, LocalFunction>) =>
@@ -174,7 +177,8 @@ const startOn = async (
   const functions = functionsOf(template, assembly, aws, onLog);
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
-  const table = runnerTable(template, aws);
+  const tableEnvironment = environmentOfTable(template);
+  const table = runnerTable(tableEnvironment, aws);
   undo.push(() => table.documents.destroy());
   const runJob = runJobWith(invoke, onLog);
   await runAfterDeployment(runJob, table);
@@ -192,7 +196,7 @@ const startOn = async (
   });
   // First, because calls in progress need everything else.
   undo.push(gateway.stop);
-  return { firstRun: made, table, aws, engineEnded: engine.ended, invoke, addOperator };
+  return { firstRun: made, table, tableEnvironment, aws, engineEnded: engine.ended, invoke, addOperator };
 };
 
 const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Instance, 'stop'>> => {

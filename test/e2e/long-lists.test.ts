@@ -41,14 +41,17 @@ beforeAll(async () => {
 test.each([
   ['/secrets', 'Secrets', '/api/admin/secrets'],
   ['/api-keys', 'API keys', '/api/admin/api-keys'],
-])('a part of %s that could not be read is said, and can be read again', async (path, name, api) => {
+])('a part of %s that could not be loaded is reported, and can be loaded again', async (path, name, api) => {
   const isNextPart = (url: URL) => url.pathname === api && url.searchParams.has('cursor');
   await page.route(isNextPart, (route) => route.fulfill({ status: 400, body: '{}' }));
   await page.goto(instance.url + path);
   const table = page.getByRole('table', { name });
   await table.waitFor();
   await page.keyboard.press('End');
-  await page.getByRole('alert').filter({ hasText: 'the next part could not be read' }).waitFor();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'The next part of the list could not be loaded' })
+    .waitFor();
   await page.unroute(isNextPart);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: /^(Try again|Show more)$/ }).waitFor({ state: 'detached' });

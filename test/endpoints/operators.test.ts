@@ -1,22 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
-import { testOperatorsKeptOut } from '../support/operator-security.ts';
+import { testOperatorsKeptOut, testRoles } from '../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../support/shared/instance.ts';
 
 const forOperators = ENDPOINTS.filter(({ access }) => access.kind === 'operator');
 
-describe('endpoints for applications', () => {
-  let instance: TestInstance;
-  beforeAll(async () => {
-    instance = await openInstance();
-  });
-  afterAll(() => instance.stop());
-
-  testOperatorsKeptOut(() => instance);
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
 });
 
+describe('endpoints for applications', () => testOperatorsKeptOut(() => instance));
+
+describe.each(forOperators)('$id', (endpoint) => testRoles(endpoint, () => instance));
+
 test.each(ENDPOINTS)('$id has a handler and tests of its own name', ({ id }) => {
-  expect(existsSync(`lambdas/endpoints/${id}.ts`)).toBe(true);
+  expect(globSync(`lambdas/endpoints/**/${id}.ts`)).toHaveLength(1);
   expect(existsSync(`test/endpoints/${id}`)).toBe(true);
 });
 

@@ -6,7 +6,8 @@ import { toBase62 } from '../../lambdas/core/identifiers.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../support/admin.ts';
-import { LOOPBACK, openInstance, type TestInstance } from '../support/instance.ts';
+import { LOOPBACK } from '../support/calls.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
 import { changeAt } from '../support/table.ts';
 
 const SECRETS = '/api/vault/get-secrets';

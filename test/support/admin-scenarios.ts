@@ -26,14 +26,14 @@ import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from './admin.ts';
 import { aPrompt, aSecret, fetchPrompt, readSecrets } from './admin-world.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { content } from './prompts.ts';
 import { SECRET_SCENARIOS } from './secret-scenarios.ts';
 import { changeAt } from './table.ts';
 
-type Scenario = (instance: TestInstance) => Promise<void>;
+type Scenario = (instance: SharedInstance) => Promise<void>;
 
-const ofNew = async (instance: TestInstance) => ({
+const ofNew = async (instance: SharedInstance) => ({
   params: { promptId: (await aPrompt(instance)).promptId },
 });
 

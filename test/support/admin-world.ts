@@ -3,14 +3,15 @@ import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-c
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { content, newPrompt } from './prompts.ts';
 import { changeAt } from './table.ts';
+import { uniqueName } from './unique-name.ts';
 
 // What operators find when they come: prompts and secrets that applications use.
 
 /** A prompt with the versions 1.0.0 and 1.1.0 that nobody has fetched. */
-export const aPrompt = async ({ table }: TestInstance): Promise<{ promptId: string; name: string }> => {
+export const aPrompt = async ({ table }: SharedInstance): Promise<{ promptId: string; name: string }> => {
   const { promptId, name } = await newPrompt(table, { prompt: 'Hello {{user}}' });
   await publishVersion(table, changeAt(), promptId, { ...content('Hi {{user}}'), bump: 'minor' });
   return { promptId, name };
@@ -23,7 +24,7 @@ type Asked = Pick<
 
 /** Fetches a prompt so many times with a key, a new one unless given. */
 export const fetchPrompt = async (
-  instance: TestInstance,
+  instance: SharedInstance,
   promptId: string,
   { times = 1, name = 'web', ...asked }: { times?: number; name?: string } & Asked = {},
 ): Promise<{ apiKey: string; keyId: string }> => {
@@ -39,21 +40,19 @@ export const fetchPrompt = async (
   return key;
 };
 
-let secrets = 0;
-
 /** A secret with one value that nobody has read. */
 export const aSecret = async (
-  { table }: TestInstance,
+  { table }: SharedInstance,
   tags: readonly string[] = [],
 ): Promise<{ secretId: string; key: string }> => {
-  const key = `SECRET_${++secrets}`;
+  const key = uniqueName('SECRET');
   const { secretId } = await createSecret(table, changeAt(), { key, value: 'first value', tags });
   return { secretId, key };
 };
 
 /** Reads secrets as an application does, with a new key. */
 export const readSecrets = async (
-  instance: TestInstance,
+  instance: SharedInstance,
   body: object,
   name = 'job',
 ): Promise<{ keyId: string; secrets: Record<string, string> }> => {

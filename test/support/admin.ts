@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { HEADERS } from '../../contract/envelope.ts';
-import type { Reply, TestInstance } from './instance.ts';
+import type { Reply, SharedInstance } from './calls.ts';
 import { emailOf, tokenWith } from './operators.ts';
 
 /** What an operator sends. */
@@ -33,11 +33,11 @@ const jsonOf = (text: string): unknown => {
 };
 
 // Signed by the instance as that of a real sign-in is, and much faster made.
-const tokenOf = (instance: TestInstance, groups: readonly string[]): Promise<string> =>
+const tokenOf = (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
   tokenWith(instance, { 'cognito:groups': groups, email: emailOf(groups) });
 
 /** Calls an endpoint for operators over real HTTP. */
-export const send = async (instance: TestInstance, endpoint: Endpoint, sent: Sent = {}): Promise<Reply> => {
+export const send = async (instance: SharedInstance, endpoint: Endpoint, sent: Sent = {}): Promise<Reply> => {
   const token = sent.token ?? (await tokenOf(instance, sent.groups ?? ['admin']));
   const response = await fetch(instance.url + pathOf(endpoint, sent), {
     method: endpoint.route?.method ?? 'GET',
@@ -56,7 +56,7 @@ export const send = async (instance: TestInstance, endpoint: Endpoint, sent: Sen
 
 /** Calls an endpoint that must succeed, and returns its result, which is exactly what the contract says. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into replies freely
-export const ask = async (instance: TestInstance, endpoint: Endpoint, sent: Sent = {}): Promise<any> => {
+export const ask = async (instance: SharedInstance, endpoint: Endpoint, sent: Sent = {}): Promise<any> => {
   const { status, json } = await send(instance, endpoint, sent);
   expect([status, json?.err]).toEqual([200, null]);
   // Unknown fields are stripped by the schema, so that one which the contract does not name shows.
@@ -66,7 +66,7 @@ export const ask = async (instance: TestInstance, endpoint: Endpoint, sent: Sent
 
 /** Calls an endpoint that must refuse, with this code, and returns the sentence. */
 export const refused = async (
-  instance: TestInstance,
+  instance: SharedInstance,
   endpoint: Endpoint,
   code: string,
   sent: Sent = {},

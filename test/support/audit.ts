@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../lambdas/store/views/audit-entries.ts';
 import { listAudit } from '../../lambdas/store/views/audit-list.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { emailOf } from './operators.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,7 +8,7 @@ const dayFrom = (days: number): string => new Date(Date.now() + days * DAY_MS).t
 
 /** The changes that an operator of these groups has made lately, the latest first. */
 export const changesBy = async (
-  { table }: TestInstance,
+  { table }: SharedInstance,
   groups: readonly string[],
 ): Promise<readonly AuditEntry[]> => {
   const actor = emailOf(groups);

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { provideBrowser } from '../../scripts/browser.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { emailOf, ensureOperator, PASSWORD } from './operators.ts';
 
 const ARGUMENTS =
@@ -77,7 +77,7 @@ export const fillSignIn = async (page: Page, groups: readonly string[]): Promise
 /** Opens the admin site in a browser profile of its own and signs in as an operator of these groups. */
 export const visit = async (
   browser: Browser,
-  instance: TestInstance,
+  instance: SharedInstance,
   { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
 ): Promise<Visit> => {
   await ensureOperator(instance, groups);

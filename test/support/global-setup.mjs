@@ -1,8 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startBroker } from './shared/broker.mjs';
 
-/** Gives a test run a temporary folder of its own, which every process of the run takes from the environment. */
-export default () => {
+/** Gives a test run a temporary folder of its own, and the instances that its test files share. */
+export default async () => {
   process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'cuevault-tests-'));
+  const broker = await startBroker();
+  process.env.CUEVAULT_TEST_INSTANCES = broker.url;
+  globalThis.stopSharedInstances = broker.stop;
 };

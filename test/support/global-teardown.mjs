@@ -1,4 +1,7 @@
 import { rmSync } from 'node:fs';
 
-/** Deletes the temporary folder of the run with all that its tests have left there. */
-export default () => rmSync(process.env.TMPDIR, { recursive: true, force: true });
+/** Stops the shared instances, and deletes the temporary folder of the run with all that its tests have left there. */
+export default async () => {
+  await globalThis.stopSharedInstances();
+  rmSync(process.env.TMPDIR, { recursive: true, force: true });
+};

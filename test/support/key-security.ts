@@ -3,7 +3,7 @@ import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
 import { API_KEY, createApiKey, findApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { signedItem } from '../../lambdas/store/signing/rows.ts';
 import { putItem } from '../../lambdas/store/table.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
 
 const flipped = (apiKey: string, at: number): string =>
@@ -13,7 +13,7 @@ const flipped = (apiKey: string, at: number): string =>
  * The security matrix of an endpoint that takes API keys. `body` is one that the endpoint would answer with 200.
  * Call it inside a `describe`.
  */
-export const testKeySecurity = (endpoint: Endpoint, instance: () => TestInstance, body: unknown): void => {
+export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstance, body: unknown): void => {
   const { access } = endpoint;
   const route = endpoint.route?.path ?? '';
   const permission = access.kind === 'api-key' ? access.permission : 'prompts';

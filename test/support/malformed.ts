@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
@@ -22,7 +22,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 /** Whatever is sent, the reply is the envelope with a status of 4xx. Call it inside a `describe`. */
-export const testMalformed = (endpoint: Endpoint, instance: () => TestInstance): void => {
+export const testMalformed = (endpoint: Endpoint, instance: () => SharedInstance): void => {
   const route = endpoint.route?.path ?? '';
 
   test.each(Object.entries(MALFORMED))('%s is refused with the envelope', async (_, body) => {

@@ -3,7 +3,7 @@ import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-c
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { type Sent, send } from './admin.ts';
-import type { TestInstance } from './instance.ts';
+import type { Reply, SharedInstance } from './calls.ts';
 import { expiredToken, foreignToken, operatorToken, tokenWith, tokenWithoutScope } from './operators.ts';
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
@@ -23,13 +23,24 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'too much': `{"text": "${'x'.repeat(LIMITS.importBytes)}"}`,
 };
 
+const testBodies = (call: (body: string) => Promise<Reply>): void => {
+  test('a body that is nonsense is refused with the envelope', async () => {
+    for (const [what, body] of Object.entries(MALFORMED)) {
+      const { status, json } = await call(body);
+      expect([what, status]).toEqual([what, what === 'too much' ? 413 : 400]);
+      expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
+    }
+  });
+};
+
 /**
- * Who may call an endpoint for operators and who may not, and that nonsense is refused. `sent` returns what the endpoint
+ * The full matrix of an endpoint for operators, for a few that stand for all (`testRoles`): who may call it and who may
+ * not, and that nonsense is refused. `sent` returns what the endpoint
  * answers with 200, anew for each call. Call it inside a `describe`.
  */
 export const testOperatorSecurity = (
   endpoint: Endpoint,
-  instance: () => TestInstance,
+  instance: () => SharedInstance,
   sent: () => Promise<Sent> | Sent,
 ): void => {
   const role = endpoint.access.kind === 'operator' ? endpoint.access.role : 'admin';
@@ -74,19 +85,43 @@ export const testOperatorSecurity = (
     }
   });
 
-  if (endpoint.body !== nothing) {
-    test('a body that is nonsense is refused with the envelope', async () => {
-      for (const [what, body] of Object.entries(MALFORMED)) {
-        const { status, json } = await call({ body });
-        expect([what, status]).toEqual([what, what === 'too much' ? 413 : 400]);
-        expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
-      }
-    });
-  }
+  if (endpoint.body !== nothing) testBodies((body) => call({ body }));
+};
+
+// Parameters that name nothing: whoever may call the endpoint is told so, and nothing changes.
+const paramsOf = ({ route }: Endpoint): Record<string, string> =>
+  Object.fromEntries(Array.from(route?.path.matchAll(/\{(\w+)\}/g) ?? [], ([, name = '']) => [name, 'x']));
+
+/**
+ * Which roles an endpoint for operators lets in, and that it looks at the role before the request. It needs no valid
+ * request, so that it holds for every endpoint in the contract. Call it inside a `describe`.
+ */
+export const testRoles = (endpoint: Endpoint, instance: () => SharedInstance): void => {
+  const role = endpoint.access.kind === 'operator' ? endpoint.access.role : 'admin';
+  const call = (sent: Sent) => send(instance(), endpoint, { params: paramsOf(endpoint), body: '{', ...sent });
+  const sentTo = endpoint.body === nothing ? { body: undefined, query: { limit: 'x' } } : {};
+
+  test.each(ROLES)('the role %s is let in exactly if it suffices', async (group) => {
+    const { status, code } = await call({ ...sentTo, groups: [group] });
+    if (ROLES.indexOf(group) < ROLES.indexOf(role)) expect([status, code]).toEqual([403, 'forbidden']);
+    else expect([401, 403]).not.toContain(status);
+  });
+
+  test('an operator without a role is forbidden', async () => {
+    const token = await tokenWith(instance(), { 'cognito:groups': [] });
+    expect(await call({ ...sentTo, token })).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
+  test('without a token, or with an API key, the gateway lets nobody in', async () => {
+    for (const token of ['', (await instance().newKey()).apiKey])
+      expect((await call({ ...sentTo, token })).status).toBe(401);
+  });
+
+  if (endpoint.body !== nothing) testBodies((body) => call({ body }));
 };
 
 /** Endpoints for applications are none for operators. Call it inside a `describe`. */
-export const testOperatorsKeptOut = (instance: () => TestInstance): void => {
+export const testOperatorsKeptOut = (instance: () => SharedInstance): void => {
   test.each([promptGetCompiled, vaultGetSecrets])(
     "an operator's token is no API key for $id",
     async (endpoint) => {

@@ -5,7 +5,7 @@ import { signIn, type Tokens } from '../../local/identity/client.ts';
 import { signingKey } from '../../local/identity/keys.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../../local/identity/provider.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 
 export interface WithGroups {
   /** `admin` unless said otherwise. */
@@ -21,7 +21,7 @@ const added = new WeakMap<object, Map<string, Promise<unknown>>>();
 /** What was made for these groups of the instance, made when it is first asked for. */
 const onceFor = <Made>(
   made: WeakMap<object, Map<string, Promise<Made>>>,
-  instance: TestInstance,
+  instance: SharedInstance,
   groups: readonly string[],
   make: () => Promise<Made>,
 ): Promise<Made> => {
@@ -38,33 +38,33 @@ export const emailOf = (groups: readonly string[]): string =>
   `${groups.join('-').replaceAll(/[^\w-]/g, '.') || 'nobody'}@example.com`;
 
 /** Adds the operator in these groups, unless done already: a password takes long to hash. */
-export const ensureOperator = (instance: TestInstance, groups: readonly string[]): Promise<unknown> =>
+export const ensureOperator = (instance: SharedInstance, groups: readonly string[]): Promise<unknown> =>
   onceFor(added, instance, groups, () =>
     instance.addOperator({ email: emailOf(groups), password: PASSWORD, groups }),
   );
 
-const obtain = async (instance: TestInstance, groups: readonly string[]): Promise<Tokens> => {
+const obtain = async (instance: SharedInstance, groups: readonly string[]): Promise<Tokens> => {
   await ensureOperator(instance, groups);
   return signIn(instance.url, { email: emailOf(groups), password: PASSWORD });
 };
 
 /** Tokens of an operator in the groups, from a real sign-in: one for each instance and set of groups. */
 export const operatorTokens = (
-  instance: TestInstance,
+  instance: SharedInstance,
   { groups = ['admin'] }: WithGroups = {},
 ): Promise<Tokens> => onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
 
 /** The access token of an operator in the groups. */
-export const operatorToken = async (instance: TestInstance, options?: WithGroups): Promise<string> =>
+export const operatorToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>
   (await operatorTokens(instance, options)).access_token;
 
 /** The ID token of an operator in the groups: no pass to the API. */
-export const idToken = async (instance: TestInstance, options?: WithGroups): Promise<string> =>
+export const idToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>
   (await operatorTokens(instance, options)).id_token;
 
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-const usualClaims = (instance: TestInstance): JWTPayload => ({
+const usualClaims = (instance: SharedInstance): JWTPayload => ({
   iss: instance.url + IDENTITY_PATH,
   aud: CLIENT_ID,
   client_id: CLIENT_ID,
@@ -83,7 +83,7 @@ const usualClaims = (instance: TestInstance): JWTPayload => ({
  * With no replacements the instance takes it for real.
  */
 export const tokenWith = async (
-  instance: TestInstance,
+  instance: SharedInstance,
   claims: Readonly<Record<string, unknown>> = {},
 ): Promise<string> => {
   const database = openIdentityStore(instance.dataFolder);
@@ -94,11 +94,11 @@ export const tokenWith = async (
 };
 
 /** A token that was good until a second ago. */
-export const expiredToken = (instance: TestInstance): Promise<string> =>
+export const expiredToken = (instance: SharedInstance): Promise<string> =>
   tokenWith(instance, { iat: now() - 601, exp: now() - 1 });
 
 /** A token that names another issuer, signed by that one's key under the id of the instance's key. */
-export const foreignToken = async (instance: TestInstance): Promise<string> => {
+export const foreignToken = async (instance: SharedInstance): Promise<string> => {
   const database = openIdentityStore(instance.dataFolder);
   const { kid } = await signingKey(database).finally(() => database.close());
   const { privateKey } = await generateKeyPair('RS256');
@@ -108,5 +108,5 @@ export const foreignToken = async (instance: TestInstance): Promise<string> => {
 };
 
 /** An access token without the scope that admin routes ask for. */
-export const tokenWithoutScope = (instance: TestInstance): Promise<string> =>
+export const tokenWithoutScope = (instance: SharedInstance): Promise<string> =>
   tokenWith(instance, { scope: SIGN_IN_SCOPE.replace(ADMIN_SCOPE, '').trim() });

@@ -2,6 +2,7 @@ import type { PromptContent } from '../../lambdas/core/prompts/prompts.ts';
 import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import type { Item, Table } from '../../lambdas/store/table.ts';
 import { changeAt } from './table.ts';
+import { uniqueName } from './unique-name.ts';
 
 /** The content of a version with this template. */
 export const content = (prompt: string): PromptContent => ({
@@ -11,14 +12,12 @@ export const content = (prompt: string): PromptContent => ({
   note: '',
 });
 
-let names = 0;
-
 /** Creates a prompt under a name of its own, with version 1.0.0 unless another is given. */
 export const newPrompt = async (
   table: Table,
   { version, at, prompt = 'Hello' }: { version?: string; at?: Date; prompt?: string } = {},
 ): Promise<{ promptId: string; name: string; rev: number }> => {
-  const name = `prompt ${++names}`;
+  const name = uniqueName('prompt');
   const { promptId, rev } = await createPrompt(table, changeAt(at), { ...content(prompt), name, version });
   return { promptId, name, rev };
 };

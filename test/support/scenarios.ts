@@ -16,11 +16,11 @@ import { readHead } from '../../lambdas/store/vault/head.ts';
 import { findKeyPair } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { createLastReads } from '../../lambdas/store/views/secret-rows.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
 
 /** Has a function do everything that it is for, and fails where it did not. */
-export type Scenario = (instance: TestInstance) => Promise<void>;
+export type Scenario = (instance: SharedInstance) => Promise<void>;
 
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
 const DAY = 86_400_000;
@@ -29,13 +29,13 @@ const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY));
 let count = 0;
 const unique = (name: string): string => `${name}-${++count}`;
 
-const runJob = async (instance: TestInstance, id: string): Promise<void> => {
+const runJob = async (instance: SharedInstance, id: string): Promise<void> => {
   const outcome = await instance.invoke(id, {});
   if ('failure' in outcome) throw new Error(`${id}: ${outcome.failure}`);
 };
 
 /** A call with a key of another permission leaves an audit entry. */
-const isRefused = async (instance: TestInstance, route: string, permission: Permission) => {
+const isRefused = async (instance: SharedInstance, route: string, permission: Permission) => {
   const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
   const at = dayOf(new Date());
   expect((await instance.post(route, { name: 'x' }, apiKey)).status).toBe(403);
@@ -57,7 +57,7 @@ const getPrompt: Scenario = async (instance) => {
   await isRefused(instance, '/api/prompt/get-compiled', 'secrets');
 };
 
-const auditReadsOf = async (instance: TestInstance, keyId: string) => {
+const auditReadsOf = async (instance: SharedInstance, keyId: string) => {
   const shards = [...Array(instance.table.settings.shards).keys()];
   const today = dayOf(new Date());
   const reads = await Promise.all(
@@ -80,7 +80,7 @@ const getSecrets: Scenario = async (instance) => {
   await isRefused(instance, '/api/vault/get-secrets', 'prompts');
 };
 
-const setAttribute = ({ table }: TestInstance, pk: string, sk: string, name: string, value: string) =>
+const setAttribute = ({ table }: SharedInstance, pk: string, sk: string, name: string, value: string) =>
   table.documents.send(
     new UpdateCommand({
       TableName: table.name,
@@ -91,7 +91,7 @@ const setAttribute = ({ table }: TestInstance, pk: string, sk: string, name: str
     }),
   );
 
-const rowsOf = ({ table }: TestInstance, pk: string, start: string) =>
+const rowsOf = ({ table }: SharedInstance, pk: string, start: string) =>
   Array.fromAsync(
     queryItems(table, {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
@@ -99,13 +99,13 @@ const rowsOf = ({ table }: TestInstance, pk: string, start: string) =>
     }),
   );
 
-const ageRows = async (instance: TestInstance, pk: string, start: string, name: string): Promise<void> => {
+const ageRows = async (instance: SharedInstance, pk: string, start: string, name: string): Promise<void> => {
   for (const row of await rowsOf(instance, pk, start)) {
     if (row[name] !== undefined) await setAttribute(instance, pk, String(row.sk), name, LONG_AGO);
   }
 };
 
-const ageKeyPair = (instance: TestInstance) =>
+const ageKeyPair = (instance: SharedInstance) =>
   ageRows(instance, PARTITIONS.vaultKey, 'VERSION#', 'createdAt');
 
 const rotate: Scenario = async (instance) => {

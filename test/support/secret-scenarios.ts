@@ -15,13 +15,13 @@ import { keptValues } from '../../lambdas/store/secrets/values.ts';
 import { putItem, queryItems } from '../../lambdas/store/table.ts';
 import { ask } from './admin.ts';
 import { aSecret, readSecrets } from './admin-world.ts';
-import type { TestInstance } from './instance.ts';
+import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
 
-type Scenario = (instance: TestInstance) => Promise<void>;
+type Scenario = (instance: SharedInstance) => Promise<void>;
 
 /** A secret with as many values as are kept, so that another one makes the oldest go. */
-const withAllValues = async (instance: TestInstance) => {
+const withAllValues = async (instance: SharedInstance) => {
   const { secretId, key } = await aSecret(instance);
   for (let i = 0; i < LIMITS.earlierValues; i++) {
     await updateSecret(instance.table, changeAt(), secretId, { value: `value ${i}` });
@@ -29,11 +29,11 @@ const withAllValues = async (instance: TestInstance) => {
   return { secretId, key };
 };
 
-const expectTrimmed = async ({ table }: TestInstance, secretId: string): Promise<void> => {
+const expectTrimmed = async ({ table }: SharedInstance, secretId: string): Promise<void> => {
   expect((await keptValues(table, secretId)).length).toBeLessThanOrEqual(LIMITS.earlierValues + 1);
 };
 
-const valueRows = ({ table }: TestInstance, secretId: string) =>
+const valueRows = ({ table }: SharedInstance, secretId: string) =>
   Array.fromAsync(
     queryItems(table, {
       KeyConditionExpression: 'pk = :pk',

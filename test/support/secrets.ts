@@ -4,8 +4,10 @@ import { PARTITIONS } from '../../contract/table.ts';
 import type { SecretSummary } from '../../lambdas/core/vault/secrets.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { updateItem } from '../../lambdas/store/table.ts';
-import type { TestInstance } from './instance.ts';
+import { readHead } from '../../lambdas/store/vault/head.ts';
+import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
+import { uniqueName } from './unique-name.ts';
 
 /** Every value in the tests of the operators' endpoints holds this, and no reply to an operator ever does. */
 export const HUSH = 'hush-7d1f';
@@ -13,10 +15,8 @@ export const HUSH = 'hush-7d1f';
 /** A value that no other secret has. */
 export const hush = (mark: string | number): string => `${HUSH} ${mark}`;
 
-let count = 0;
-
 /** A key that no other secret has. */
-export const freshKey = (): string => `FRESH_${++count}`;
+export const freshKey = (): string => uniqueName('FRESH');
 
 export interface SecretParts {
   readonly key?: string;
@@ -27,28 +27,40 @@ export interface SecretParts {
 
 /** Stores a secret as another operator did, at a time or now. */
 export const storeSecret = (
-  { table }: TestInstance,
+  { table }: SharedInstance,
   { key = freshKey(), value = hush('first'), tags = [], at }: SecretParts = {},
 ): Promise<SecretSummary> => createSecret(table, changeAt(at), { key, value, tags });
 
 /** The value that an application is given under a key; undefined where there is none. */
-export const released = async (instance: TestInstance, key: string): Promise<string | undefined> => {
+export const released = async (instance: SharedInstance, key: string): Promise<string | undefined> => {
   const { status, json } = await instance.post(vaultGetSecrets.route?.path ?? '', { key });
   expect([200, 404]).toContain(status);
   return json.res?.[key];
 };
 
-/** Makes the vault believe that it holds all that it can: so many secrets, or so many bytes. */
-export const fillVault = async ({ table }: TestInstance): Promise<void> => {
-  await updateItem(table, {
+const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<unknown> =>
+  updateItem(table, {
     Key: { pk: PARTITIONS.vault, sk: 'HEAD' },
     UpdateExpression: 'SET #count = :count, #bytes = :bytes',
     ExpressionAttributeNames: { '#count': 'count', '#bytes': 'bytes' },
-    ExpressionAttributeValues: { ':count': LIMITS.vaultSecrets, ':bytes': LIMITS.vaultBytes },
+    ExpressionAttributeValues: { ':count': count, ':bytes': bytes },
   });
+
+/** Does something while the vault believes that it holds all that it can: so many secrets, or so many bytes. */
+export const withFullVault = async (
+  instance: SharedInstance,
+  action: () => Promise<unknown>,
+): Promise<void> => {
+  const { count, bytes } = await readHead(instance.table);
+  await setTotals(instance, LIMITS.vaultSecrets, LIMITS.vaultBytes);
+  try {
+    await action();
+  } finally {
+    await setTotals(instance, count, bytes);
+  }
 };
 
 /** Expects that the logs of the functions hold no value. */
-export const expectNothingLogged = ({ logs }: TestInstance): void => {
+export const expectNothingLogged = ({ logs }: SharedInstance): void => {
   expect(logs.join('')).not.toContain(HUSH);
 };

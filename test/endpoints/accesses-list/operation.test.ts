@@ -2,24 +2,14 @@ import { accessesList } from '../../../contract/endpoints/prompts/accesses-list.
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { LOOPBACK } from '../../support/calls.ts';
 import { newPrompt } from '../../support/prompts.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    accessesList,
-    () => instance,
-    async () => ({
-      params: { promptId: (await aPrompt(instance)).promptId },
-    }),
-  ));
 
 test('who fetched what comes latest first, and by key and version', async () => {
   const { promptId } = await aPrompt(instance);

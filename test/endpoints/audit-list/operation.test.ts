@@ -2,21 +2,14 @@ import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
-import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { LOOPBACK } from '../../support/calls.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
 
 let instance: TestInstance;
 beforeAll(async () => {
   instance = await openInstance();
 });
 afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    auditList,
-    () => instance,
-    () => ({}),
-  ));
 
 test('changes by operators and reads of secrets come together, the latest first', async () => {
   const groups = ['editor'];

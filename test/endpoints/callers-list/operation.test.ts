@@ -5,25 +5,14 @@ import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { content, newPrompt } from '../../support/prompts.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    callersList,
-    () => instance,
-    async () => ({
-      params: { promptId: (await aPrompt(instance)).promptId },
-    }),
-  ));
 
 test('each API key is listed by what it asks for: a label, a version, or the latest', async () => {
   const { promptId } = await aPrompt(instance);

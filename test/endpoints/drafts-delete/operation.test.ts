@@ -3,29 +3,20 @@ import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { content } from '../../support/prompts.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const withDraft = async () => {
   const { promptId } = await aPrompt(instance);
   const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
   return { params: { promptId }, rev };
 };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    draftsDelete,
-    () => instance,
-    async () => ({ params: (await withDraft()).params }),
-  ));
 
 test('a draft goes, and the audit log says who discarded it', async () => {
   const { params } = await withDraft();

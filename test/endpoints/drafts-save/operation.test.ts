@@ -3,26 +3,14 @@ import { readDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const body = { prompt: 'Hel', tags: ['a'], metaProperties: { n: 1 }, note: 'wip', baseVersion: '1.1.0' };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    draftsSave,
-    () => instance,
-    async () => ({
-      params: { promptId: (await aPrompt(instance)).promptId },
-      body,
-    }),
-  ));
 
 test('a draft is kept for all operators, empty text included, and the audit log says who saved it', async () => {
   const { promptId } = await aPrompt(instance);

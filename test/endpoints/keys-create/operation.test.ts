@@ -5,22 +5,25 @@ import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { hush, storeSecret } from '../../support/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 
 const PROMPT = '/api/prompt/get-compiled';
 const SECRETS = '/api/vault/get-secrets';
 
-let instance: TestInstance;
+const SHOP = uniqueName('SHOP');
+const OTHER = uniqueName('OTHER');
+
+let instance: SharedInstance;
 let promptId: string;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
   ({ promptId } = await aPrompt(instance));
-  await storeSecret(instance, { key: 'SHOP', tags: ['shop', 'prod'] });
-  await storeSecret(instance, { key: 'OTHER', tags: ['prod'] });
+  await storeSecret(instance, { key: SHOP, tags: [SHOP, 'prod'] });
+  await storeSecret(instance, { key: OTHER, tags: ['prod'] });
 });
-afterAll(() => instance.stop());
 
 const wanted = (rest: object = {}) => ({ name: 'web', permissions: ['prompts', 'secrets'], ...rest });
 const create = async (rest: object = {}): Promise<{ apiKey: string; key: { keyId: string } }> =>
@@ -68,9 +71,9 @@ test.each([
 });
 
 test('a key with tags sees only the secrets that carry all of them', async () => {
-  const { apiKey } = await create({ tags: ['shop', 'prod'] });
-  expect((await instance.post(SECRETS, {}, apiKey)).json.res).toEqual({ SHOP: hush('first') });
-  expect((await instance.post(SECRETS, { key: 'OTHER' }, apiKey)).code).toBe('secret_not_found');
+  const { apiKey } = await create({ tags: [SHOP, 'prod'] });
+  expect((await instance.post(SECRETS, {}, apiKey)).json.res).toEqual({ [SHOP]: hush('first') });
+  expect((await instance.post(SECRETS, { key: OTHER }, apiKey)).code).toBe('secret_not_found');
 });
 
 test('a key with address ranges is refused from any other address', async () => {

@@ -5,7 +5,6 @@ import { createApiKeyUses } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt, aSecret } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { changeAt } from '../../support/table.ts';
 
 type Query = Record<string, string | number>;
@@ -99,10 +98,3 @@ test.each<Query>([{ limit: 0 }, { limit: 201 }, { status: 'new' }, { q: '' }, { 
     expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);
   },
 );
-
-describe('who may', () =>
-  testOperatorSecurity(
-    keysList,
-    () => instance,
-    () => ({}),
-  ));

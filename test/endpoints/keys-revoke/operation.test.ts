@@ -4,22 +4,13 @@ import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    keysRevoke,
-    () => instance,
-    async () => ({ params: { keyId: (await instance.newKey()).keyId } }),
-  ));
 
 test('the very next request with it is refused, on both endpoints, and other keys go on', async () => {
   const { apiKey, keyId } = await instance.newKey({ name: 'leaked' });

@@ -3,28 +3,19 @@ import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const onNew = async (label = 'production') => {
   const { promptId } = await aPrompt(instance);
   await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
   return { params: { promptId, label } };
 };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    labelsRemove,
-    () => instance,
-    () => onNew(),
-  ));
 
 test('a label goes, its version stays, and the audit log says who removed it', async () => {
   const sent = { ...(await onNew('große_Käfer')), groups: ['editor'] };

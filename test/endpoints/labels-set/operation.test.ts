@@ -2,28 +2,16 @@ import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const onNew = async (label = 'production') => ({
   params: { promptId: (await aPrompt(instance)).promptId, label },
 });
-
-describe('who may', () =>
-  testOperatorSecurity(
-    labelsSet,
-    () => instance,
-    async () => ({
-      ...(await onNew()),
-      body: { version: '1.0.0' },
-    }),
-  ));
 
 test('a label is made, then moved, and the audit log says who moved it from where to where', async () => {
   const sent = { ...(await onNew()), groups: ['editor'] };

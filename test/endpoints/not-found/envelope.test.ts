@@ -1,10 +1,9 @@
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 test.each([
   ['GET', '/nowhere'],

@@ -5,7 +5,6 @@ import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt, readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { changeAt } from '../../support/table.ts';
 
 let instance: TestInstance;
@@ -13,13 +12,6 @@ beforeAll(async () => {
   instance = await openInstance();
 });
 afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    overviewGet,
-    () => instance,
-    () => ({}),
-  ));
 
 const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * 86_400_000));
 

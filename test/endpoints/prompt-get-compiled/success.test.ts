@@ -5,15 +5,15 @@ import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifec
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listAccesses } from '../../../lambdas/store/usage/accesses.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
-import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
+import { LOOPBACK } from '../../support/calls.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const content = { tags: ['a', 'b'], metaProperties: { model: 'small', n: 1e300 }, note: '' };
 const create = (name: string, prompt: string, version?: string) =>

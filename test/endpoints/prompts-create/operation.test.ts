@@ -3,25 +3,16 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 let count = 0;
 const named = (rest: object = {}) => ({ name: `new ${++count}`, prompt: 'Hello {{user}}', ...rest });
-
-describe('who may', () =>
-  testOperatorSecurity(
-    promptsCreate,
-    () => instance,
-    () => ({ body: named() }),
-  ));
 
 test('a prompt begins with version 1.0.0, and the audit log says who created it', async () => {
   const body = named({ tags: ['a', 'a', 'b'], metaProperties: { n: 1e300 }, note: 'first' });

@@ -3,24 +3,13 @@ import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { newPrompt } from '../../support/prompts.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    promptsDelete,
-    () => instance,
-    async () => ({
-      params: { promptId: (await aPrompt(instance)).promptId },
-    }),
-  ));
 
 test('a prompt that nobody fetches goes at once, can be restored for seven days, and the audit log says who did it', async () => {
   const { promptId, name } = await aPrompt(instance);

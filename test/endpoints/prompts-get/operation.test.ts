@@ -3,16 +3,15 @@ import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { content } from '../../support/prompts.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 describe('who may', () =>
   testOperatorSecurity(
@@ -50,7 +49,7 @@ test('the draft comes along', async () => {
 test('a prompt that is not there, or deleted, is not found', async () => {
   const { promptId } = await aPrompt(instance);
   await deletePrompt(instance.table, changeAt(), promptId);
-  for (const id of [promptId, 'prm_unknown', 'ä/..?#%00']) {
+  for (const id of [promptId, 'prm_unknown', 'ä..?#%00']) {
     await refused(instance, promptsGet, 'prompt_not_found', { params: { promptId: id } });
   }
 });

@@ -3,7 +3,6 @@ import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/life
 import { ask } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { changeAt } from '../../support/table.ts';
 
 let instance: TestInstance;
@@ -11,13 +10,6 @@ beforeAll(async () => {
   instance = await openInstance();
 });
 afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    promptsListDeleted,
-    () => instance,
-    () => ({}),
-  ));
 
 test('deleted prompts come with who deleted them and until when they can be restored, the last first', async () => {
   const ids: string[] = [];

@@ -4,7 +4,6 @@ import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { fetchPrompt } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { content } from '../../support/prompts.ts';
 import { changeAt } from '../../support/table.ts';
 
@@ -13,13 +12,6 @@ beforeAll(async () => {
   instance = await openInstance();
 });
 afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    promptsList,
-    () => instance,
-    () => ({}),
-  ));
 
 const names = async (query: Record<string, string | number | boolean>): Promise<string[]> =>
   (await ask(instance, promptsList, { query })).prompts.map(({ name }: { name: string }) => name);

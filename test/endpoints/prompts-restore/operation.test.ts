@@ -3,30 +3,19 @@ import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const deleted = async (at?: Date) => {
   const { promptId, name } = await aPrompt(instance);
   await deletePrompt(instance.table, changeAt(at), promptId);
   return { promptId, name };
 };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    promptsRestore,
-    () => instance,
-    async () => ({
-      params: { promptId: (await deleted()).promptId },
-    }),
-  ));
 
 test('a deleted prompt comes back with its versions, and the audit log says who brought it', async () => {
   const { promptId, name } = await deleted();

@@ -2,24 +2,15 @@ import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-creat
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
-import { expectNothingLogged, fillVault, freshKey, HUSH, hush, released } from '../../support/secrets.ts';
+import { expectNothingLogged, freshKey, HUSH, hush, released, withFullVault } from '../../support/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const fresh = (rest: object = {}) => ({ key: freshKey(), value: hush('new'), ...rest });
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsCreate,
-    () => instance,
-    () => ({ body: fresh() }),
-  ));
 
 test('what is stored is released to applications and never shown to operators', async () => {
   const body = fresh({ tags: ['b', 'a', 'b'] });
@@ -94,8 +85,9 @@ test.each([
 
 test('a full vault takes no more', async () => {
   const body = fresh();
-  await fillVault(instance);
-  expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('at most 5000');
+  await withFullVault(instance, async () => {
+    expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('at most 5000');
+  });
   expect(await released(instance, body.key)).toBeUndefined();
   expectNothingLogged(instance);
 });

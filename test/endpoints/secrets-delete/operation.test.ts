@@ -5,22 +5,13 @@ import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { expectNothingLogged, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsDelete,
-    () => instance,
-    async () => ({ params: { secretId: (await storeSecret(instance)).secretId } }),
-  ));
 
 test('the very next read does not find it, and it stands among what can be restored for seven days', async () => {
   const { secretId, key } = await storeSecret(instance);

@@ -6,15 +6,14 @@ import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import {
   expectNothingLogged,
-  fillVault,
   freshKey,
   HUSH,
   hush,
   released,
   storeSecret,
+  withFullVault,
 } from '../../support/secrets.ts';
 
 let instance: TestInstance;
@@ -22,13 +21,6 @@ beforeAll(async () => {
   instance = await openInstance();
 });
 afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsImport,
-    () => instance,
-    () => ({ body: { text: `${freshKey()}=x` } }),
-  ));
 
 const total = async (): Promise<number> => (await ask(instance, secretsList)).total;
 
@@ -169,10 +161,12 @@ describe('the largest texts', () => {
     expect(created).toHaveLength(room);
     const body = preview(room + 1);
     expect(await refused(instance, secretsImport, 'vault_full', { body })).toContain('5001 secrets');
-    await fillVault(instance);
-    await refused(instance, secretsImport, 'vault_full', { body: { text: `${freshKey()}=x`, dryRun: true } });
-    const text = `MANY_0=longer\n${freshKey()}=x`;
-    await refused(instance, secretsImport, 'vault_full', { body: { text } });
+    await withFullVault(instance, async () => {
+      const dryRun = { text: `${freshKey()}=x`, dryRun: true };
+      await refused(instance, secretsImport, 'vault_full', { body: dryRun });
+      const text = `MANY_0=longer\n${freshKey()}=x`;
+      await refused(instance, secretsImport, 'vault_full', { body: { text } });
+    });
     expect(await total()).toBe(before);
     expect(await released(instance, 'MANY_0')).toBe(value);
   });

@@ -2,7 +2,6 @@ import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { expectNothingLogged, HUSH, storeSecret } from '../../support/secrets.ts';
 import { changeAt } from '../../support/table.ts';
 
@@ -19,13 +18,6 @@ const deleted = async (key: string, days: number): Promise<string> => {
   await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
   return secretId;
 };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsListDeleted,
-    () => instance,
-    () => ({}),
-  ));
 
 test('without deleted secrets the list is empty', async () => {
   await storeSecret(instance);

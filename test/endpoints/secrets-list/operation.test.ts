@@ -3,7 +3,6 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/secrets.ts';
 import { changeAt } from '../../support/table.ts';
 
@@ -25,13 +24,6 @@ afterAll(() => instance.stop());
 
 const keysOf = ({ secrets }: { secrets: { key: string }[] }): string[] => secrets.map(({ key }) => key);
 const keys = async (query: Query) => keysOf(await ask(instance, secretsList, { query }));
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsList,
-    () => instance,
-    () => ({}),
-  ));
 
 test('each secret comes with its tags, its changes and its last release, beside all tags there are', async () => {
   const reply = await send(instance, secretsList, { groups: ['viewer'] });

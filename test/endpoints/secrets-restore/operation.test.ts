@@ -6,24 +6,22 @@ import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
 import {
   expectNothingLogged,
-  fillVault,
   HUSH,
   hush,
   released,
   type SecretParts,
   storeSecret,
+  withFullVault,
 } from '../../support/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
@@ -34,13 +32,6 @@ const deleted = async (days = 0, parts: SecretParts = {}) => {
   await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
   return { secretId, key, params: { secretId } };
 };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsRestore,
-    () => instance,
-    async () => ({ params: (await deleted()).params }),
-  ));
 
 test('it comes back as it was, with its value, its tags and its earlier values', async () => {
   const { secretId, key, params } = await deleted(6.9, { tags: ['kept'] });
@@ -96,8 +87,7 @@ test('what was never there, or was deleted more than seven days ago, is not foun
 
 test('a full vault takes nothing back', async () => {
   const { key, params } = await deleted();
-  await fillVault(instance);
-  await refused(instance, secretsRestore, 'vault_full', { params });
+  await withFullVault(instance, () => refused(instance, secretsRestore, 'vault_full', { params }));
   expect(await released(instance, key)).toBeUndefined();
   expectNothingLogged(instance);
 });

@@ -4,16 +4,21 @@ import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
-import { expectNothingLogged, fillVault, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+import {
+  expectNothingLogged,
+  HUSH,
+  hush,
+  released,
+  storeSecret,
+  withFullVault,
+} from '../../support/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 /** A secret whose values have the numbers 1 to `last`; the first one is `first`. */
 const changed = async (last = 2, first = hush(1)) => {
@@ -23,13 +28,6 @@ const changed = async (last = 2, first = hush(1)) => {
   }
   return { secretId, key, params: { secretId } };
 };
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsRollback,
-    () => instance,
-    async () => ({ params: (await changed()).params, body: { number: 1 } }),
-  ));
 
 test('the next read gives the earlier value, under its own number, and nobody has seen it', async () => {
   const { key, params } = await changed(3);
@@ -103,8 +101,9 @@ test('a secret that is not there, or not any more, is not found', async () => {
 
 test('a full vault does not go back to a longer value', async () => {
   const { key, params } = await changed(2, hush('a longer one'));
-  await fillVault(instance);
-  await refused(instance, secretsRollback, 'vault_full', { params, body: { number: 1 } });
+  await withFullVault(instance, () =>
+    refused(instance, secretsRollback, 'vault_full', { params, body: { number: 1 } }),
+  );
   expect(await released(instance, key)).toBe(hush(2));
   expectNothingLogged(instance);
 });

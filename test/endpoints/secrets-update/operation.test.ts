@@ -3,26 +3,21 @@ import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-updat
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
-import { expectNothingLogged, fillVault, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+import {
+  expectNothingLogged,
+  HUSH,
+  hush,
+  released,
+  storeSecret,
+  withFullVault,
+} from '../../support/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    secretsUpdate,
-    () => instance,
-    async () => ({
-      params: { secretId: (await storeSecret(instance)).secretId },
-      body: { value: hush('x') },
-    }),
-  ));
 
 test('the next read of an application gives the new value, and the old one can be rolled back to', async () => {
   const { secretId, key, tags, createdAt } = await storeSecret(instance, { tags: ['kept'] });
@@ -134,10 +129,11 @@ test('a secret that is not there, or not any more, is not found', async () => {
 test('a full vault takes no longer value, and takes a shorter one', async () => {
   const { secretId, key } = await storeSecret(instance, { value: hush('1234') });
   const params = { secretId };
-  await fillVault(instance);
-  await refused(instance, secretsUpdate, 'vault_full', { params, body: { value: hush('12345') } });
-  expect(await released(instance, key)).toBe(hush('1234'));
-  await ask(instance, secretsUpdate, { params, body: { value: hush('123') } });
+  await withFullVault(instance, async () => {
+    await refused(instance, secretsUpdate, 'vault_full', { params, body: { value: hush('12345') } });
+    expect(await released(instance, key)).toBe(hush('1234'));
+    await ask(instance, secretsUpdate, { params, body: { value: hush('123') } });
+  });
   expect(await released(instance, key)).toBe(hush('123'));
   expectNothingLogged(instance);
 });

@@ -1,13 +1,12 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testKeySecurity } from '../../support/key-security.ts';
 import { testMalformed } from '../../support/malformed.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 describe('API keys', () => testKeySecurity(vaultGetSecrets, () => instance, {}));
 test.each(['{"tag": ["llm"]}', '{"key": null}', '{"tags": null}', '{"__proto__": {}}', '{"Key": "A"}'])(

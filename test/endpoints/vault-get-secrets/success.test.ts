@@ -4,7 +4,8 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
-import { LOOPBACK, openInstance, type TestInstance } from '../../support/instance.ts';
+import { LOOPBACK } from '../../support/calls.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
 const ROUTE = '/api/vault/get-secrets';

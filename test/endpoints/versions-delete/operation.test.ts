@@ -3,24 +3,15 @@ import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts'
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const ofNew = async () => ({ promptId: (await aPrompt(instance)).promptId, version: '1.0.0' });
-
-describe('who may', () =>
-  testOperatorSecurity(
-    versionsDelete,
-    () => instance,
-    async () => ({ params: await ofNew() }),
-  ));
 
 test('a version that nobody fetches goes at once, and the audit log says who deleted it', async () => {
   const params = { ...(await ofNew()), version: '1.1.0' };

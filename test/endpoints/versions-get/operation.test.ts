@@ -2,23 +2,12 @@ import { versionsGet } from '../../../contract/endpoints/prompts/versions-get.ts
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
-
-describe('who may', () =>
-  testOperatorSecurity(
-    versionsGet,
-    () => instance,
-    async () => ({
-      params: { promptId: (await aPrompt(instance)).promptId, version: '1.0.0' },
-    }),
-  ));
 
 test('a version comes with its text and leaves no access entry', async () => {
   const { promptId } = await aPrompt(instance);

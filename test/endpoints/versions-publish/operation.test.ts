@@ -4,16 +4,15 @@ import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { testOperatorSecurity } from '../../support/operator-security.ts';
 import { content } from '../../support/prompts.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: SharedInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await sharedInstance();
 });
-afterAll(() => instance.stop());
 
 const body = { prompt: 'Good day {{user}}', bump: 'patch' };
 

@@ -1,0 +1,78 @@
+// Calls to an instance over real HTTP, whichever process it runs in.
+import { HEADERS } from '../../contract/envelope.ts';
+import type { ApiKeyInput } from '../../lambdas/core/api-keys/rules.ts';
+import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import type { Instance } from '../../local/instance.ts';
+import { changeAt } from './table.ts';
+
+/** Where a call of a test may come from: the machine chooses which address `localhost` is. */
+export const LOOPBACK = /^(127\.0\.0\.1|::1)$/;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The error code, or null. */
+  readonly code: string | null;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies freely
+  readonly json: any;
+}
+
+/** What every instance of the tests offers, shared or not. */
+export interface SharedInstance extends Pick<Instance, 'firstRun' | 'table' | 'addOperator' | 'invoke'> {
+  readonly url: string;
+  readonly dataFolder: string;
+  /** The lines that the functions have logged so far. */
+  readonly logs: readonly string[];
+  /** A POST over real HTTP; a string is sent as it is, anything else as JSON. */
+  readonly post: (
+    route: string,
+    body: unknown,
+    apiKey?: string,
+    headers?: Record<string, string>,
+  ) => Promise<Reply>;
+  readonly newKey: (input?: Partial<ApiKeyInput>) => Promise<{ apiKey: string; keyId: string }>;
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a reply to its end. */
+export const toReply = async (response: Response): Promise<Reply> => {
+  const text = await response.text();
+  const code = response.headers.get(HEADERS.error);
+  return { status: response.status, headers: response.headers, code, text, json: jsonOf(text) };
+};
+
+/** The calls of applications to an instance. */
+export const callsTo = ({
+  firstRun,
+  table,
+}: Pick<Instance, 'firstRun' | 'table'>): Pick<SharedInstance, 'url' | 'post' | 'newKey'> => ({
+  url: firstRun.url,
+  post: async (route, body, apiKey = firstRun.apiKey, headers = {}) =>
+    toReply(
+      await fetch(firstRun.url + route, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    ),
+  newKey: async (input = {}) => {
+    const { apiKey, record } = await createApiKey(table, changeAt(), {
+      name: 'test key',
+      permissions: ['prompts', 'secrets'],
+      ...input,
+    });
+    return { apiKey, keyId: record.keyId };
+  },
+});

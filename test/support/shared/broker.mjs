@@ -1,0 +1,50 @@
+// Hands out the instances that test files share, one for each Jest worker, and starts each when it is first asked for.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+const start = () => {
+  const child = fork(MAIN, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The shared instance ended with code ${code}.`);
+  });
+  return { child, shared: Promise.race([once(child, 'message').then(([shared]) => shared), failed]) };
+};
+
+const stop = async ({ child }) => {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+};
+
+/** Starts the broker. Returns its address, and how to stop it with all instances. */
+export const startBroker = async () => {
+  const instances = new Map();
+  const server = createServer(async (request, response) => {
+    try {
+      const { worker } = await json(request);
+      const instance = instances.get(worker) ?? start();
+      instances.set(worker, instance);
+      response.end(JSON.stringify(await instance.shared));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([...instances.values()].map(stop));
+    },
+  };
+};
