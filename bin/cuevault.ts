@@ -13,6 +13,8 @@ const settings = readSettings((name) => app.node.tryGetContext(name));
 new CuevaultStack(app, 'CuevaultStack', {
   stackName: `cuevault-${settings.stage}`,
   description: 'Cuevault: prompts and secrets for applications',
+  // npm run doctor finds by it what an earlier deployment of the stage left behind.
+  tags: { 'cuevault:stage': settings.stage },
   settings,
 });
 

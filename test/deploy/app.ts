@@ -18,6 +18,7 @@ const LEFT_OUT = new Set([
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const stack = new CuevaultStack(app, 'CuevaultStack', {
   stackName: 'cuevault-test',
+  tags: { 'cuevault:stage': 'test' },
   settings: readSettings((name) => app.node.tryGetContext(name)),
 });
 

@@ -50,6 +50,11 @@ const succeed = async (...args: Parameters<typeof call>) => {
   return json.res;
 };
 
+test('an account that is not bootstrapped is found before the deployment', async () => {
+  const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
+  expect([status, output]).toEqual([1, expect.stringContaining('Run "npm run bootstrap"')]);
+}, 60_000);
+
 test('the stack deploys into an empty account', async () => {
   const bootstrapped = await emulator.cdk('bootstrap', 'aws://000000000000/us-east-1');
   expect([bootstrapped.status, bootstrapped.output]).toEqual([0, expect.stringContaining('bootstrapped')]);
@@ -125,6 +130,12 @@ test.each(ROUTES)(
   },
   60_000,
 );
+
+test('after the deployment, every route answers and refuses calls without credentials', async () => {
+  const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
+  expect(output).toMatch(/ok {7}operators: 1, of them 1 active/);
+  expect(output).toMatch(/ok {7}routes: \d+ answer, and none without credentials/);
+}, 120_000);
 
 test('a second deployment with other settings keeps the data', async () => {
   const { status, output } = await deploy(

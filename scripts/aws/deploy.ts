@@ -1,0 +1,26 @@
+// npm run deploy [-- arguments of cdk deploy]: checks the account, then deploys.
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { runCommand } from './command.ts';
+import { examine, stageOf } from './preflight.ts';
+import { CommandError } from './stack.ts';
+
+const args = process.argv.slice(2);
+
+const useProfile = (): void => {
+  const { values } = parseArgs({ args, strict: false, options: { profile: { type: 'string' } } });
+  if (typeof values.profile === 'string') process.env.AWS_PROFILE = values.profile;
+};
+
+await runCommand(async () => {
+  useProfile();
+  const { text, failed } = await examine(stageOf(args));
+  if (failed) throw new CommandError(`${text}\n\nNothing was deployed.`);
+  console.log(`${text}\n`);
+  const { status } = spawnSync('cdk', ['deploy', ...args], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new CommandError('The deployment failed; the lines above say why.');
+  return 'Deployed. Run "npm run smoke" to check it.';
+});

@@ -1,0 +1,113 @@
+import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetResourcesCommand,
+  ResourceGroupsTaggingAPIClient,
+} from '@aws-sdk/client-resource-groups-tagging-api';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { findStack } from './stack.ts';
+
+// What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
+const BOOTSTRAP_VERSION = 6;
+// Below this, applications and operators share so few concurrent calls that some are throttled.
+const CONCURRENCY = 100;
+
+/** The tag of every resource of a stage; `bin/cuevault.ts` sets it. */
+export const STAGE_TAG = 'cuevault:stage';
+
+const credentials = async (): Promise<Finding> => {
+  const { Account = '', Arn = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
+  const partition = Arn.split(':')[1];
+  return partition === 'aws'
+    ? ok(`account …${Account.slice(-4)}`)
+    : failure(`The account belongs to the partition "${partition}". Use one of the commercial partition.`);
+};
+
+const bootstrap = async (): Promise<Finding> => {
+  const remedy = 'Run "npm run bootstrap" with the credentials of an administrator.';
+  try {
+    const name = '/cdk-bootstrap/hnb659fds/version';
+    const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: name }));
+    const version = Number(Parameter?.Value);
+    return version >= BOOTSTRAP_VERSION
+      ? ok(`version ${version}`)
+      : failure(
+          `The CDK bootstrap stack has version ${version}; ${BOOTSTRAP_VERSION} is required. ${remedy}`,
+        );
+  } catch (error) {
+    if (!(error instanceof ParameterNotFound)) throw error;
+    return failure(`The account and region are not bootstrapped for CDK. ${remedy}`);
+  }
+};
+
+const concurrency = async (): Promise<Finding> => {
+  const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+  const limit = AccountLimit?.ConcurrentExecutions ?? 0;
+  return limit >= CONCURRENCY
+    ? ok(`${limit} concurrent executions`)
+    : warning(
+        `Lambda runs at most ${limit} functions at once in this account. Ask for more before production: Service Quotas, AWS Lambda, "Concurrent executions".`,
+      );
+};
+
+const cloudFront = async (): Promise<Finding> => {
+  const { DistributionList } = await new CloudFrontClient({}).send(
+    new ListDistributionsCommand({ MaxItems: 1 }),
+  );
+  return (DistributionList?.Quantity ?? 0) > 0
+    ? ok('the account has distributions')
+    : warning(
+        'The account has no distribution yet. AWS verifies new accounts first: if the deployment fails with "Your account must be verified", open a support case and deploy again.',
+      );
+};
+
+const REMEDIES: readonly (readonly [RegExp, (name: string) => string])[] = [
+  [
+    /^(ROLLBACK_COMPLETE|ROLLBACK_FAILED|DELETE_FAILED)$/,
+    (name) =>
+      `Its creation or deletion failed. Delete it, then deploy again: aws cloudformation delete-stack --stack-name ${name}`,
+  ],
+  [
+    /^UPDATE_ROLLBACK_FAILED$/,
+    (name) => `Finish the rollback first: aws cloudformation continue-update-rollback --stack-name ${name}`,
+  ],
+  [/_IN_PROGRESS$/, () => 'Wait until the operation under way has ended.'],
+];
+
+const stackState = async (stage: string): Promise<Finding> => {
+  const stack = await findStack(stage);
+  if (stack === undefined) return ok('not deployed yet');
+  const remedy = REMEDIES.find(([status]) => status.test(stack.status))?.[1];
+  return remedy === undefined
+    ? ok(stack.status)
+    : failure(`${stack.name} is in ${stack.status}. ${remedy(stack.name)}`);
+};
+
+const retained = async (stage: string): Promise<Finding> => {
+  const stack = await findStack(stage);
+  const filter = { TagFilters: [{ Key: STAGE_TAG, Values: [stage] }] };
+  const { ResourceTagMappingList = [] } = await new ResourceGroupsTaggingAPIClient({}).send(
+    new GetResourcesCommand(filter),
+  );
+  const left = ResourceTagMappingList.filter(
+    ({ Tags = [] }) => Tags.find(({ Key }) => Key === 'aws:cloudformation:stack-id')?.Value !== stack?.id,
+  ).flatMap(({ ResourceARN }) => ResourceARN ?? []);
+  if (left.length === 0) return ok('none of an earlier deployment');
+  return warning(
+    `${left.length} resources of an earlier deployment of this stage exist. They are not used: the deployment creates new, empty ones. Delete those that you do not need:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
+  );
+};
+
+/** What must hold before a stage is deployed. */
+export const doctorChecks = (stage: string): Check[] => [
+  { title: 'CDK bootstrap', run: bootstrap },
+  { title: 'stack', run: () => stackState(stage) },
+  { title: 'Lambda', run: concurrency },
+  { title: 'CloudFront', run: cloudFront },
+  { title: 'retained resources', run: () => retained(stage) },
+];
+
+/** Needed by all others. Errors: those of the credential chain. */
+export const checkCredentials: Check = { title: 'credentials', run: credentials };

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { hasFailure, report, runChecks } from './checks.ts';
+import { checkCredentials, doctorChecks } from './doctor-checks.ts';
+
+const contextOf = (settings: readonly string[]): Map<string, string> =>
+  new Map(
+    settings.map((setting) => {
+      const at = setting.indexOf('=');
+      return [setting.slice(0, at), setting.slice(at + 1)];
+    }),
+  );
+
+/** The stage that arguments of the CDK CLI (`-c stage=…`), `--stage` or else the context of `cdk.json` name. */
+export const stageOf = (args: string[]): string => {
+  const { values } = parseArgs({
+    args,
+    strict: false,
+    options: { context: { type: 'string', short: 'c', multiple: true }, stage: { type: 'string' } },
+  });
+  const given = (values.context ?? []).filter((setting) => typeof setting === 'string');
+  const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
+  const stage = values.stage ?? contextOf(given).get('stage') ?? context.stage;
+  return typeof stage === 'string' ? stage : 'prod';
+};
+
+/** Checks an account for a deployment of the stage. Errors: those of the credential chain. */
+export const examine = async (
+  stage: string,
+): Promise<{ readonly text: string; readonly failed: boolean }> => {
+  const first = { title: checkCredentials.title, ...(await checkCredentials.run()) };
+  const results = first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage)))];
+  return { text: report(results), failed: hasFailure(results) };
+};

@@ -1,0 +1,168 @@
+import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
+import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { HEADERS } from '../../contract/envelope.ts';
+import { vaultKeyContext } from '../../contract/vault-key.ts';
+import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { listOperators } from './operators.ts';
+import { CommandError, type DeployedStack } from './stack.ts';
+
+/** A deployed stack with the physical ids of its resources. */
+export interface Deployment {
+  readonly stage: string;
+  readonly stack: DeployedStack;
+  /** Where the API is called. */
+  readonly apiUrl: string;
+  /** Physical ids by resource type. */
+  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly vaultKey: string;
+}
+
+/** Lists the resources of a stack. Errors: those of CloudFormation. */
+export const openDeployment = async (stage: string, stack: DeployedStack): Promise<Deployment> => {
+  const ids = new Map<string, string[]>();
+  const byLogicalId = new Map<string, string>();
+  const client = new CloudFormationClient({});
+  for await (const page of paginateListStackResources({ client }, { StackName: stack.name })) {
+    for (const {
+      ResourceType = '',
+      LogicalResourceId = '',
+      PhysicalResourceId = '',
+    } of page.StackResourceSummaries ?? []) {
+      ids.set(ResourceType, [...(ids.get(ResourceType) ?? []), PhysicalResourceId]);
+      byLogicalId.set(LogicalResourceId, PhysicalResourceId);
+    }
+  }
+  return { stage, stack, apiUrl: stack.output('ApiUrl'), ids, vaultKey: byLogicalId.get('VaultKey') ?? '' };
+};
+
+const only = ({ ids }: Deployment, type: string): string => {
+  const [id] = ids.get(type) ?? [];
+  if (id === undefined) throw new CommandError(`The stack has no ${type}.`);
+  return id;
+};
+
+const operators = async ({ stack }: Deployment): Promise<Finding> => {
+  const pool = { client: new CognitoIdentityProviderClient({}), userPoolId: stack.output('UserPoolId') };
+  const all = await listOperators(pool);
+  const administrators = all.filter(({ groups, enabled }) => enabled && groups.includes('admin'));
+  const active = administrators.filter(({ status }) => status === 'CONFIRMED');
+  if (active.length > 0) return ok(`${all.length}, of them ${active.length} active administrators`);
+  return administrators.length > 0
+    ? warning(
+        'The administrator has not signed in yet. If the mail did not arrive: npm run operator -- reset EMAIL',
+      )
+    : failure('There is no administrator: npm run operator -- add EMAIL --group admin');
+};
+
+const statusOf = async (apiUrl: string, { route }: Endpoint): Promise<string> => {
+  const method = route?.method ?? 'GET';
+  const path = route?.path.replace(/\{[^}]*\}/g, 'smoke') ?? '/smoke';
+  const response = await fetch(apiUrl + path, { method, signal: AbortSignal.timeout(30_000) });
+  await response.arrayBuffer();
+  const byFunction = response.headers.has(HEADERS.requestId);
+  return `${response.status}${byFunction ? ' by its function' : ''}`;
+};
+
+const EXPECTED = {
+  'api-key': '401 by its function',
+  operator: '401',
+  public: '404 by its function',
+} as const;
+
+const routes = async ({ apiUrl }: Deployment): Promise<Finding> => {
+  const wrong: string[] = [];
+  for (const endpoint of ENDPOINTS) {
+    const status = await statusOf(apiUrl, endpoint);
+    if (status !== EXPECTED[endpoint.access.kind]) wrong.push(`${endpoint.id} answered ${status}`);
+  }
+  return wrong.length === 0
+    ? ok(`${ENDPOINTS.length} answer, and none without credentials`)
+    : failure(`Calls without credentials: ${wrong.join('; ')}. Look into the logs of these functions.`);
+};
+
+const routeKeys = async (client: ApiGatewayV2Client, ApiId: string): Promise<Set<string>> => {
+  const keys = new Set<string>();
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(new GetRoutesCommand({ ApiId, NextToken }));
+    for (const { RouteKey = '' } of page.Items ?? []) keys.add(RouteKey);
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return keys;
+};
+
+const throttles = async (deployment: Deployment): Promise<Finding> => {
+  const ApiId = only(deployment, 'AWS::ApiGatewayV2::Api');
+  const client = new ApiGatewayV2Client({});
+  const { DefaultRouteSettings = {}, RouteSettings = {} } = await client.send(
+    new GetStageCommand({ ApiId, StageName: '$default' }),
+  );
+  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings;
+  const keys = await routeKeys(client, ApiId);
+  const stale = Object.keys(RouteSettings).filter((key) => !keys.has(key));
+  if (stale.length > 0)
+    return failure(
+      `The stage has settings of routes that do not exist, so that it cannot be changed: ${stale.join(', ')}. Remove each: aws apigatewayv2 delete-route-settings --api-id ${ApiId} --stage-name '$default' --route-key KEY`,
+    );
+  return rate === undefined
+    ? failure('The stage has no throttle. Deploy again.')
+    : ok(`${rate} requests per second and ${burst} at once for each route`);
+};
+
+const keyPolicy = async ({ stage, vaultKey }: Deployment): Promise<Finding> => {
+  try {
+    await new KMSClient({}).send(
+      new GenerateDataKeyWithoutPlaintextCommand({
+        KeyId: vaultKey,
+        KeySpec: 'AES_256',
+        EncryptionContext: vaultKeyContext(stage),
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AccessDeniedException')
+      return ok('denies the use of the vault key to your credentials');
+    throw error;
+  }
+  return failure(
+    'The vault key can be used with your credentials. Compare its policy with the template and deploy again.',
+  );
+};
+
+const streams = async ({ ids }: Deployment): Promise<Finding> => {
+  const mine = new Set(ids.get('AWS::Lambda::EventSourceMapping') ?? []);
+  if (mine.size === 0) return ok('none in this release');
+  const stopped: string[] = [];
+  const client = new LambdaClient({});
+  for await (const { EventSourceMappings = [] } of paginateListEventSourceMappings({ client }, {})) {
+    for (const { UUID = '', State, FunctionArn, LastProcessingResult = '' } of EventSourceMappings) {
+      if (mine.has(UUID) && (State !== 'Enabled' || /PROBLEM|error/i.test(LastProcessingResult)))
+        stopped.push(`${FunctionArn} is ${State}, ${LastProcessingResult}`);
+    }
+  }
+  return stopped.length === 0
+    ? ok(`${mine.size} enabled`)
+    : failure(`Look into their logs: ${stopped.join('; ')}`);
+};
+
+const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
+  const url = stack.output('AdminUrl');
+  const config = await fetch(`${url}/config.json`, { signal: AbortSignal.timeout(30_000) });
+  const { apiUrl: configured } = (await config.json()) as { apiUrl?: string };
+  return configured === apiUrl ? ok(url) : failure(`${url}/config.json names another API. Deploy again.`);
+};
+
+/** What must hold after a deployment. */
+export const smokeChecks = (deployment: Deployment): Check[] => [
+  { title: 'stack', run: async () => ok(`${deployment.stack.name} is ${deployment.stack.status}`) },
+  { title: 'operators', run: () => operators(deployment) },
+  { title: 'routes', run: () => routes(deployment) },
+  { title: 'throttles', run: () => throttles(deployment) },
+  { title: 'key policy', run: () => keyPolicy(deployment) },
+  { title: 'stream consumers', run: () => streams(deployment) },
+  { title: 'admin UI', run: () => site(deployment) },
+];

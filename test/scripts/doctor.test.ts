@@ -1,0 +1,110 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetResourcesCommand,
+  ResourceGroupsTaggingAPIClient,
+} from '@aws-sdk/client-resource-groups-tagging-api';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { mockClient } from 'aws-sdk-client-mock';
+import { examine, stageOf } from '../../scripts/aws/preflight.ts';
+
+process.env.AWS_REGION = 'eu-central-1';
+
+const sts = mockClient(STSClient);
+const ssm = mockClient(SSMClient);
+const lambda = mockClient(LambdaClient);
+const cloudFront = mockClient(CloudFrontClient);
+const cloudFormation = mockClient(CloudFormationClient);
+const tagging = mockClient(ResourceGroupsTaggingAPIClient);
+
+const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
+  cloudFormation.on(DescribeStacksCommand).resolves({
+    Stacks: [{ StackName: 'cuevault-prod', StackId: 'arn:now', StackStatus, CreationTime: new Date(0) }],
+  });
+
+beforeEach(() => {
+  for (const client of [sts, ssm, lambda, cloudFront, cloudFormation, tagging]) client.reset();
+  sts
+    .on(GetCallerIdentityCommand)
+    .resolves({ Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ada' });
+  ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '30' } });
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 1_000 } });
+  cloudFront.on(ListDistributionsCommand).resolves({
+    DistributionList: { Quantity: 1, Marker: '', MaxItems: 1, IsTruncated: false },
+  });
+  tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
+  stackIn('CREATE_COMPLETE');
+});
+
+test('an account that is ready passes, and its full number is not shown', async () => {
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(false);
+  expect(text).not.toMatch(/WARNING|FAILURE|123456789012/);
+});
+
+test('another partition fails, and nothing else is checked', async () => {
+  sts.on(GetCallerIdentityCommand).resolves({ Account: '1', Arn: 'arn:aws-cn:iam::1:user/ada' });
+  const { text, failed } = await examine('prod');
+  expect([text.split('\n').length, failed]).toEqual([1, true]);
+  expect(text).toContain('the partition "aws-cn"');
+});
+
+test.each([
+  ['5', 'has version 5; 6 is required'],
+  [undefined, 'not bootstrapped for CDK'],
+])('a bootstrap stack of version %s fails, with the command to run', async (Value, sentence) => {
+  if (Value === undefined)
+    ssm.on(GetParameterCommand).rejects(new ParameterNotFound({ message: '', $metadata: {} }));
+  else ssm.on(GetParameterCommand).resolves({ Parameter: { Value } });
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(true);
+  expect(text).toContain(sentence);
+  expect(text).toContain('npm run bootstrap');
+});
+
+test('a stack whose creation was rolled back fails, with the command that deletes it', async () => {
+  stackIn('ROLLBACK_COMPLETE');
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(true);
+  expect(text).toContain('aws cloudformation delete-stack --stack-name cuevault-prod');
+});
+
+test('the limits of a new account are warnings', async () => {
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
+  cloudFront.on(ListDistributionsCommand).resolves({});
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(false);
+  expect(text).toMatch(/WARNING {2}Lambda: Lambda runs at most 10 functions at once/);
+  expect(text).toMatch(/WARNING {2}CloudFront: .*open a support case/);
+});
+
+test('resources that an earlier deployment left behind are listed, those of the present one are not', async () => {
+  const tagged = (ResourceARN: string, Value: string) => ({
+    ResourceARN,
+    Tags: [{ Key: 'aws:cloudformation:stack-id', Value }],
+  });
+  tagging.on(GetResourcesCommand).resolves({
+    ResourceTagMappingList: [tagged('arn:table-now', 'arn:now'), tagged('arn:table-before', 'arn:before')],
+  });
+  const { text } = await examine('prod');
+  expect(text).toMatch(/WARNING {2}retained resources: 1 resources(.|\n)*arn:table-before/);
+  expect(text).not.toContain('arn:table-now');
+});
+
+test('what the credentials may not read is a warning', async () => {
+  lambda
+    .on(GetAccountSettingsCommand)
+    .rejects(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(false);
+  expect(text).toContain('WARNING  Lambda: This could not be checked. AccessDeniedException: no');
+});
+
+test('the stage is that of the arguments of the deployment', () => {
+  expect(stageOf(['-c', 'stage=staging', '-c', 'shards=8'])).toBe('staging');
+  expect(stageOf(['--context', 'stage=dev', '--require-approval', 'never'])).toBe('dev');
+  expect(stageOf(['--stage', 'qa'])).toBe('qa');
+  expect(stageOf([])).toBe('prod');
+});

@@ -1,0 +1,84 @@
+import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
+import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
+import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { runChecks } from '../../scripts/aws/checks.ts';
+import { type Deployment, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+
+process.env.AWS_REGION = 'eu-central-1';
+
+const gateway = mockClient(ApiGatewayV2Client);
+const lambda = mockClient(LambdaClient);
+
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+beforeEach(() => {
+  for (const client of [gateway, lambda]) client.reset();
+});
+
+const found = async (title: string) => {
+  const deployment: Deployment = {
+    stage: 'prod',
+    stack: { name: 'cuevault-prod', id: 'arn:stack', status: 'CREATE_COMPLETE', output: (name) => name },
+    apiUrl: instance.url,
+    ids: new Map([
+      ['AWS::ApiGatewayV2::Api', ['api']],
+      ['AWS::Lambda::EventSourceMapping', ['mapping']],
+    ]),
+    vaultKey: 'key',
+  };
+  const [result] = await runChecks(smokeChecks(deployment).filter((check) => check.title === title));
+  return result;
+};
+
+test('every route of a running service is called without credentials and refuses', async () => {
+  expect(await found('routes')).toMatchObject({ level: 'ok' });
+});
+
+test('settings of routes that do not exist are a failure with the command that removes them', async () => {
+  const DefaultRouteSettings = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
+  gateway.on(GetRoutesCommand).resolves({ Items: [{ RouteKey: 'GET /a', Target: '' }] });
+  gateway.on(GetStageCommand).resolves({ StageName: '$default', DefaultRouteSettings });
+  expect(await found('throttles')).toMatchObject({
+    level: 'ok',
+    text: expect.stringContaining('200 requests'),
+  });
+  gateway
+    .on(GetStageCommand)
+    .resolves({ StageName: '$default', DefaultRouteSettings, RouteSettings: { 'GET /b': {} } });
+  expect(await found('throttles')).toMatchObject({
+    level: 'failure',
+    text: expect.stringMatching(/GET \/b\. Remove each: aws apigatewayv2 delete-route-settings --api-id api/),
+  });
+});
+
+test('a key policy that does not deny the caller is a failure', async () => {
+  const kms = mockClient(KMSClient);
+  kms
+    .on(GenerateDataKeyWithoutPlaintextCommand)
+    .rejects(Object.assign(new Error('denied'), { name: 'AccessDeniedException' }));
+  expect(await found('key policy')).toMatchObject({ level: 'ok' });
+  kms.on(GenerateDataKeyWithoutPlaintextCommand).resolves({});
+  expect(await found('key policy')).toMatchObject({ level: 'failure' });
+  kms.restore();
+});
+
+test('a stream consumer that stopped is a failure', async () => {
+  const mapping = { UUID: 'mapping', FunctionArn: 'arn:consumer', LastProcessingResult: 'OK' };
+  const other = { UUID: 'other', State: 'Disabled' };
+  lambda
+    .on(ListEventSourceMappingsCommand)
+    .resolves({ EventSourceMappings: [{ ...mapping, State: 'Enabled' }, other] });
+  expect(await found('stream consumers')).toMatchObject({ level: 'ok' });
+  lambda
+    .on(ListEventSourceMappingsCommand)
+    .resolves({ EventSourceMappings: [{ ...mapping, State: 'Disabled' }] });
+  expect(await found('stream consumers')).toMatchObject({
+    level: 'failure',
+    text: expect.stringContaining('arn:consumer is Disabled'),
+  });
+});
