@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { CONSUMERS } from '../contract/consumers.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { JOBS } from '../contract/jobs.ts';
 import { TRIGGERS } from '../contract/triggers.ts';
@@ -33,10 +34,11 @@ const endpointFile = (id: string): string => {
   return `lambdas/endpoints/${file}`;
 };
 
-/** Operation id → file of its handler, relative to the root: every endpoint, job and trigger of the contract. */
+/** Operation id → file of its handler, relative to the root: every endpoint, job, consumer and trigger of the contract. */
 export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
   ...ENDPOINTS.map(({ id }) => [id, endpointFile(id)]),
   ...JOBS.map(({ id }) => [id, `lambdas/jobs/${id}.ts`]),
+  ...CONSUMERS.map(({ id }) => [id, `lambdas/consumers/${id}.ts`]),
   ...TRIGGERS.map(({ id }) => [id, `lambdas/triggers/${id}.ts`]),
 ]);
 

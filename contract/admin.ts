@@ -74,7 +74,10 @@ export const READ_VAULT_USE: readonly Grant[] = [
 export const LIST_KEYS: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys'] }];
 
 /** Whether something is in use, and by which API keys. */
-export const JUDGE_USE: readonly Grant[] = [...READ_USAGE, ...LIST_KEYS];
+export const JUDGE_USE: readonly Grant[] = [
+  { on: 'table', actions: ['Query'], partitions: ['usage', 'access'] },
+  ...LIST_KEYS,
+];
 
 export const LIST_PROMPTS: readonly Grant[] = [{ on: 'index', partitions: ['prompts'] }];
 

@@ -1,13 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { CONSUMERS } from '../contract/consumers.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { JOBS } from '../contract/jobs.ts';
 import { PUBLIC_KEY } from '../contract/triggers.ts';
 import { AdminSite } from './constructs/admin-site.ts';
 import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
+import { Consumer } from './constructs/consumer.ts';
 import { Dashboard, type DashboardProps } from './constructs/dashboard.ts';
+import { failedRecordsBucket } from './constructs/failed-records.ts';
 import { Job } from './constructs/job.ts';
 import { Operation } from './constructs/operation.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
@@ -30,7 +33,8 @@ export interface CuevaultStackProps extends StackProps {
   readonly siteRoot?: string;
 }
 
-type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched'> & Pick<DashboardProps, 'operations'>;
+type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched' | 'consumers'> &
+  Pick<DashboardProps, 'operations'>;
 
 /** The whole service. Functions, routes and grants are read off the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
@@ -65,12 +69,20 @@ export class CuevaultStack extends Stack {
       return { endpoint, operation };
     });
     const jobs = JOBS.map((job) => new Job(this, job, shared));
+    const failedRecords = failedRecordsBucket(this);
+    const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
     const reads = endpoints.filter(({ endpoint }) => endpoint.access.kind === 'api-key');
     this.#watch(settings, {
       api,
       table,
-      watched: [...reads.map(({ operation }) => operation), ...jobs, ...operators.functions],
-      operations: [...endpoints.map(({ operation }) => operation), ...jobs, ...operators.functions],
+      watched: [...reads.map(({ operation }) => operation), ...jobs, ...consumers, ...operators.functions],
+      consumers,
+      operations: [
+        ...endpoints.map(({ operation }) => operation),
+        ...jobs,
+        ...consumers,
+        ...operators.functions,
+      ],
     });
     site.files.publish({
       root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
@@ -88,8 +100,8 @@ export class CuevaultStack extends Stack {
     });
   }
 
-  #watch({ stage, alarmEmail }: StackSettings, { watched, operations, ...parts }: Watched): void {
-    const alarms = new Alarms(this, 'Alarms', { stage, ...parts, watched, email: alarmEmail });
+  #watch({ stage, alarmEmail }: StackSettings, { watched, consumers, operations, ...parts }: Watched): void {
+    const alarms = new Alarms(this, 'Alarms', { stage, ...parts, watched, consumers, email: alarmEmail });
     new Dashboard(this, 'Dashboard', { stage, ...parts, operations, alarms: alarms.all });
   }
 }

@@ -11,6 +11,7 @@ import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
+import { type Feed, startFeed } from './feed/feed.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
 import { createFunction, type LocalFunction, type Outcome } from './functions/functions.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
@@ -53,6 +54,11 @@ export interface Instance {
   /** Resolves with a message if the engine ends unexpectedly. Nothing works after that. */
   readonly engineEnded: Engine['ended'];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
+  /**
+   * Resolves when counters, last uses and all other data derived from the table's stream include everything written
+   * before the call. Rejects if a consumer of the stream fails.
+   */
+  readonly settled: () => Promise<void>;
   /** Adds an operator as a member of the groups. */
   readonly addOperator: Identity['addOperator'];
   readonly stop: () => Promise<void>;
@@ -165,12 +171,18 @@ const startOn = async (
     publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
   });
   await ensureTable(engine.endpoint, TABLE_NAME);
+  const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
+  let feed: Feed | undefined;
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
     keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
     onDenied: ({ message }) => onLog(`${message}\n`),
+    // What a consumer writes invokes no consumer.
+    onWritten: (operationId) => {
+      if (operationId === undefined || !consumers.has(operationId)) feed?.wrote();
+    },
     ...hooks,
   });
   undo.push(aws.stop);
@@ -179,6 +191,15 @@ const startOn = async (
   const invoke = invokeWith(functions);
   const tableEnvironment = environmentOfTable(template);
   const table = runnerTable(tableEnvironment, aws);
+  feed = await startFeed({
+    engineEndpoint: engine.endpoint,
+    tableName: TABLE_NAME,
+    file: engine.file,
+    consumers: template.consumers,
+    invoke,
+    onLog,
+  });
+  undo.push(feed.stop);
   undo.push(() => table.documents.destroy());
   const runJob = runJobWith(invoke, onLog);
   await runAfterDeployment(runJob, table);
@@ -196,7 +217,11 @@ const startOn = async (
   });
   // First, because calls in progress need everything else.
   undo.push(gateway.stop);
-  return { firstRun: made, table, tableEnvironment, aws, engineEnded: engine.ended, invoke, addOperator };
+  const { settled } = feed;
+  return {
+    firstRun: made,
+    ...{ table, tableEnvironment, aws, engineEnded: engine.ended, invoke, settled, addOperator },
+  };
 };
 
 const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Instance, 'stop'>> => {

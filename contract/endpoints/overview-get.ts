@@ -10,7 +10,7 @@ import { count, keyId, secretId, time } from '../shapes/common.ts';
 const keyToWatch = z.object({
   keyId,
   name: z.string(),
-  lastUsedAt: z.nullable(time('Last use, to the hour; `null` if the key was never used.')),
+  lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   expiresAt: z.optional(time('When the key expires.')),
 });
 

@@ -23,7 +23,7 @@ export const keyShape = z.object({
 });
 
 export const keyRow = z.extend(keyShape, {
-  lastUsedAt: z.nullable(time('Last use, to the hour; `null` if the key was never used.')),
+  lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   calls: z.object({
     prompts: count('Prompts fetched with the key in the last seven days (UTC).'),
     secrets: count('Calls of the key that returned secrets in the last seven days (UTC).'),

@@ -1,9 +1,7 @@
 import type { Permission } from '../../contract/endpoint.ts';
 
 import { type ApiKey, admit, type Bearer, unauthenticated } from '../core/api-keys/rules.ts';
-import { describeError, log } from '../log.ts';
 import { findApiKey } from '../store/api-keys/api-keys.ts';
-import type { ApiKeyUses } from '../store/api-keys/uses.ts';
 import type { Table } from '../store/table.ts';
 
 /**
@@ -18,18 +16,4 @@ export const authenticate = async (
 ): Promise<ApiKey> => {
   if (bearer === undefined) throw unauthenticated('malformed_key');
   return admit(await findApiKey(table, bearer.keyId), bearer.apiKey, permission, sourceIp, at);
-};
-
-/** Notes the use of an admitted key. A note that cannot be written is logged and costs the caller nothing. */
-export const noteUse = async (
-  uses: ApiKeyUses,
-  admitted: Promise<ApiKey>,
-  at: Date,
-  requestId: string,
-): Promise<void> => {
-  const apiKey = await admitted.catch(() => undefined);
-  if (apiKey === undefined) return;
-  await uses.note(apiKey.keyId, at).catch((error: unknown) => {
-    log('warn', 'last use not noted', { requestId, keyId: apiKey.keyId, error: describeError(error) });
-  });
 };

@@ -3,9 +3,8 @@ import type * as z from 'zod/mini';
 import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import { type ApiKey, bearerOf, RefusedCall } from '../core/api-keys/rules.ts';
-import { type ApiKeyUses, createApiKeyUses } from '../store/api-keys/uses.ts';
 import type { Table } from '../store/table.ts';
-import { authenticate, noteUse } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { isSmall, parseBody } from './body.ts';
 import type { Call, HttpEvent, KeyCall } from './call.ts';
 import { createRefusals } from './refusals.ts';
@@ -45,7 +44,6 @@ export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniT
   definition: Endpoint<Body, Reply>,
   table: Table,
   handle: (call: KeyCall<z.output<Body>>) => Promise<ReplyOf<Reply>>,
-  uses: ApiKeyUses = createApiKeyUses(table),
 ): HttpHandler => {
   const { id, access } = definition;
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
@@ -54,7 +52,6 @@ export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniT
     const facts = factsOf(event, context);
     const bearer = bearerOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
-    const noted = noteUse(uses, admission, facts.at, facts.requestId);
     try {
       // A caller without a key causes no read, and one who is not admitted yet no large work.
       if (bearer === undefined || !isSmall(event)) await admission;
@@ -64,8 +61,6 @@ export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniT
       if (error instanceof RefusedCall)
         await refusals.report(error, facts, await admission.catch(() => undefined));
       throw error;
-    } finally {
-      await noted;
     }
   });
 };

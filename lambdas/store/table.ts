@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import {
+  type ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+} from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -12,6 +16,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/environment.ts';
 import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
@@ -114,6 +119,24 @@ export const updateItem = async (
   } catch (error) {
     if (isConditionFailure(error)) return 'condition-failed';
     throw mapAwsError(error);
+  }
+};
+
+/**
+ * Updates one item on a condition. Returns undefined, or where the condition does not hold the item as it is.
+ * Errors: `unavailable`.
+ */
+export const updateOrRead = async (
+  table: Table,
+  update: Omit<UpdateCommandInput, 'TableName'> & { readonly ConditionExpression: string },
+): Promise<Item | undefined> => {
+  try {
+    const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+    await table.documents.send(new UpdateCommand({ TableName: table.name, ...returned, ...update }));
+    return undefined;
+  } catch (error) {
+    if (!isConditionFailure(error)) throw mapAwsError(error);
+    return unmarshall((error as ConditionalCheckFailedException).Item ?? {});
   }
 };
 

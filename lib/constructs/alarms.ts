@@ -11,6 +11,7 @@ import type { Operation } from './operation.ts';
 import type { Table } from './table.ts';
 
 const PERIOD = Duration.minutes(5);
+const BEHIND_MS = Duration.minutes(10).toMilliseconds();
 
 // An application whose key has expired tries again for minutes; nobody tries forbidden things often by mistake.
 const BURST_401 = 100;
@@ -85,6 +86,8 @@ export interface AlarmsProps {
   readonly table: Table;
   /** Operations that have an alarm of their own. The failures of the others count among those of the API. */
   readonly watched: readonly Operation[];
+  /** Operations that the stream of the table invokes; there is an alarm for each that falls behind. */
+  readonly consumers: readonly Operation[];
   /**
    * Where alarms are mailed to.
    * @default - they notify nobody
@@ -98,7 +101,7 @@ export class Alarms extends Construct {
   readonly #stage: string;
   readonly #action: SnsAction | undefined;
 
-  constructor(scope: Construct, id: string, { stage, api, table, watched, email }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { stage, api, table, watched, consumers, email }: AlarmsProps) {
     super(scope, id);
     this.#stage = stage;
     this.#action = email === undefined ? undefined : this.#mailTo(email);
@@ -132,6 +135,13 @@ export class Alarms extends Construct {
       threshold: 5,
       alarmDescription: 'DynamoDB answered five or more requests with a fault of its own in five minutes.',
     });
+    for (const { operationId, function: fn } of consumers) {
+      this.#alarm(`${operationId}-behind`, {
+        metric: fn.metric('IteratorAge', { period: PERIOD, statistic: cloudwatch.Stats.MAXIMUM }),
+        threshold: BEHIND_MS,
+        alarmDescription: `The function ${operationId} is more than ten minutes behind the stream of the table, which forgets after 24 hours.`,
+      });
+    }
     for (const operation of watched) {
       this.#alarm(`${operation.operationId}-failures`, {
         metric: failures(operation),

@@ -34,6 +34,7 @@ export class Table extends Construct {
       partitionKey: text(TABLE.partitionKey),
       sortKey: text(TABLE.sortKey),
       timeToLiveAttribute: TABLE.ttl,
+      dynamoStream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
       billing: dynamodb.Billing.onDemand(),
       // A customer key would force kms:Decrypt on every function; what must stay secret is sealed before it gets here.
       encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
@@ -50,6 +51,13 @@ export class Table extends Construct {
       ],
     });
     (this.resource.node.defaultChild as dynamodb.CfnGlobalTable).overrideLogicalId('Table');
+  }
+
+  /** The stream of all changes, with the item before and after each. */
+  get streamArn(): string {
+    const { tableStreamArn } = this.resource;
+    if (tableStreamArn === undefined) throw new Error('The table has no stream.');
+    return tableStreamArn;
   }
 
   /** Lets a function do what one row of its grants says, to those partitions alone, and tells it about the table. */

@@ -30,6 +30,8 @@ export interface AwsServiceOptions {
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
   /** Called with the capacity that each call of DynamoDB consumed. */
   readonly onConsumed?: (consumption: Consumption) => void;
+  /** Hears of each call that has changed the table. */
+  readonly onWritten?: (operationId: string | undefined) => void;
 }
 
 export type Reply = AwsReply | EngineReply;
@@ -43,6 +45,8 @@ const unitsOf = ({ body }: EngineReply): number => {
   };
   return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 };
+
+const WRITING = /\.(Put|Update|Delete|(Batch|Transact)Write)Items?$/;
 
 const parse = (text: string): unknown => {
   try {
@@ -63,7 +67,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local KMS. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, keys, onDenied, intercept, onConsumed } = options;
+  const { engineEndpoint, kms, keys, onDenied, intercept, onConsumed, onWritten } = options;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -85,7 +89,9 @@ export const createServices = (options: AwsServiceOptions) => {
       return refusal(target, 'AccessDeniedException', denial.message);
     }
     const call = { operationId: fn?.operationId, target, body };
-    return intercept?.(call) ?? (isKms(target) ? kms(target, text) : callEngine(call, raw));
+    const reply = intercept?.(call) ?? (isKms(target) ? kms(target, text) : await callEngine(call, raw));
+    if (reply.status === 200 && WRITING.test(target)) onWritten?.(call.operationId);
+    return reply;
   };
 
   return { answer, stop: engine.stop };

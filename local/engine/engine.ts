@@ -10,6 +10,8 @@ import { StartError } from '../start-error.ts';
 export interface Engine {
   /** Address of the DynamoDB-compatible endpoint. It answers anyone, so it must not be shared or printed. */
   readonly endpoint: string;
+  /** The file of the embedded engine; undefined in memory, and for an engine that was started elsewhere. */
+  readonly file: string | undefined;
   /** Resolves with a message if the engine ends without being stopped. */
   readonly ended: Promise<StartError>;
   readonly stop: () => Promise<void>;
@@ -135,7 +137,7 @@ export const whileRunning = async <T>(engine: Engine, work: Promise<T>): Promise
 };
 
 const startedElsewhere = async (endpoint: string): Promise<Engine> => {
-  if (await isUp(endpoint)) return { endpoint, ended: NEVER, stop: async () => {} };
+  if (await isUp(endpoint)) return { endpoint, file: undefined, ended: NEVER, stop: async () => {} };
   throw new StartError(
     `No DynamoDB answers at ${endpoint}: start it, or set CUEVAULT_DYNAMODB_ENDPOINT to its address, such as http://localhost:8000.`,
   );
@@ -164,6 +166,7 @@ export const startEngine = async (file?: string): Promise<Engine> => {
   let stopped = false;
   return {
     endpoint,
+    file,
     ended: running.ended.then(() => (stopped ? NEVER : endOf(running))),
     stop: () => {
       stopped = true;

@@ -1,5 +1,6 @@
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import { roleArn } from '../aws/account.ts';
+import type { Pattern } from '../feed/patterns.ts';
 import { listOf } from '../iam/conditions.ts';
 import type { Statement } from '../iam/policies.ts';
 import { type KeyStandIns, type Resolve, type Resource, resolver, type TemplateSource } from './values.ts';
@@ -15,8 +16,16 @@ export interface TemplateFunction {
   readonly statements: readonly Statement[];
 }
 
+/** A function that the stream of the table invokes. */
+export interface TemplateConsumer {
+  readonly operationId: string;
+  /** A record must match one of them. */
+  readonly patterns: readonly Pattern[];
+}
+
 export interface Template {
   readonly functions: readonly TemplateFunction[];
+  readonly consumers: readonly TemplateConsumer[];
   /** The policy of each KMS key, by its ARN. */
   readonly keyPolicies: Readonly<Record<string, readonly Statement[]>>;
 }
@@ -41,6 +50,12 @@ interface LambdaFunction {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
   readonly Timeout?: number;
   readonly MemorySize?: number;
+}
+
+interface EventSourceMapping {
+  /** Logical id of the function. */
+  readonly FunctionName: string;
+  readonly FilterCriteria: { readonly Filters: readonly { readonly Pattern: string }[] };
 }
 
 const LAMBDA_DEFAULTS = { Timeout: 3, MemorySize: 128 } as const;
@@ -91,6 +106,16 @@ const keyPolicies = (
     ]),
   );
 
+const consumersIn = (source: TemplateSource, resolve: Resolve): TemplateConsumer[] =>
+  resourcesOf(source, /^AWS::Lambda::EventSourceMapping$/).map(([, { Properties }]) => {
+    const { FunctionName, FilterCriteria } = resolve(Properties) as EventSourceMapping;
+    const fn = resolve(source.Resources[FunctionName]?.Properties) as LambdaFunction;
+    return {
+      operationId: fn.Environment?.Variables?.[ENVIRONMENT.operation] ?? '',
+      patterns: FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern) as Pattern),
+    };
+  });
+
 const isOperation = ([, { Properties }]: [string, Resource]): boolean =>
   (Properties as Partial<LambdaFunction>).Environment?.Variables?.[ENVIRONMENT.operation] !== undefined;
 
@@ -129,5 +154,9 @@ export const readTemplate = (template: unknown, keys: KeyStandIns): Template => 
         statements: statementsOf(source, resolve, Role),
       };
     });
-  return { functions, keyPolicies: keyPolicies(source, resolve, keys) };
+  return {
+    functions,
+    consumers: consumersIn(source, resolve),
+    keyPolicies: keyPolicies(source, resolve, keys),
+  };
 };

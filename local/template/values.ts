@@ -73,6 +73,7 @@ const attributeOf = (source: TemplateSource, keys: KeyStandIns, [id = '', name =
   const resource = source.Resources[id];
   if (resource === undefined) throw new Error(`The template asks for ${id}.${name}; it has no ${id}.`);
   if (resource.Type === PUBLIC_KEY_RESOURCE && name === 'PublicKey') return keys.publicKey;
+  if (name === 'StreamArn') return `${tableArn(TABLE_NAME)}/stream/local`;
   return name === 'Arn' ? resourceValue(id, resource, 'Arn', keys) : `${id}.${name}`;
 };
 

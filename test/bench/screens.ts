@@ -43,7 +43,8 @@ const shown = (page: Page, selector: string): Promise<unknown> =>
     look();
   })`);
 
-const fill = async ({ table }: TestInstance): Promise<void> => {
+const fill = async (instance: TestInstance): Promise<void> => {
+  const { table } = instance;
   for (let i = 0; i < PROMPTS; i++) {
     await createPrompt(table, changeAt(), { ...content('Hello {{user}}'), name: `prompt ${i}` });
   }
@@ -55,6 +56,7 @@ const fill = async ({ table }: TestInstance): Promise<void> => {
       ...{ apiKeyId: 'measured', apiKeyName: 'web', sourceIp: '203.0.113.7', userAgent: 'application/1.0' },
     });
   }
+  await instance.settled();
 };
 
 const figure = async (name: string, work: () => Promise<unknown>): Promise<Figure> => {

@@ -28,6 +28,7 @@ beforeAll(async () => {
   await setLabel(table, daysAgo(3), CROWDED, 'staging', '1.1.0');
   await setLabel(table, daysAgo(2), CROWDED, 'canary', '1.1.0');
   await instance.post('/api/prompt/get-compiled', { name: 'crowded' });
+  await instance.settled();
   await createPrompt(table, changeAt(), { name: LONG, ...content, tags: [] });
   for (const n of [1, 2, 3]) {
     await setLabel(table, changeAt(), promptIdOf(LONG), `label-${n}-${'l'.repeat(100)}`, '1.0.0');

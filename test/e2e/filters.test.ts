@@ -11,6 +11,7 @@ openSite({ sample: true });
 
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
+  await instance.settled();
   ({ page } = await visit(browser, instance));
 });
 

@@ -12,6 +12,7 @@ openSite({ sample: true });
 
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
+  await instance.settled();
   const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'gone', prompt: 'Bye' } })).prompt;
   await ask(instance, promptsDelete, { params: { promptId } });
 });

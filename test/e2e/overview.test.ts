@@ -7,6 +7,7 @@ openSite({ sample: true });
 beforeAll(async () => {
   for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   await instance.post('/api/vault/get-secrets', {});
+  await instance.settled();
 });
 
 test('the overview shows what was fetched, what deserves a look and what changed last', async () => {

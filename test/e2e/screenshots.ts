@@ -67,6 +67,7 @@ const makeUse = async (instance: TestInstance): Promise<void> => {
     }
   }
   await instance.post('/api/vault/get-secrets', { tags: ['llm'] }, web.apiKey);
+  await instance.settled();
 };
 
 const versionOn = (days: number): string => (days > 13 ? '1.0.0' : days > 3 ? '1.1.0' : '1.2.0');

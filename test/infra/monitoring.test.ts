@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CONSUMERS } from '../../contract/consumers.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { JOBS } from '../../contract/jobs.ts';
 import { REFUSALS } from '../../contract/refusals.ts';
@@ -12,6 +13,7 @@ test('there is an alarm for each thing that somebody must know', () => {
   const watched = [
     ...ENDPOINTS.filter(({ access }) => access.kind === 'api-key'),
     ...JOBS,
+    ...CONSUMERS,
     ...TRIGGERS,
   ].filter(
     // A deployment that cannot fetch the public key fails by itself.
@@ -26,6 +28,7 @@ test('there is an alarm for each thing that somebody must know', () => {
       'cuevault-dev-unauthenticated-calls',
       'cuevault-dev-forbidden-calls',
       ...watched.map(({ id }) => `cuevault-dev-${id}-failures`),
+      ...CONSUMERS.map(({ id }) => `cuevault-dev-${id}-behind`),
     ].sort(),
   );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
+import { CONSUMERS } from '../../contract/consumers.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import { JOBS } from '../../contract/jobs.ts';
@@ -13,7 +14,7 @@ import { readSettings } from '../../lib/settings.ts';
 const CDK = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as { context: Json };
 
 /** Every operation of the contract. */
-export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...TRIGGERS];
+export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...CONSUMERS, ...TRIGGERS];
 
 export type Json = { readonly [name: string]: unknown };
 

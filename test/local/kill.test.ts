@@ -61,6 +61,7 @@ test('kill -9 in the middle of writes loses no acknowledged one and leaves no pr
   await gone();
 
   const again = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => undefined });
+  await again.settled();
   const counts = await usageOf(again.table, promptIdOf('greeting'), 2, new Date());
   const heads = await Promise.all(created.map((name) => readLiveHead(again.table, promptIdOf(name))));
   const kept = (await listSecrets(again.table)).map(({ key }) => key);

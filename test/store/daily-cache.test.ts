@@ -19,17 +19,17 @@ test('the last days end with today (UTC), the oldest first', () => {
   expect(lastDays(3, new Date('2026-03-01T00:00:00Z'))).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
 });
 
-test('a day that is over is read once, today again and again', async () => {
+test('a day that is over is read once, today and yesterday again and again', async () => {
   const { read, memory } = reading();
   const noon = new Date('2026-03-03T12:00:00Z');
   expect(await memory(3, noon)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
   expect(await memory(3, noon)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
-  expect(read.sort()).toEqual(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-03']);
+  expect(read.sort()).toEqual(['2026-03-01', '2026-03-02', '2026-03-02', '2026-03-03', '2026-03-03']);
 });
 
-test('a day counts as over only an hour after its end: until then something may still be added', async () => {
+test('a day counts as over only 24 hours after its end: as long the stream may add to it', async () => {
   const { read, memory } = reading();
-  const just = new Date('2026-03-03T00:59:00Z');
+  const just = new Date('2026-03-03T23:59:00Z');
   await memory(2, just);
   await memory(2, just);
   expect(read.filter((day) => day === '2026-03-02')).toHaveLength(2);
@@ -37,27 +37,30 @@ test('a day counts as over only an hour after its end: until then something may 
 
 test('what is remembered is bounded in bytes: the oldest days go first', async () => {
   const { read, memory } = reading({ bytesOf: (day) => (day === '2026-03-02' ? 40 : 30), maxBytes: 100 });
-  const noon = new Date('2026-03-05T12:00:00Z');
-  await memory(5, noon);
+  const midnight = new Date('2026-03-06T00:30:00Z');
+  await memory(6, midnight);
   read.length = 0;
-  await memory(5, noon);
-  expect(read.sort()).toEqual(['2026-03-01', '2026-03-05']);
+  await memory(6, midnight);
+  expect(read.sort()).toEqual(['2026-03-01', '2026-03-05', '2026-03-06']);
   read.length = 0;
-  await memory(5, new Date('2026-03-06T12:00:00Z'));
-  await memory(5, new Date('2026-03-06T12:00:00Z'));
-  expect(read.sort()).toEqual(['2026-03-02', '2026-03-05', '2026-03-06', '2026-03-06']);
+  const next = new Date('2026-03-07T00:30:00Z');
+  await memory(6, next);
+  await memory(6, next);
+  expect(read.sort()).toEqual([
+    ...['2026-03-02', '2026-03-05', '2026-03-06', '2026-03-06', '2026-03-07', '2026-03-07'],
+  ]);
 });
 
 test('a day that is larger than all that may be remembered is read again and again', async () => {
   const { read, memory } = reading({ bytesOf: () => 101, maxBytes: 100 });
-  for (let n = 0; n < 2; n++) await memory(2, new Date('2026-03-02T12:00:00Z'));
+  for (let n = 0; n < 2; n++) await memory(3, new Date('2026-03-03T12:00:00Z'));
   expect(read.filter((day) => day === '2026-03-01')).toHaveLength(2);
 });
 
 test('two calls at once read a day that is over once', async () => {
   const { read, memory } = reading();
-  const noon = new Date('2026-03-02T12:00:00Z');
-  await Promise.all([memory(2, noon), memory(2, noon)]);
+  const noon = new Date('2026-03-03T12:00:00Z');
+  await Promise.all([memory(3, noon), memory(3, noon)]);
   expect(read.filter((day) => day === '2026-03-01')).toHaveLength(1);
 });
 

@@ -132,6 +132,7 @@ const listKeys: Scenario = async (instance) => {
   const { promptId } = await aPrompt(instance);
   const { apiKey, keyId } = await fetchPrompt(instance, promptId);
   await instance.post('/api/vault/get-secrets', {}, apiKey);
+  await instance.settled();
   const { keys } = await ask(instance, keysList, { query: { q: keyId } });
   expect(keys).toMatchObject([{ calls: { prompts: 1, secrets: 1 }, lastUsedAt: expect.any(String) }]);
 };

@@ -37,6 +37,7 @@ export const fetchPrompt = async (
     );
     expect(reply.status).toBe(200);
   }
+  await instance.settled();
   return key;
 };
 
@@ -59,5 +60,6 @@ export const readSecrets = async (
   const { apiKey, keyId } = await instance.newKey({ name });
   const reply = await instance.post(vaultGetSecrets.route?.path ?? '', body, apiKey);
   expect(reply.status).toBe(200);
+  await instance.settled();
   return { keyId, secrets: reply.json.res };
 };

@@ -19,7 +19,8 @@ export interface Reply {
 }
 
 /** What every instance of the tests offers, shared or not. */
-export interface SharedInstance extends Pick<Instance, 'firstRun' | 'table' | 'addOperator' | 'invoke'> {
+export interface SharedInstance
+  extends Pick<Instance, 'firstRun' | 'table' | 'addOperator' | 'invoke' | 'settled'> {
   readonly url: string;
   readonly dataFolder: string;
   /** The lines that the functions have logged so far. */

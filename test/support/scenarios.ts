@@ -43,17 +43,20 @@ const isRefused = async (instance: SharedInstance, route: string, permission: Pe
   expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
 };
 
-const getPrompt: Scenario = async (instance) => {
+const fetchNewPrompt = async (instance: SharedInstance) => {
   const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
   const { promptId } = await createPrompt(instance.table, changeAt(), { name: unique('prompt'), ...content });
   const { apiKey, keyId } = await instance.newKey();
   const reply = await instance.post('/api/prompt/get-compiled', { promptId, version: '1.0.0' }, apiKey);
   expect(reply.status).toBe(200);
+  return { promptId, keyId };
+};
+
+const getPrompt: Scenario = async (instance) => {
+  const { promptId } = await fetchNewPrompt(instance);
   const today = dayOf(new Date());
   const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 5 });
   expect(items).toHaveLength(1);
-  expect(await usageOf(instance.table, promptId, 1, new Date())).toHaveLength(1);
-  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
   await isRefused(instance, '/api/prompt/get-compiled', 'secrets');
 };
 
@@ -68,16 +71,33 @@ const auditReadsOf = async (instance: SharedInstance, keyId: string) => {
 
 const getSecrets: Scenario = async (instance) => {
   const key = unique('SECRET');
-  const { secretId } = await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
+  await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
   await ageKeyPair(instance);
   await runJob(instance, 'vault-rotate');
   const { apiKey, keyId } = await instance.newKey();
   const reply = await instance.post('/api/vault/get-secrets', {}, apiKey);
   expect(reply.json.res).toMatchObject({ [key]: 'v' });
   expect(await auditReadsOf(instance, keyId)).toHaveLength(1);
-  expect((await createLastReads(instance.table)(new Date())).get(secretId)?.apiKeyId).toBe(keyId);
-  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
   await isRefused(instance, '/api/vault/get-secrets', 'prompts');
+};
+
+const releaseNewSecret = async (instance: SharedInstance) => {
+  const key = unique('SECRET');
+  const { secretId } = await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
+  const { apiKey, keyId } = await instance.newKey();
+  const reply = await instance.post('/api/vault/get-secrets', { key }, apiKey);
+  expect(reply.status).toBe(200);
+  return { secretId, keyId };
+};
+
+const countUsage: Scenario = async (instance) => {
+  const { promptId, keyId } = await fetchNewPrompt(instance);
+  const released = await releaseNewSecret(instance);
+  await instance.settled();
+  expect(await usageOf(instance.table, promptId, 1, new Date())).toMatchObject([{ count: 1 }]);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+  const lastReads = await createLastReads(instance.table)(new Date());
+  expect(lastReads.get(released.secretId)?.apiKeyId).toBe(released.keyId);
 };
 
 const setAttribute = ({ table }: SharedInstance, pk: string, sk: string, name: string, value: string) =>
@@ -152,6 +172,7 @@ const purge: Scenario = async (instance) => {
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
   'vault-get-secrets': getSecrets,
+  'usage-count': countUsage,
   'vault-rotate': rotate,
   'table-purge': purge,
   ...ADMIN_SCENARIOS,

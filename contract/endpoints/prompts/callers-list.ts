@@ -45,11 +45,7 @@ export const callersList = endpoint({
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
-  grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['Query'], partitions: ['access'] },
-    ...JUDGE_USE,
-  ],
+  grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }, ...JUDGE_USE],
   summary: 'List the API keys that fetch a prompt, by what they ask for',
   description: `Who gets another version, or an error, when a label moves, a version is published or something is deleted. Covers the last ${LIMITS.inUseDays} days; where these hold more than ${LIMITS.callerEntries} fetches, those since \`since\`.`,
   examples: [

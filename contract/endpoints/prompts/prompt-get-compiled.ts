@@ -76,7 +76,6 @@ export const promptGetCompiled = endpoint({
   grants: [
     { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'prompt'] },
     { on: 'table', actions: ['PutItem'], partitions: ['access', 'auditRefusal'] },
-    { on: 'table', actions: ['UpdateItem'], partitions: ['usage', 'apiKeyUse'] },
   ],
   summary: 'Fetch a prompt, optionally compiled',
   description:

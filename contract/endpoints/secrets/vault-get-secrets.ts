@@ -46,8 +46,7 @@ export const vaultGetSecrets = endpoint({
   timeoutSeconds: 15,
   grants: [
     { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'vault', 'vaultKey', 'vaultPage'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'auditRefusal', 'vaultUseNames'] },
-    { on: 'table', actions: ['UpdateItem'], partitions: ['vaultUse', 'apiKeyUse'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'auditRefusal'] },
     { on: 'vault-key', actions: ['Decrypt'] },
   ],
   summary: 'Fetch secrets',

@@ -16,7 +16,7 @@ export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admi
   const [apiKey, head] = await admitted(reader.head(query));
   const prompt = await reader.find(query, head);
   const reply = compileReply(prompt, body);
-  const { lost, causes } = await recordAccess(table, {
+  const lost = await recordAccess(table, {
     ...request,
     promptId: prompt.promptId,
     version: prompt.version,
@@ -28,11 +28,11 @@ export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admi
     variables: sentNames(body),
     metaProperties: body.metaProperties ?? {},
   });
-  for (const record of lost) {
+  if (lost !== undefined) {
     countMetric({ name: 'AccessEntriesLost', level: 'error' }, 'access entry not written', {
       requestId: request.requestId,
-      record,
-      causes: causes.map(describeError),
+      record: lost.record,
+      cause: describeError(lost.cause),
     });
   }
   return reply;

@@ -1,15 +1,11 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { describeError, log } from '../../log.ts';
 import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
 import { createVaultReader } from '../../store/vault/reader.ts';
 import { connectVaultKms } from '../../store/vault-keys/kms.ts';
 
 const table = connectTable(process.env, QUICK_OPTIONS);
-const vault = createVaultReader(table, connectVaultKms(), {
-  onUseFailure: (error, { requestId }) =>
-    log('warn', 'release not counted', { requestId, error: describeError(error) }),
-});
+const vault = createVaultReader(table, connectVaultKms());
 
 /** Releases the secrets that the filter and the key's restriction let through, all of one revision or none. */
 export const handler = keyEndpoint(vaultGetSecrets, table, async ({ body, admitted, ...request }) => {

@@ -6,10 +6,12 @@ import { later } from '../../core/lists.ts';
 import { expiresAfter, shardOf } from '../audit.ts';
 import type { Page } from '../prompts/head.ts';
 import { type Item, putItem, queryItems, type Table } from '../table.ts';
-import { addUsage, type Use, usageItem } from './counters.ts';
+import type { Use } from './counters.ts';
 
 /** One successful retrieval of a prompt. The values of variables are no part of it. */
 export interface Access extends Use {
+  readonly at: Date;
+  readonly requestId: string;
   /** What the caller named to choose the version; entries of earlier releases do not say. */
   readonly asked?: 'latest' | 'version' | 'label';
   readonly label?: string | undefined;
@@ -45,23 +47,24 @@ const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access):
 const fromItem = ({ pk, sk, ttl, ...item }: Item): AccessEntry =>
   ({ ...item, metaProperties: JSON.parse(String(item.metaProperties)) }) as unknown as AccessEntry;
 
-/** Whole items that were not written and can be written later, and the error that each of them met. */
-export interface Recorded {
-  readonly lost: readonly Item[];
-  readonly causes: readonly unknown[];
+/** An entry that was not written and can be written later, and why. */
+export interface LostAccess {
+  readonly record: Item;
+  readonly cause: unknown;
 }
 
 /**
- * Notes an access and counts it. Never throws: what could not be written after the client's retries is returned, for
- * the log.
+ * Notes an access; whoever reads the stream of the table counts it. Never throws: what could not be written after the
+ * client's retries is returned, for the log.
  */
-export const recordAccess = async (table: Table, access: Access): Promise<Recorded> => {
-  const items = [toItem(table, access), usageItem(table, access)] as const;
-  const results = await Promise.allSettled([putItem(table, items[0]), addUsage(table, items[1])]);
-  return {
-    lost: items.filter((_, i) => results[i]?.status === 'rejected'),
-    causes: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
-  };
+export const recordAccess = async (table: Table, access: Access): Promise<LostAccess | undefined> => {
+  const record = toItem(table, access);
+  try {
+    await putItem(table, record);
+    return undefined;
+  } catch (cause) {
+    return { record, cause };
+  }
 };
 
 /** Which days (UTC, `YYYY-MM-DD`, both included) and how many entries. */

@@ -1,14 +1,18 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf } from '../../core/days.ts';
-import { later } from '../../core/lists.ts';
-import { expiresAfter, shardOf } from '../audit.ts';
+import {
+  type Countable,
+  type CounterState,
+  earliestOf,
+  latestOf,
+  spansOf,
+  uncounted,
+} from '../../core/usage/counting.ts';
+import { expiresAfter } from '../audit.ts';
 import { readDaysSince } from '../daily-cache.ts';
-import { type Item, queryItems, type Table, updateItem } from '../table.ts';
+import { type Item, type Key, queryItems, type Table, updateOrRead } from '../table.ts';
 
-/** One successful retrieval of a prompt, as it is counted. */
+/** What a counter counts: how often a version of a prompt was retrieved with an API key. */
 export interface Use {
-  readonly at: Date;
-  readonly requestId: string;
   readonly promptId: string;
   readonly version: string;
   readonly apiKeyId: string;
@@ -22,32 +26,81 @@ export interface UsageCount {
   readonly count: number;
 }
 
-const partition = (day: string, shard: number): string => `${PARTITIONS.usage}${day}#${shard}`;
-
-/** The counter of a use as it stands after one use: its key, and what is added to it. */
-export const usageItem = ({ settings }: Table, use: Use): Item => ({
-  pk: partition(dayOf(use.at), shardOf(use.requestId, settings.shards)),
-  sk: `${use.promptId}#${use.version}#${use.apiKeyId}`,
-  count: 1,
-  lastAt: use.at.toISOString(),
-  ttl: expiresAfter(use.at, settings.accessDays),
+/** The key of the counter of a use on a day. */
+export const usageCounter = (day: string, { promptId, version, apiKeyId }: Use): Key => ({
+  pk: PARTITIONS.usage + day,
+  sk: `${promptId}#${version}#${apiKeyId}`,
 });
 
-/** Adds an item of `usageItem` to its counter. A call that was tried again may count twice. Errors: `unavailable`. */
-export const addUsage = async (table: Table, { pk, sk, count, lastAt, ttl }: Item): Promise<void> => {
-  await updateItem(table, {
-    Key: { pk, sk },
-    UpdateExpression: 'SET #ttl = :ttl, lastAt = :at ADD #count :count',
-    ExpressionAttributeNames: { '#ttl': 'ttl', '#count': 'count' },
-    ExpressionAttributeValues: { ':ttl': ttl, ':at': lastAt, ':count': count },
-  });
+/** A counter keeps the position that it has counted up to in an attribute for each source. */
+const POSITION = 'position-';
+
+const stateOf = (counter: Item): CounterState & { readonly lastAt: string } => ({
+  positions: Object.fromEntries(
+    Object.entries(counter).flatMap(([name, value]) =>
+      name.startsWith(POSITION) ? [[name.slice(POSITION.length), String(value)]] : [],
+    ),
+  ),
+  recountedTo: String(counter.recountedTo ?? ''),
+  lastAt: String(counter.lastAt ?? ''),
+});
+
+/**
+ * The update that adds entries to their counter, on the condition that it has counted none of them. The time of the
+ * last entry only goes forward: `isLatest` says that theirs is later than the counter's.
+ */
+const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLatest: boolean) => {
+  const spans = spansOf(entries);
+  const lastAt = latestOf(entries);
+  const positions = spans.map((_, i) => `#p${i} = :last${i}`);
+  const times = isLatest ? ['lastAt = :at', '#ttl = :ttl'] : [];
+  return {
+    Key: key,
+    UpdateExpression: `ADD #count :count SET ${[...positions, ...times].join(', ')}`,
+    ConditionExpression: [
+      '(attribute_not_exists(recountedTo) OR recountedTo <= :earliest)',
+      ...spans.map((_, i) => `(attribute_not_exists(#p${i}) OR #p${i} < :first${i})`),
+      ...(isLatest ? ['(attribute_not_exists(lastAt) OR lastAt < :at)'] : []),
+    ].join(' AND '),
+    ExpressionAttributeNames: {
+      '#count': 'count',
+      ...(isLatest ? { '#ttl': 'ttl' } : {}),
+      ...Object.fromEntries(spans.map(({ source }, i) => [`#p${i}`, POSITION + source])),
+    },
+    ExpressionAttributeValues: {
+      ':count': entries.length,
+      ':earliest': earliestOf(entries),
+      ...Object.fromEntries(
+        spans.flatMap(({ first, last }, i) => [
+          [`:first${i}`, first],
+          [`:last${i}`, last],
+        ]),
+      ),
+      ...(isLatest
+        ? { ':at': lastAt, ':ttl': expiresAfter(new Date(lastAt), table.settings.accessDays) }
+        : {}),
+    },
+  };
+};
+
+/**
+ * Adds entries to one counter, each of them once, however often and in whatever company it comes: what the counter has
+ * counted already is left out. Errors: `unavailable`, with all of the entries counted or none.
+ */
+export const addToCounter = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
+  let left = entries;
+  let isLatest = true;
+  while (left.length > 0) {
+    const refusedBy = await updateOrRead(table, updateFor(table, key, left, isLatest));
+    if (refusedBy === undefined) return;
+    const state = stateOf(refusedBy);
+    left = uncounted(left, state);
+    isLatest = latestOf(left) > state.lastAt;
+  }
 };
 
 /** A counter of a day: how often a version of a prompt was retrieved with an API key. */
-export interface Counter {
-  readonly promptId: string;
-  readonly version: string;
-  readonly apiKeyId: string;
+export interface Counter extends Use {
   readonly count: number;
   /** The last of these retrievals; ISO 8601 in UTC. */
   readonly lastAt: string;
@@ -58,40 +111,21 @@ const toCounter = ({ sk, count, lastAt }: Item): Counter => {
   return { promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
 };
 
-const added = (counter: Counter, other: Counter | undefined): Counter =>
-  other === undefined
-    ? counter
-    : {
-        ...counter,
-        count: counter.count + other.count,
-        lastAt: later(counter.lastAt, other.lastAt),
-      };
-
-const rowsOf = (table: Table, day: string, shard: number, promptId?: string): AsyncGenerator<Item> =>
-  queryItems(table, {
+/** The counters of a day, those of one prompt or all. Errors: `unavailable`. */
+export const countersOf = async (table: Table, day: string, promptId?: string): Promise<Counter[]> => {
+  const query = {
     KeyConditionExpression: promptId === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prompt)',
     ExpressionAttributeValues: {
-      ':pk': partition(day, shard),
+      ':pk': PARTITIONS.usage + day,
       ...(promptId === undefined ? {} : { ':prompt': `${promptId}#` }),
     },
-  });
-
-/** The counters of a day, those of one prompt or all; shards merged. Errors: `unavailable`. */
-export const countersOf = async (table: Table, day: string, promptId?: string): Promise<Counter[]> => {
-  const shards = Array.from({ length: table.settings.shards }, (_, shard) =>
-    Array.fromAsync(rowsOf(table, day, shard, promptId)),
-  );
-  const merged = new Map<string, Counter>();
-  for (const row of (await Promise.all(shards)).flat()) {
-    const sk = String(row.sk);
-    merged.set(sk, added(toCounter(row), merged.get(sk)));
-  }
-  return [...merged.values()];
+  };
+  return (await Array.fromAsync(queryItems(table, query))).map(toCounter);
 };
 
 /**
  * How often a prompt was retrieved on each of the last `days` days up to `now`, by day (latest first), version and API
- * key; shards merged. Days before `since` (ISO 8601) are left out. Errors: `unavailable`.
+ * key. Days before `since` (ISO 8601) are left out. Errors: `unavailable`.
  */
 export const usageOf = async (
   table: Table,

@@ -1,55 +1,49 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { expiresAfter, shardOf } from '../audit.ts';
+import { expiresAfter } from '../audit.ts';
 import { getItem, type Key, putItem, queryItems, type Table, updateItem } from '../table.ts';
 
-/** One release of secrets: by which API key, and which secrets. */
-export interface VaultUse {
-  readonly at: Date;
-  readonly requestId: string;
+/** What a counter counts: how often one set of secrets, which the digest stands for, was released to an API key. */
+interface ReleaseUse {
   readonly apiKeyId: string;
-  /** Stands for the set of released secrets. */
   readonly digest: string;
-  readonly secretIds: readonly string[];
 }
 
-const partitionOf = (day: string, shard: number): string => `${PARTITIONS.vaultUse}${day}#${shard}`;
+/** The key of the counter of a release on a day. */
+export const releaseCounter = (day: string, { apiKeyId, digest }: ReleaseUse): Key => ({
+  pk: PARTITIONS.vaultUse + day,
+  sk: `${apiKeyId}#${digest}`,
+});
+
 const namesKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + digest, sk: 'NAMES' });
 
 /**
- * Counts a release for its day, and once for each of these counters writes down which secrets the digest stands for:
- * their ids, since 5,000 names could exceed an item. Where that fails, the next release does it. Errors: `unavailable`.
+ * Keeps which secrets a known digest stands for until the audit entries of this time go. Returns whether it is known.
+ * Errors: `unavailable`.
  */
-export const countUse = async (table: Table, use: VaultUse): Promise<void> => {
-  const { shards, accessDays, auditDays } = table.settings;
-  const key: Key = {
-    pk: partitionOf(dayOf(use.at), shardOf(use.requestId, shards)),
-    sk: `${use.apiKeyId}#${use.digest}`,
-  };
-  const counted = await updateItem(table, {
-    Key: key,
-    UpdateExpression: 'ADD #count :one SET lastAt = :at, #ttl = :ttl',
-    ExpressionAttributeNames: { '#count': 'count', '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':at': use.at.toISOString(),
-      ':ttl': expiresAfter(use.at, accessDays),
-    },
-    ReturnValues: 'ALL_NEW',
+export const keepNames = async (table: Table, digest: string, at: Date): Promise<boolean> => {
+  const kept = await updateItem(table, {
+    Key: namesKey(digest),
+    UpdateExpression: 'SET #ttl = :ttl',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':ttl': expiresAfter(at, table.settings.auditDays) },
   });
-  if (counted === 'condition-failed' || counted.named === true) return;
-  await putItem(table, {
-    ...namesKey(use.digest),
-    secretIds: use.secretIds,
-    ttl: expiresAfter(use.at, auditDays),
-  });
-  await updateItem(table, {
-    Key: key,
-    UpdateExpression: 'SET named = :named',
-    ExpressionAttributeValues: { ':named': true },
-  });
+  return kept !== 'condition-failed';
 };
+
+/** Writes down which secrets a digest stands for: their ids, since 5,000 names could exceed an item. */
+export const writeNames = (
+  table: Table,
+  digest: string,
+  secretIds: readonly string[],
+  at: Date,
+): Promise<void> =>
+  putItem(table, {
+    ...namesKey(digest),
+    secretIds,
+    ttl: expiresAfter(at, table.settings.auditDays),
+  });
 
 /** When a secret was last released, and by which API key. */
 export interface LastRead {
@@ -64,25 +58,18 @@ export interface Releases extends LastRead {
   readonly count: number;
 }
 
-const releasesOfShard = async (table: Table, day: string, shard: number): Promise<Releases[]> => {
+/** The counters of a day (UTC, `YYYY-MM-DD`). Errors: `unavailable`. */
+export const releasesOf = async (table: Table, day: string): Promise<Releases[]> => {
   const rows: Releases[] = [];
   const query = {
     KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': partitionOf(day, shard) },
+    ExpressionAttributeValues: { ':pk': PARTITIONS.vaultUse + day },
   };
   for await (const item of queryItems(table, query)) {
     const [apiKeyId = '', digest = ''] = (item.sk as string).split('#');
     rows.push({ apiKeyId, digest, at: item.lastAt as string, count: item.count as number });
   }
   return rows;
-};
-
-/** The counters of a day (UTC, `YYYY-MM-DD`), of each shard for itself. Errors: `unavailable`. */
-export const releasesOf = async (table: Table, day: string): Promise<Releases[]> => {
-  const shards = Array.from({ length: table.settings.shards }, (_, shard) =>
-    releasesOfShard(table, day, shard),
-  );
-  return (await Promise.all(shards)).flat();
 };
 
 /** Tells which secrets a digest stands for, by their ids. */

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 import { RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { chosenFrom, digestOf, type ReleaseFilter } from '../../core/vault/releases.ts';
 import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
 import { writeAuditRead } from '../audit.ts';
 import type { Table } from '../table.ts';
-import { countUse } from '../usage/releases.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
 import { createPageCache } from './cache.ts';
 import { readHead, StaleHeadError, type VaultHead } from './head.ts';
@@ -19,7 +18,7 @@ export interface ReleaseRequest {
     /** The caller sees only secrets that carry all of these tags. */
     readonly restriction: readonly string[];
   };
-  readonly filter: { readonly key?: string | undefined; readonly tags?: readonly string[] | undefined };
+  readonly filter: ReleaseFilter;
   readonly at: Date;
   readonly requestId: string;
   readonly sourceIp: string;
@@ -40,15 +39,13 @@ export interface VaultReader {
 export interface VaultReaderOptions {
   /** Clock in milliseconds. @default Date.now */
   readonly now?: () => number;
-  /** Told when a release could not be counted, which keeps nobody from it. @default nothing */
-  readonly onUseFailure?: (error: unknown, request: ReleaseRequest) => void;
 }
 
 /** A reader of the vault that keeps pages, and for five minutes private keys and opened values, in memory. */
 export const createVaultReader = (
   table: Table,
   kms: VaultUnwrap,
-  { now = Date.now, onUseFailure = () => undefined }: VaultReaderOptions = {},
+  { now = Date.now }: VaultReaderOptions = {},
 ): VaultReader => {
   const pages = createPageCache(table);
   const open = createDecryptor(table, kms, now);
@@ -76,22 +73,14 @@ export const createVaultReader = (
     head: () => readHead(table),
     release: async (head, request) => {
       const { revision, chosen, opened } = await gatherFrom(head, request);
-      const digest = digestOf(chosen);
-      const counted = count(table, request, chosen, digest).catch((error) => onUseFailure(error, request));
-      try {
-        await audit(table, request, revision, chosen.length, digest);
-      } finally {
-        // A function is frozen when it has replied: nothing may be under way by then.
-        await counted;
-      }
+      await audit(table, request, revision, chosen);
       return compose(opened);
     },
   };
 };
 
 const choose = (entries: readonly SecretEntry[], { caller, filter }: ReleaseRequest) => {
-  const tags = [...caller.restriction, ...(filter.tags ?? [])];
-  const chosen = tags.length === 0 ? entries : entries.filter((entry) => carriesAll(entry, tags));
+  const chosen = chosenFrom(entries, filter, caller.restriction);
   if (filter.key !== undefined && chosen.length === 0) throw notFound(entries, caller.restriction);
   return chosen;
 };
@@ -116,24 +105,16 @@ const refuseAbove = (bytes: number): void => {
   );
 };
 
-/** SHA-256 over the released keys and the ids of their secrets, in the order of the keys. */
-const digestOf = (entries: readonly SecretEntry[]): string => {
-  let names = '';
-  for (const { key, secretId } of entries) names += `${key}=${secretId}\n`;
-  return createHash('sha256').update(names).digest('hex');
-};
-
 const audit = async (
   table: Table,
   { caller, filter, at, requestId, sourceIp, userAgent }: ReleaseRequest,
   revision: number,
-  count: number,
-  digest: string,
+  chosen: readonly SecretEntry[],
 ): Promise<void> => {
   const { key, tags } = filter;
   const entry = { at, requestId, sourceIp, userAgent, ...caller, filter: { key, tags } };
   try {
-    await writeAuditRead(table, { ...entry, revision, count, digest });
+    await writeAuditRead(table, { ...entry, revision, count: chosen.length, digest: digestOf(chosen) });
   } catch (cause) {
     throw new CuevaultError(
       'unavailable',
@@ -142,17 +123,6 @@ const audit = async (
     );
   }
 };
-
-const count = (
-  table: Table,
-  { caller, at, requestId }: ReleaseRequest,
-  entries: readonly SecretEntry[],
-  digest: string,
-): Promise<void> =>
-  countUse(table, {
-    ...{ at, requestId, digest, apiKeyId: caller.apiKeyId },
-    secretIds: entries.map(({ secretId }) => secretId),
-  });
 
 const compose = (opened: readonly Opened[]): Record<string, string> => {
   // Without a prototype `__proto__` is a property like any other.

@@ -18,7 +18,7 @@ export interface Calls {
 
 export interface ApiKeyRow extends ApiKey {
   readonly status: ApiKeyStatus;
-  /** ISO 8601 in UTC, exact to the hour. */
+  /** The last successful call; ISO 8601 in UTC. */
   readonly lastUsedAt: string | null;
   /** On the last seven days (UTC). */
   readonly calls: Calls;

@@ -1,18 +1,24 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { later } from '../../core/lists.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { isAboveReserved, type PromptHead, readLiveHead } from '../prompts/head.ts';
 import { requireDeletable } from '../prompts/publishing.ts';
 import type { Table } from '../table.ts';
+import { recentAccesses } from '../usage/accesses.ts';
 import { countersOf } from '../usage/counters.ts';
 
 const NAMED_KEYS = 10;
+/** Counters follow the entries after a minute; until then the entries themselves tell. */
+const UNCOUNTED_MS = 120_000;
+/** So many of these are read, at most. */
+const READ_ENTRIES = 400;
 
 /**
- * Fetches within the last seven days, to the millisecond, by API key, the key that fetched most first.
- * Errors: `unavailable`.
+ * Fetches within the last seven days, by API key, the key that fetched most first. Where a key has both counters and
+ * entries that they may not hold yet, the higher number is given. Errors: `unavailable`.
  */
 export const recentFetches = async (
   table: Table,
@@ -22,12 +28,19 @@ export const recentFetches = async (
 ): Promise<(readonly [keyId: string, count: number])[]> => {
   const since = daysAfter(now, -LIMITS.inUseDays).toISOString();
   const read = (day: string) => countersOf(table, day, head.promptId);
-  const counters = (await readDaysSince(head.createdAt, LIMITS.inUseDays + 1, now, read)).flat();
+  const isOfThis = (fetched: { readonly version: string }): boolean =>
+    isAboveReserved(head, fetched.version) && (version === undefined || fetched.version === version);
+  const uncounted = new Date(now.getTime() - UNCOUNTED_MS).toISOString();
+  const [days, { entries }] = await Promise.all([
+    readDaysSince(head.createdAt, LIMITS.inUseDays + 1, now, read),
+    recentAccesses(table, head.promptId, later(uncounted, head.createdAt), now, READ_ENTRIES),
+  ]);
+  const counters = days.flat().filter((counter) => counter.lastAt >= since && isOfThis(counter));
   const byKey = new Map<string, number>();
-  for (const counter of counters) {
-    if (counter.lastAt < since || !isAboveReserved(head, counter.version)) continue;
-    if (version !== undefined && counter.version !== version) continue;
-    byKey.set(counter.apiKeyId, (byKey.get(counter.apiKeyId) ?? 0) + counter.count);
+  for (const { apiKeyId, count } of counters) byKey.set(apiKeyId, (byKey.get(apiKeyId) ?? 0) + count);
+  const fresh = entries.filter(isOfThis);
+  for (const [apiKeyId, own] of Map.groupBy(fresh, (entry) => entry.apiKeyId)) {
+    byKey.set(apiKeyId, Math.max(byKey.get(apiKeyId) ?? 0, own.length));
   }
   return [...byKey].sort((a, b) => b[1] - a[1]);
 };

@@ -7,6 +7,7 @@ import { lastDays } from '../daily-cache.ts';
 import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
+import type { Releases } from '../usage/releases.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listAudit } from './audit-list.ts';
 import { listSecrets } from './secret-lists.ts';
@@ -76,6 +77,16 @@ export interface KeyToWatch {
   readonly expiresAt?: string;
 }
 
+/** The keys that were used on some days. */
+const usedOn = (
+  usage: readonly UsageDay[],
+  releases: readonly (readonly Releases[])[],
+): ReadonlySet<string> =>
+  new Set([
+    ...usage.flatMap(({ apiKeys }) => [...apiKeys.keys()]),
+    ...releases.flat().map(({ apiKeyId }) => apiKeyId),
+  ]);
+
 const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<KeyToWatch[]> =>
   inParallel(apiKeys, async ({ keyId, name, expiresAt }) => ({
     keyId,
@@ -84,12 +95,13 @@ const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<KeyToWatch[]
     ...(expiresAt === undefined ? {} : { expiresAt }),
   }));
 
-const keysToWatch = async (table: Table, now: Date) => {
+const keysToWatch = async (table: Table, now: Date, used: Promise<ReadonlySet<string>>) => {
   const active = (await allApiKeys(table)).filter((apiKey) => statusOf(apiKey, now) === 'active');
   const idleSince = daysAway(now, -IDLE_DAYS);
+  const recent = await used;
   const old = await watched(
     table,
-    active.filter(({ createdAt }) => createdAt < idleSince),
+    active.filter(({ keyId, createdAt }) => createdAt < idleSince && !recent.has(keyId)),
   );
   const expiring = active
     .filter(({ expiresAt }) => expiresAt !== undefined && expiresAt < daysAway(now, EXPIRING_DAYS))
@@ -132,6 +144,9 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
     };
   };
 
+  const usedLately = async (now: Date) =>
+    usedOn(...(await Promise.all([usageDays(IDLE_DAYS, now), releaseDays(IDLE_DAYS, now)])));
+
   const secrets = async (now: Date) => {
     const [all, reads] = await Promise.all([listSecrets(table), lastReads(now)]);
     const idleSince = daysAway(now, -IDLE_DAYS);
@@ -146,7 +161,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       countPrompts(table),
       fetches(days, now),
       secrets(now),
-      keysToWatch(table, now),
+      keysToWatch(table, now, usedLately(now)),
       listAudit(table, { from, to, kind: 'change', without: DRAFTS, limit: CHANGES }),
     ]);
     const totals = { prompts, secrets: count, keys: active };

@@ -6,15 +6,12 @@ import {
   type GetCommandInput,
   PutCommand,
   type PutCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { CLIENT_OPTIONS } from '../../../lambdas/store/table.ts';
 
 export interface TwoSteps {
   readonly gets: readonly GetCommandInput[];
   readonly put: PutCommandInput;
-  readonly update: UpdateCommandInput;
 }
 
 const documents = DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_OPTIONS), {
@@ -22,10 +19,7 @@ const documents = DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_OPTIONS)
 });
 
 /** Makes the calls once; `sk` is the sort key of the entry that is put. */
-export const call = async ({ gets, put, update }: TwoSteps, sk: string): Promise<void> => {
+export const call = async ({ gets, put }: TwoSteps, sk: string): Promise<void> => {
   await Promise.all(gets.map((get) => documents.send(new GetCommand(get))));
-  await Promise.all([
-    documents.send(new PutCommand({ ...put, Item: { ...put.Item, sk } })),
-    documents.send(new UpdateCommand(update)),
-  ]);
+  await documents.send(new PutCommand({ ...put, Item: { ...put.Item, sk } }));
 };

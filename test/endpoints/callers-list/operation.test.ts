@@ -2,12 +2,12 @@ import { callersList } from '../../../contract/endpoints/prompts/callers-list.ts
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { content, newPrompt } from '../../support/prompts.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
+import { countUses } from '../../support/usage.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {
@@ -76,8 +76,7 @@ test('only names that every compiled fetch sent count as sent', async () => {
 test('an API key that only the counters know is not left out', async () => {
   const { promptId } = await aPrompt(instance);
   const { keyId } = await instance.newKey({ name: 'rare' });
-  const use = access(promptId, new Date(), 0, { apiKeyId: keyId });
-  await addUsage(instance.table, usageItem(instance.table, use));
+  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: keyId }, new Date());
   const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
   expect(callers).toEqual([]);
   expect(earlier).toEqual([{ apiKeyId: keyId, apiKeyName: 'rare', fetches: 1 }]);

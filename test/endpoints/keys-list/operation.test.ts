@@ -1,7 +1,7 @@
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import type { ApiKeyInput } from '../../../lambdas/core/api-keys/rules.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { createApiKeyUses } from '../../../lambdas/store/api-keys/uses.ts';
+import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt, aSecret } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await make('lost', 20);
   await make('idle', 50, { permissions: ['prompts'] });
   await revokeApiKey(instance.table, changeAt(), keyOf('lost').keyId);
-  await createApiKeyUses(instance.table).note(keyOf('idle').keyId, daysAgo(35));
+  await keepLastUse(instance.table, keyOf('idle').keyId, daysAgo(35).toISOString());
 });
 afterAll(() => instance.stop());
 
@@ -60,6 +60,7 @@ test('each key comes with all but the key, its last use and its calls of seven d
   for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { promptId }, apiKey);
   await aSecret(instance, ['shop']);
   for (const body of [{}, { tags: ['shop'] }]) await instance.post('/api/vault/get-secrets', body, apiKey);
+  await instance.settled();
   const { keys } = await ask(instance, keysList);
   expect(keys[2]).toEqual({
     ...{ keyId, name: 'Web', permissions: ['prompts', 'secrets'], tags: ['shop'], cidrs: ['127.0.0.0/8'] },

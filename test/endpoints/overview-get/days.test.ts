@@ -1,35 +1,27 @@
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { createApiKeyUses } from '../../../lambdas/store/api-keys/uses.ts';
+import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
-import { countUse } from '../../../lambdas/store/usage/releases.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { fetchPrompt, readSecrets } from '../../support/admin-world.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { content, newPrompt } from '../../support/prompts.ts';
 import { HUSH, storeSecret } from '../../support/secrets.ts';
 import { changeAt } from '../../support/table.ts';
+import { countRelease, countUses } from '../../support/usage.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 let instance: TestInstance;
-let requests = 0;
 
 const fetched = async (promptId: string, days: number, times: number): Promise<void> => {
-  for (let i = 0; i < times; i++) {
-    const use = { promptId, version: '1.0.0', apiKeyId: 'k', requestId: `r${++requests}`, at: daysAgo(days) };
-    await addUsage(instance.table, usageItem(instance.table, use));
-  }
+  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(days), times);
 };
 
 const released = (secretIds: readonly string[], days: number) =>
-  countUse(instance.table, {
-    ...{ at: daysAgo(days), requestId: `r${++requests}`, apiKeyId: 'k' },
-    ...{ digest: secretIds.join(), secretIds },
-  });
+  countRelease(instance.table, 'k', secretIds, daysAgo(days));
 
 const keyMade = async (name: string, days: number, expiresInDays?: number): Promise<string> => {
   const expiry = expiresInDays === undefined ? {} : { expiresAt: daysAgo(-expiresInDays).toISOString() };
@@ -60,8 +52,8 @@ beforeAll(async () => {
   await released([longAgo.secretId], 35);
   await readSecrets(instance, { tags: ['new'] });
 
-  await createApiKeyUses(table).note(await keyMade('used', 40), daysAgo(5));
-  await createApiKeyUses(table).note(await keyMade('used long ago', 50), daysAgo(31));
+  await keepLastUse(table, await keyMade('used', 40), daysAgo(5).toISOString());
+  await keepLastUse(table, await keyMade('used long ago', 50), daysAgo(31).toISOString());
   await keyMade('never used', 40);
   await revokeApiKey(table, changeAt(), await keyMade('revoked', 40));
   await keyMade('expired', 40, -1);

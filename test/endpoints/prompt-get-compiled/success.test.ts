@@ -122,6 +122,7 @@ test('each fetch leaves an access entry and a count, without the values of varia
     }),
   ]);
   expect(JSON.stringify(items)).not.toContain('SECRET-VALUE');
+  await instance.settled();
   expect(await usageOf(instance.table, promptId, 1, new Date())).toEqual([
     expect.objectContaining({ version: '1.0.0', apiKeyId: keyId, count: 1 }),
   ]);

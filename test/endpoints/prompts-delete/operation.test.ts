@@ -1,10 +1,10 @@
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
 import { newPrompt } from '../../support/prompts.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { countUses } from '../../support/usage.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {
@@ -43,8 +43,7 @@ test('fetches of more than seven days ago need no confirmation', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const fetchedBefore = async (days: number) => {
     const { promptId } = await newPrompt(instance.table, { at: daysAgo(20) });
-    const use = { promptId, version: '1.0.0', apiKeyId: 'k', requestId: 'r', at: daysAgo(days) };
-    await addUsage(instance.table, usageItem(instance.table, use));
+    await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(days));
     return { params: { promptId } };
   };
   await ask(instance, promptsDelete, await fetchedBefore(7.01));

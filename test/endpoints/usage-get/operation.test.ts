@@ -1,11 +1,11 @@
 import { usageGet } from '../../../contract/endpoints/prompts/usage-get.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { addUsage, usageItem } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { newPrompt } from '../../support/prompts.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
+import { countUses } from '../../support/usage.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {
@@ -45,14 +45,8 @@ test('fetches come by day, version and key, beside the names of the keys and wha
 
 test('what lies before the first day is left out', async () => {
   const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 10 * 86_400_000) });
-  const use = {
-    promptId,
-    version: '1.0.0',
-    apiKeyId: 'gone',
-    requestId: 'r',
-    at: new Date(Date.now() - 3 * 86_400_000),
-  };
-  await addUsage(instance.table, usageItem(instance.table, use));
+  const at = new Date(Date.now() - 3 * 86_400_000);
+  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'gone' }, at);
   const params = { promptId };
   const three = await ask(instance, usageGet, { params, query: { days: 3 } });
   expect([three.counts, three.events]).toEqual([[], []]);

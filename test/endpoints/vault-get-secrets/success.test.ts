@@ -107,6 +107,7 @@ test('each read leaves an audit entry and a count, without values', async () => 
     }),
   ]);
   expect(JSON.stringify(entries)).not.toContain('MARKED-VALUE');
+  await instance.settled();
   expect((await createLastReads(instance.table)(now)).get(secretId)).toMatchObject({ apiKeyId: keyId });
 });
 

@@ -6,7 +6,7 @@ import {
   findApiKey,
   revokeApiKey,
 } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { createApiKeyUses, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
+import { keepLastUse, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { changesBefore } from '../../../lambdas/store/audit.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/table.ts';
 
@@ -97,24 +97,11 @@ test('keys are listed newest first', async () => {
   expect([first?.name, second?.name, third?.name]).toEqual(['03', '02', '01']);
 });
 
-test('the last use is written at most once an hour, by however many containers', async () => {
+test('the last use of a key only goes forward', async () => {
   const { table } = opened;
-  const at = (time: string) => new Date(`2031-05-05T${time}Z`);
-  const [one, other] = [createApiKeyUses(table), createApiKeyUses(table)];
-  await one.note('used0001', at('10:00:00'));
-  await one.note('used0001', at('10:59:59'));
-  await other.note('used0001', at('10:30:00'));
-  expect(await lastUseOf(table, 'used0001')).toBe('2031-05-05T10:00:00.000Z');
-  await other.note('used0001', at('11:30:00'));
-  expect(await lastUseOf(table, 'used0001')).toBe('2031-05-05T11:30:00.000Z');
-});
-
-test('the last use is exact to the hour, also where it is another container that goes on with the key', async () => {
-  const { table } = opened;
-  const at = (time: string) => new Date(`2031-05-05T${time}Z`);
-  const [one, other] = [createApiKeyUses(table), createApiKeyUses(table)];
-  await one.note('used0002', at('10:00:00'));
-  await other.note('used0002', at('10:59:00'));
-  await other.note('used0002', at('11:58:00'));
-  expect(await lastUseOf(table, 'used0002')).toBe('2031-05-05T11:58:00.000Z');
+  for (const hour of ['10', '12', '11']) {
+    await keepLastUse(table, 'used0001', `2031-05-05T${hour}:00:00.000Z`);
+  }
+  expect(await lastUseOf(table, 'used0001')).toBe('2031-05-05T12:00:00.000Z');
+  expect(await lastUseOf(table, 'unused01')).toBeUndefined();
 });

@@ -11,6 +11,7 @@ import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
 import { content } from '../../support/prompts.ts';
 import { changeAt } from '../../support/table.ts';
+import { countUses } from '../../support/usage.ts';
 import { openTestVaults, type TestVaults } from '../../support/vault.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -25,11 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => vaults.stop());
 
-const fetched = (promptId: string, version: string, days: number) =>
-  recordAccess(table, {
-    ...{ promptId, version, compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
-    ...{ at: daysAgo(days), requestId: `fetch-${++requests}`, apiKeyId: 'k1234567', apiKeyName: 'app' },
+const fetched = async (promptId: string, version: string, days: number) => {
+  const use = { promptId, version, apiKeyId: 'k1234567' };
+  await recordAccess(table, {
+    ...{ ...use, compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
+    ...{ at: daysAgo(days), requestId: `fetch-${++requests}`, apiKeyName: 'app' },
   });
+  await countUses(table, use, daysAgo(days));
+};
 
 /** What every place that tells of use says about the prompt. */
 const told = async (promptId: string) => {

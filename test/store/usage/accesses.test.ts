@@ -7,7 +7,6 @@ import {
   recentAccesses,
   recordAccess,
 } from '../../../lambdas/store/usage/accesses.ts';
-import { addUsage, usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { intercepted, throttled } from '../../support/intercept.ts';
 import { failure } from '../../support/prompts.ts';
 import { openTestTable } from '../../support/table.ts';
@@ -48,12 +47,12 @@ test('an access comes back as it was, with metadata of any form, and goes after 
     unknown
   >;
   const { at, ...rest } = access(promptId, { label: 'production', metaProperties });
-  expect(await recordAccess(table, { at, ...rest })).toEqual({ lost: [], causes: [] });
+  expect(await recordAccess(table, { at, ...rest })).toBeUndefined();
   const { items } = await list(promptId);
   expect(items).toEqual([{ ...rest, time: at.toISOString() }]);
   expect(JSON.stringify(items[0]?.metaProperties)).toBe(JSON.stringify(metaProperties));
-  const { lost } = await recordAccess(refusing('PutCommand'), { at, ...rest });
-  expect(lost[0]?.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
+  const lost = await recordAccess(refusing('PutCommand'), { at, ...rest });
+  expect(lost?.record.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
 });
 
 test('the history of several days and shards is listed newest first, page after page', async () => {
@@ -108,44 +107,11 @@ const refusing = (...commands: string[]): Table =>
 
 test('an access that cannot be written is handed back whole, nothing is thrown, and it can be written later', async () => {
   const promptId = newId();
-  const { lost, causes } = await recordAccess(refusing('PutCommand'), access(promptId, { label: 'a' }));
-  expect(lost).toHaveLength(1);
-  expect(causes).toEqual([expect.objectContaining(failure('unavailable'))]);
-  expect((await usageOf(table, promptId, 1, NOON)).map(({ count }) => count)).toEqual([1]);
+  const lost = await recordAccess(refusing('PutCommand'), access(promptId, { label: 'a' }));
+  expect(lost?.cause).toMatchObject(failure('unavailable'));
   expect((await list(promptId)).items).toEqual([]);
-  for (const item of lost) await putItem(table, JSON.parse(JSON.stringify(item)));
+  await putItem(table, JSON.parse(JSON.stringify(lost?.record)));
   expect((await list(promptId)).items).toMatchObject([{ promptId, version: '1.0.0', label: 'a' }]);
-});
-
-test('a use that cannot be counted is handed back too, and can be added later', async () => {
-  const promptId = newId();
-  await recordAccess(table, access(promptId, { requestId: 'same shard' }));
-  const refused = refusing('PutCommand', 'UpdateCommand');
-  const { lost, causes } = await recordAccess(refused, access(promptId, { requestId: 'same shard' }));
-  expect(lost).toHaveLength(2);
-  expect(causes).toHaveLength(2);
-  await addUsage(table, JSON.parse(JSON.stringify(lost[1])));
-  expect((await usageOf(table, promptId, 1, NOON)).map(({ count }) => count)).toEqual([2]);
-});
-
-test('uses are counted by day, version and key, over all shards', async () => {
-  const [promptId, other] = [newId(), newId()];
-  const use = (count: number, changes: Partial<Access>) =>
-    Promise.all(Array.from({ length: count }, () => recordAccess(table, access(promptId, changes))));
-  const yesterday = new Date(NOON.getTime() - 86_400_000);
-  await use(12, {});
-  await use(3, { version: '2.0.0' });
-  await use(5, { apiKeyId: 'key2' });
-  await use(4, { at: yesterday });
-  await use(2, { at: new Date(yesterday.getTime() - 86_400_000) });
-  await recordAccess(table, access(other));
-  const counts = await usageOf(table, promptId, 2, NOON);
-  expect(counts.toSorted((a, b) => b.count - a.count)).toEqual([
-    { day: '2026-03-10', version: '1.0.0', apiKeyId: 'key1', count: 12 },
-    { day: '2026-03-10', version: '1.0.0', apiKeyId: 'key2', count: 5 },
-    { day: '2026-03-09', version: '1.0.0', apiKeyId: 'key1', count: 4 },
-    { day: '2026-03-10', version: '2.0.0', apiKeyId: 'key1', count: 3 },
-  ]);
 });
 
 test.each([

@@ -1,9 +1,13 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { Item, Table } from '../../../lambdas/store/table.ts';
+import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../../lambdas/store/usage/releases.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
-import { beforeEachCall, throttled } from '../../support/intercept.ts';
+import { beforeEachCall, intercepted, throttled } from '../../support/intercept.ts';
 import { changeAt } from '../../support/table.ts';
 import { asking, day, openTestVaults, type TestVaults } from '../../support/vault.ts';
 
@@ -13,24 +17,39 @@ beforeAll(async () => {
 });
 afterAll(() => vaults.stop());
 
-test('for each secret the last release is known, and the key that asked', async () => {
+let sequence = 0;
+
+/** A vault, releases from it, and what the stream tells of them. */
+const openVault = async () => {
   const { table, kms } = await vaults.open();
-  const a = await createSecret(table, changeAt(), { key: 'A', value: 'a' });
-  const b = await createSecret(table, changeAt(), { key: 'B', value: 'b' });
-  const c = await createSecret(table, changeAt(), { key: 'C', value: 'c', tags: ['c'] });
-  const reader = createVaultReader(table, kms);
-  const read = async (filter: { key?: string; tags?: string[] }, days: number, apiKeyId: string) => {
-    const request = asking(filter);
-    await reader.release(await reader.head(), {
-      ...request,
-      caller: { ...request.caller, apiKeyId },
-      at: day(days),
-    });
+  const records: StreamRecord[] = [];
+  const watched = intercepted(table, ({ name, input }, next) => {
+    const after = input.Item as Item | undefined;
+    if (name === 'PutCommand' && String(after?.pk).startsWith('AUDIT-READ#')) {
+      records.push({ sequence: String(++sequence).padStart(40, '0'), before: undefined, after });
+    }
+    return next();
+  });
+  const reader = createVaultReader(watched, kms);
+  const release = async (changes: Partial<ReleaseRequest>, apiKeyId = 'k1234567') => {
+    const request = asking(changes.filter);
+    const caller = { ...request.caller, ...changes.caller, apiKeyId };
+    await reader.release(await reader.head(), { ...request, ...changes, caller });
   };
-  await read({}, 1, 'aaaaaaaa');
-  await read({ key: 'A' }, 2, 'bbbbbbbb');
-  await read({ key: 'A' }, 2.1, 'cccccccc');
-  await read({ tags: ['c'] }, 5, 'aaaaaaaa');
+  return { table, records, release };
+};
+
+const made = (table: Table, key: string, tags: readonly string[] = []) =>
+  createSecret(table, changeAt(), { key, value: key, tags });
+
+test('for each secret the last release is known, and the key that asked', async () => {
+  const { table, records, release } = await openVault();
+  const [a, b, c] = [await made(table, 'A'), await made(table, 'B'), await made(table, 'C', ['c'])];
+  await release({ at: day(1) }, 'aaaaaaaa');
+  await release({ filter: { key: 'A' }, at: day(2) }, 'bbbbbbbb');
+  await release({ filter: { key: 'A' }, at: day(2.1) }, 'cccccccc');
+  await release({ filter: { tags: ['c'] }, at: day(5) }, 'aaaaaaaa');
+  expect(await createUsageConsumer(table)(records)).toEqual({ unreadable: [], unresolved: [] });
   expect(await createLastReads(table)(day(6))).toEqual(
     new Map([
       [a.secretId, { at: day(2.1).toISOString(), apiKeyId: 'cccccccc', apiKeyName: '' }],
@@ -41,43 +60,67 @@ test('for each secret the last release is known, and the key that asked', async 
   expect([...(await createLastReads(table)(day(33))).keys()]).toEqual([c.secretId]);
 });
 
-test('which secrets a digest stands for is written once a day and shard, not at every release', async () => {
-  const { table, kms } = await vaults.open();
-  await createSecret(table, changeAt(), { key: 'A', value: 'a' });
-  let names = 0;
-  const counted = beforeEachCall({ ...table, settings: { ...table.settings, shards: 1 } }, (_, input) => {
-    if (JSON.stringify(input).includes('VAULTNAMES#')) names += 1;
-  });
-  const reader = createVaultReader(counted, kms);
-  for (let n = 0; n < 5; n++) await reader.release(await reader.head(), asking());
-  expect(names).toBe(1);
+test('what a restricted key was given is found out from the revision that it was given, also after a change', async () => {
+  const { table, records, release } = await openVault();
+  const [a] = [await made(table, 'A', ['x', 'y']), await made(table, 'B', ['x']), await made(table, 'C')];
+  await release({ filter: { tags: ['x'] }, caller: { ...asking().caller, restriction: ['y'] } });
+  await deleteSecret(table, changeAt(), a.secretId);
+  await made(table, 'D', ['x', 'y']);
+  await createUsageConsumer(table)(records);
+  expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([a.secretId]);
 });
 
-test('what a digest stands for is written by a later release where the first one failed to', async () => {
-  const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(), { key: 'A', value: 'a' });
-  let failures = 1;
-  const faulty = beforeEachCall(
-    { ...table, settings: { ...table.settings, shards: 1 } },
-    (operation, input) => {
-      const isNames = operation === 'PutCommand' && JSON.stringify(input).includes('VAULTNAMES#');
-      if (isNames && failures-- > 0) throw throttled();
-    },
+test('a digest that does not fit what the vault held is not believed', async () => {
+  const { table, records, release } = await openVault();
+  await made(table, 'A');
+  await release({});
+  const forged = { ...records[0]?.after, filter: { key: 'A' }, digest: '0'.repeat(64) };
+  const gone = { ...records[0]?.after, revision: 1_000, digest: '1'.repeat(64) };
+  const { unresolved } = await createUsageConsumer(table)(
+    [forged, gone].map((after, i) => ({ sequence: `x${i}`, before: undefined, after })),
   );
-  const reader = createVaultReader(faulty, kms);
-  await reader.release(await reader.head(), asking());
-  const lastReads = createLastReads(table);
-  expect([...(await lastReads(day(0))).keys()]).toEqual([]);
-  await reader.release(await reader.head(), asking());
-  expect([...(await lastReads(day(0))).keys()]).toEqual([secretId]);
+  expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
+  expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([]);
+  expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1, 1]);
+});
+
+test('which secrets a digest stands for is written once, and kept as long as it is in use', async () => {
+  const { table, records, release } = await openVault();
+  const { secretId } = await made(table, 'A');
+  await release({ at: day(0) });
+  await release({ at: day(1) });
+  await release({ at: day(1.1) });
+  const calls: string[] = [];
+  const counted = beforeEachCall(table, (operation, input) => {
+    if (JSON.stringify(input).includes('VAULTNAMES#')) calls.push(operation);
+  });
+  await createUsageConsumer(counted)(records);
+  expect(calls.sort()).toEqual(['PutCommand', 'UpdateCommand', 'UpdateCommand']);
+  expect([...(await createLastReads(table)(day(1))).keys()]).toEqual([secretId]);
+});
+
+test('where it cannot be written the records come again, and count once', async () => {
+  const { table, records, release } = await openVault();
+  const { secretId } = await made(table, 'A');
+  await release({});
+  let failures = 1;
+  const faulty = beforeEachCall(table, (operation, input) => {
+    const isNames = operation === 'PutCommand' && JSON.stringify(input).includes('VAULTNAMES#');
+    if (isNames && failures-- > 0) throw throttled();
+  });
+  const consume = createUsageConsumer(faulty);
+  await expect(consume(records)).rejects.toMatchObject({ code: 'unavailable' });
+  await consume(records);
+  expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
+  expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([secretId]);
 });
 
 test('which secrets a digest stands for is read once in the life of a container, up to a bound', async () => {
-  const { table, kms } = await vaults.open();
-  await createSecret(table, changeAt(), { key: 'A', value: 'a' });
-  await createSecret(table, changeAt(), { key: 'B', value: 'b' });
-  const reader = createVaultReader(table, kms);
-  for (const key of ['A', 'B']) await reader.release(await reader.head(), asking({ key }));
+  const { table, records, release } = await openVault();
+  await made(table, 'A');
+  await made(table, 'B');
+  for (const key of ['A', 'B']) await release({ filter: { key } });
+  await createUsageConsumer(table)(records);
   const releases = await releasesOf(table, dayOf(day(0)));
   let reads = 0;
   const counted = beforeEachCall(table, () => {

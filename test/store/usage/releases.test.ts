@@ -43,16 +43,6 @@ test('whatever becomes of the audit entry, no value leaves before it is written'
   expect(fails).toBe(1_000);
 });
 
-test('a release that cannot be counted is made all the same, and told', async () => {
-  const told: unknown[] = [];
-  const failing = beforeEachCall(table, (operation) => {
-    if (operation === 'UpdateCommand') throw throttled();
-  });
-  const reader = createVaultReader(failing, kms, { onUseFailure: (error) => told.push(error) });
-  expect(await reader.release(await reader.head(), asking({ key: 'A' }))).toMatchObject({ A: 'one' });
-  expect(told).toMatchObject([{ code: 'unavailable' }]);
-});
-
 test('the audit entry tells who asked for what and what came of it, without values', async () => {
   const request = asking({ tags: ['x'] }, ['y']);
   await readAll(table, kms, request);
@@ -75,20 +65,4 @@ test('the audit entry tells who asked for what and what came of it, without valu
     },
   ]);
   expect(JSON.stringify(items)).not.toContain('two');
-});
-
-test('a release that fails leaves nothing running behind its reply', async () => {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  let counted = false;
-  const failing = beforeEachCall(table, async (operation, input) => {
-    if (isAudit(operation, input)) {
-      setImmediate(letGo);
-      throw throttled();
-    }
-    if (operation !== 'UpdateCommand') return;
-    await held;
-    counted = true;
-  });
-  const reader = createVaultReader(failing, kms);
-  expect(await reader.release(await reader.head(), asking()).catch(() => counted)).toBe(true);
 });

@@ -18,6 +18,7 @@
 // - The instance runs in a process of its own, and all test files of a Jest worker use it, one after the other. Look
 //   for what the test has made, by its id, a name of its own or a new API key (`instance.newKey()`), and expect others'
 //   prompts, secrets, keys and audit entries beside it.
+// - Counters, last uses and last reads follow a moment later: await `instance.settled()` before looking at them.
 // - A test that needs an empty instance, samples, or a fault between the functions and the engine opens its
 //   own with `openInstance` (`../instance.ts`), and stops it.
 // - Who may call an endpoint is tested for all of them in one place: `test/endpoints/operators.test.ts`.
@@ -75,6 +76,7 @@ export const sharedInstance = async (): Promise<SharedInstance> => {
       return readFileSync(log, 'utf8').split(/(?<=\n)/);
     },
     invoke: call('invoke') as Instance['invoke'],
+    settled: call('settled') as Instance['settled'],
     addOperator: call('addOperator') as Instance['addOperator'],
   };
 };

@@ -16,8 +16,10 @@ const onLog = (line: string) => appendFileSync(log, line);
 const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog });
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-const call = ({ name, args }: any): Promise<unknown> =>
-  name === 'addOperator' ? instance.addOperator(args[0]) : instance.invoke(args[0], args[1]);
+const call = ({ name, args }: any): Promise<unknown> => {
+  if (name === 'settled') return instance.settled();
+  return name === 'addOperator' ? instance.addOperator(args[0]) : instance.invoke(args[0], args[1]);
+};
 
 const server = createServer(async (request, response) => {
   try {

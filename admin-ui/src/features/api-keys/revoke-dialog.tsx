@@ -36,7 +36,7 @@ export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () 
       )}
       {lastUsedAt !== null && (
         <Text size="sm" c="dimmed">
-          Last use, exact to the hour: <When at={lastUsedAt} />
+          Last use: <When at={lastUsedAt} />
         </Text>
       )}
     </ConfirmByName>

@@ -1,0 +1,56 @@
+import type { Grant } from './grants.ts';
+import { PARTITIONS, type Partition, TABLE } from './table.ts';
+
+/** A function that the table's stream invokes with batches of changed items. */
+export interface Consumer {
+  readonly id: string;
+  readonly summary: string;
+  /** It is invoked for new items of these partitions and for nothing else, not even for their expiry. */
+  readonly inserts: readonly Partition[];
+  /** For how long records are gathered before they are handed over. 0 to 300. */
+  readonly windowSeconds: number;
+  /** Records handed over at once, at most. */
+  readonly batchRecords: number;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly grants: readonly Grant[];
+}
+
+export const CONSUMERS: readonly Consumer[] = [
+  {
+    id: 'usage-count',
+    summary: 'Counts fetches of prompts and releases of secrets, and keeps the last use of API keys.',
+    inserts: ['access', 'auditRead'],
+    windowSeconds: 60,
+    batchRecords: 5_000,
+    timeoutSeconds: 60,
+    memoryMb: 512,
+    grants: [
+      {
+        on: 'table',
+        actions: ['UpdateItem'],
+        partitions: ['usage', 'vaultUse', 'vaultUseNames', 'apiKeyUse'],
+      },
+      { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['vaultUseNames'] },
+    ],
+  },
+];
+
+/** A pattern that a record of the stream must match (Lambda Developer Guide, "Control which events Lambda sends"). */
+export interface RecordPattern {
+  readonly eventName: readonly string[];
+  readonly dynamodb: object;
+}
+
+const startsWith = (start: string): unknown => (start.endsWith('#') ? { prefix: start } : start);
+
+/** The patterns of the records that invoke a consumer: a record must match one of them. */
+export const patternsOf = ({ inserts }: Pick<Consumer, 'inserts'>): RecordPattern[] => [
+  {
+    eventName: ['INSERT'],
+    dynamodb: {
+      NewImage: { [TABLE.partitionKey]: { S: inserts.map((name) => startsWith(PARTITIONS[name])) } },
+    },
+  },
+];

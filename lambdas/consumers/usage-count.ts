@@ -1,0 +1,16 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { describeError, log } from '../log.ts';
+import { recordsOf } from '../store/stream.ts';
+import { connectTable } from '../store/table.ts';
+import { createUsageConsumer } from '../store/usage/consume.ts';
+
+const consume = createUsageConsumer(connectTable());
+
+/** Counts what was fetched and released. Where it throws, the stream hands over the same records again. */
+export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
+  const { unreadable, unresolved } = await consume(recordsOf(event));
+  for (const { sequence, error } of unreadable) {
+    log('error', 'record skipped', { sequence, error: describeError(error) });
+  }
+  for (const digest of unresolved) log('warn', 'released secrets not found', { digest });
+};

@@ -1,0 +1,82 @@
+import { inParallel } from '../../core/parallel.ts';
+import { latestOf } from '../../core/usage/counting.ts';
+import { keepLastUse } from '../api-keys/uses.ts';
+import type { StreamRecord } from '../stream.ts';
+import type { Table } from '../table.ts';
+import { addToCounter } from './counters.ts';
+import { type Entry, entryOf } from './entries.ts';
+import { nameSecrets } from './names.ts';
+
+/** What could not be counted, for the log. */
+export interface Leftovers {
+  /** Records that hold no entry as we write it. They are skipped. */
+  readonly unreadable: readonly { readonly sequence: string; readonly error: unknown }[];
+  /** Digests of releases of which the vault no longer holds the secrets. They are counted without their names. */
+  readonly unresolved: readonly string[];
+}
+
+/** Derives counters, last uses of keys and names of released secrets from records of the stream. */
+export type UsageConsumer = (records: readonly StreamRecord[]) => Promise<Leftovers>;
+
+const REMEMBERED = 10_000;
+
+const groupsOf = (entries: readonly Entry[], nameOf: (entry: Entry) => string): Entry[][] => [
+  ...Map.groupBy(entries, nameOf).values(),
+];
+
+const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> => {
+  await inParallel(
+    groupsOf(entries, ({ counter }) => `${counter.pk} ${counter.sk}`),
+    async (group) => {
+      if (group[0] !== undefined) await addToCounter(table, group[0].counter, group);
+    },
+  );
+};
+
+const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<void> => {
+  await inParallel(
+    Map.groupBy(entries, ({ apiKeyId }) => apiKeyId),
+    ([apiKeyId, used]) => keepLastUse(table, apiKeyId, latestOf(used)),
+  );
+};
+
+/**
+ * A consumer of the records of new access entries and audit entries. It can be stopped at any point and be given the
+ * same records again, alone or among others: each entry is counted once. Errors of a call: `unavailable`; then all the
+ * records have to be given again.
+ */
+export const createUsageConsumer = (table: Table): UsageConsumer => {
+  // Names are looked after once a day for each digest, as long as this container remembers that it did.
+  const named = new Set<string>();
+
+  const nameAll = async (entries: readonly Entry[]): Promise<string[]> => {
+    const released = entries.flatMap(({ at, release }) => (release === undefined ? [] : [{ at, release }]));
+    const byDigest = Map.groupBy(released, ({ release }) => release.digest);
+    const unresolved = await inParallel(byDigest, async ([digest, group]) => {
+      for (const { at, release } of group) {
+        const name = `${at.slice(0, 10)} ${digest}`;
+        if (named.has(name)) continue;
+        if ((await nameSecrets(table, release, new Date(at))) === 'unresolved') return [digest];
+        if (named.size >= REMEMBERED) named.clear();
+        named.add(name);
+      }
+      return [];
+    });
+    return unresolved.flat();
+  };
+
+  return async (records) => {
+    const entries: Entry[] = [];
+    const unreadable: { sequence: string; error: unknown }[] = [];
+    for (const record of records) {
+      try {
+        entries.push(entryOf(record));
+      } catch (error) {
+        unreadable.push({ sequence: record.sequence, error });
+      }
+    }
+    await addAll(table, entries);
+    await keepLastUses(table, entries);
+    return { unreadable, unresolved: await nameAll(entries) };
+  };
+};

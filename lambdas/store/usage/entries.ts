@@ -1,0 +1,72 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import type { Countable } from '../../core/usage/counting.ts';
+import type { ReleaseFilter } from '../../core/vault/releases.ts';
+import type { StreamRecord } from '../stream.ts';
+import type { Item, Key } from '../table.ts';
+import { usageCounter } from './counters.ts';
+import { releaseCounter } from './releases.ts';
+
+/** An entry that is counted, and the counter that counts it. */
+export interface Entry extends Countable {
+  readonly counter: Key;
+  readonly apiKeyId: string;
+  /** What was released, where that is what the entry tells. */
+  readonly release?: Release;
+}
+
+/** What an audit entry says of the secrets that were released. */
+export interface Release {
+  readonly digest: string;
+  readonly revision: number;
+  readonly filter: ReleaseFilter;
+  readonly restriction: readonly string[];
+}
+
+const ID = /^[^#]+$/;
+
+/** Throws where an item lacks what every entry of its kind has: it was not written by us. */
+const idIn = (item: Item, name: string): string => {
+  const value = item[name];
+  if (typeof value !== 'string' || !ID.test(value)) throw new Error(`The entry has no "${name}".`);
+  return value;
+};
+
+const timeIn = (item: Item, name: string): string => {
+  const value = item[name];
+  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) {
+    throw new Error(`The entry has no time "${name}".`);
+  }
+  return value;
+};
+
+const shardIn = ({ pk }: Item): string => {
+  const [shard] = /\d+$/.exec(String(pk)) ?? [];
+  if (shard === undefined) throw new Error('The entry is in no shard.');
+  return shard;
+};
+
+const accessOf = (item: Item, sequence: string): Entry => {
+  const at = timeIn(item, 'time');
+  const apiKeyId = idIn(item, 'apiKeyId');
+  const use = { promptId: idIn(item, 'promptId'), version: idIn(item, 'version'), apiKeyId };
+  return { counter: usageCounter(at.slice(0, 10), use), source: shardIn(item), sequence, at, apiKeyId };
+};
+
+const releaseOf = (item: Item, sequence: string): Entry => {
+  const at = timeIn(item, 'at');
+  const apiKeyId = idIn(item, 'apiKeyId');
+  const digest = idIn(item, 'digest');
+  const { revision, filter, restriction } = item as unknown as Release;
+  if (typeof filter !== 'object' || !Array.isArray(restriction)) {
+    throw new Error('The entry does not say what was asked for.');
+  }
+  return {
+    counter: releaseCounter(at.slice(0, 10), { apiKeyId, digest }),
+    ...{ source: shardIn(item), sequence, at, apiKeyId },
+    release: { digest, revision, filter, restriction },
+  };
+};
+
+/** Reads an entry off a record of the stream. Throws where the new item is not an entry as we write it. */
+export const entryOf = ({ after = {}, sequence }: StreamRecord): Entry =>
+  String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : releaseOf(after, sequence);

@@ -1,0 +1,39 @@
+import { chosenFrom, digestOf } from '../../core/vault/releases.ts';
+import { allEntries } from '../secrets/locations.ts';
+import type { Table } from '../table.ts';
+import { findRevision, readHead, StaleHeadError } from '../vault/head.ts';
+import type { Release } from './entries.ts';
+import { keepNames, writeNames } from './releases.ts';
+
+/** What a digest turned out to stand for, or that it cannot be found out any more. */
+export type Named = 'known' | 'written' | 'unresolved';
+
+/** The ids of the secrets of a release, or undefined where the vault no longer holds what fits its digest. */
+const secretsOf = async (
+  table: Table,
+  { digest, revision, filter, restriction }: Release,
+): Promise<string[] | undefined> => {
+  const head = await readHead(table);
+  const released = head.revision === revision ? head : await findRevision(table, revision);
+  if (released === undefined) return undefined;
+  const chosen = chosenFrom(await allEntries(table, released), filter, restriction);
+  return digestOf(chosen) === digest ? chosen.map(({ secretId }) => secretId) : undefined;
+};
+
+/**
+ * Sees that it is written down which secrets the digest of a release stands for. Where it is not, they are found out
+ * from the revision, the filter and the restriction of the release. Errors: `unavailable`.
+ */
+export const nameSecrets = async (table: Table, release: Release, at: Date): Promise<Named> => {
+  if (await keepNames(table, release.digest, at)) return 'known';
+  try {
+    const secretIds = await secretsOf(table, release);
+    if (secretIds === undefined) return 'unresolved';
+    await writeNames(table, release.digest, secretIds, at);
+    return 'written';
+  } catch (error) {
+    // The pages of a revision go after seven days.
+    if (error instanceof StaleHeadError) return 'unresolved';
+    throw error;
+  }
+};

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectEngine } from '../engine/calls.ts';
+import type { Outcome } from '../functions/functions.ts';
+import type { TemplateConsumer } from '../template/template.ts';
+import { matchesPattern } from './patterns.ts';
+import { ensureStream, openTableStream, type TableRecord } from './table-stream.ts';
+import { openTrimming } from './trimming.ts';
+
+export interface FeedOptions {
+  readonly engineEndpoint: string;
+  readonly tableName: string;
+  /** The embedded engine's file; undefined for a DynamoDB that was started elsewhere. */
+  readonly file: string | undefined;
+  readonly consumers: readonly TemplateConsumer[];
+  readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
+  readonly onLog: (line: string) => void;
+}
+
+/** Hands the changes of the table to the functions that its stream invokes on AWS. */
+export interface Feed {
+  /** To be told of each write: nothing is read from the stream unless something may be there. */
+  readonly wrote: () => void;
+  /** Resolves when all that was written before has been consumed. Rejects where a consumer fails. */
+  readonly settled: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Writes are gathered for so long before they are handed over. */
+const WINDOW_MS = 250;
+const RETRY_MS = 1_000;
+
+/**
+ * Starts to feed the consumers of the template with the records that match their filters, in batches, as Lambda does:
+ * what fails is handed over again, and what was consumed is never handed over again, not even after a restart.
+ */
+export const startFeed = async (options: FeedOptions): Promise<Feed> => {
+  const { engineEndpoint, tableName, file, consumers, invoke, onLog } = options;
+  const engine = connectEngine(engineEndpoint);
+  const trimming = file === undefined ? undefined : openTrimming(file, tableName);
+  const stream = openTableStream(engine, await ensureStream(engine, tableName), trimming?.position);
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let draining: Promise<void> = Promise.resolve();
+
+  const hand = async ({ operationId, patterns }: TemplateConsumer, records: readonly TableRecord[]) => {
+    const Records = records.filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)));
+    if (Records.length === 0) return;
+    const outcome = await invoke(operationId, { Records });
+    if ('failure' in outcome) throw new Error(`The function ${operationId} failed: ${outcome.failure}`);
+  };
+
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      const records = await stream.next();
+      const last = records.at(-1);
+      if (last === undefined || stopped) return;
+      await Promise.all(consumers.map((consumer) => hand(consumer, records)));
+      stream.advance();
+      trimming?.trim(last.dynamodb.SequenceNumber);
+    }
+  };
+  /** One after the other: records are handed over in their order. */
+  const drainNext = (): Promise<void> => {
+    draining = draining.catch(() => undefined).then(drain);
+    return draining;
+  };
+  const wrote = (delay = WINDOW_MS): void => {
+    if (stopped || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      drainNext().catch((error: unknown) => {
+        if (stopped) return;
+        onLog(`${error instanceof Error ? error.message : String(error)}\n`);
+        wrote(RETRY_MS);
+      });
+    }, delay).unref();
+  };
+
+  // What was written when nobody was there to consume it.
+  wrote();
+  return {
+    wrote,
+    settled: drainNext,
+    stop: async () => {
+      await Promise.race([drainNext().catch(() => undefined), sleep(RETRY_MS, undefined, { ref: false })]);
+      stopped = true;
+      clearTimeout(timer);
+      await draining.catch(() => undefined);
+      trimming?.close();
+      engine.stop();
+    },
+  };
+};

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
+import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
+import { countersOf } from '../../../lambdas/store/usage/counters.ts';
+import { intercepted, throttled } from '../../support/intercept.ts';
+import { openTestTable } from '../../support/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const SHARDS = 3;
+const PROMPTS = ['prm_a', 'prm_b'];
+const START = Date.parse('2026-03-10T00:00:00Z');
+
+/** A stream of pseudorandom numbers (mulberry32) below a bound, so that a failure comes again with its seed. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+};
+type Random = (below: number) => number;
+
+interface World {
+  /** The records of each shard of the stream, in their order. */
+  readonly shards: readonly StreamRecord[][];
+  readonly day: string;
+}
+
+/** Accesses on a day, spread over the shards of the stream by their partition, as DynamoDB does it. */
+const worldOf = (random: Random, accesses: number, dayNumber: number): World => {
+  const shards = Array.from({ length: SHARDS }, (): StreamRecord[] => []);
+  const day = new Date(START + dayNumber * 86_400_000).toISOString().slice(0, 10);
+  for (let i = 0; i < accesses; i++) {
+    const [prompt, partition] = [random(PROMPTS.length), random(4)];
+    // Requests that take longer are written later: entries are not in the order of their times.
+    const time = new Date(Date.parse(day) + 60_000 + i * 10 - random(2_000)).toISOString();
+    const after = {
+      pk: `${PARTITIONS.access}${PROMPTS[prompt]}#${day}#${partition}`,
+      sk: `${time}#${i}`,
+      ...{ time, promptId: PROMPTS[prompt], version: '1.0.0', apiKeyId: `key${day}${random(2)}` },
+    };
+    const sequence = String(10_000_000 + i).padStart(40, '0');
+    shards[(prompt * 4 + partition) % SHARDS]?.push({ sequence, before: undefined, after });
+  }
+  return { shards, day };
+};
+
+/** The table while updates fail: some before they are made, some after, when only the answer is lost. */
+const crashing = (random: Random, every: number): Table =>
+  intercepted(table, async (_, next) => {
+    const fate = random(every);
+    if (fate === 0) throw throttled();
+    const reply = await next();
+    if (fate === 1) throw throttled();
+    return reply;
+  });
+
+/**
+ * Hands all of a world's records to consumers: shards in any order, batches of any length, each again where the consumer
+ * failed, and now and then what was already consumed once more.
+ */
+const deliver = async ({ shards }: World, random: Random, most: number, every: number): Promise<void> => {
+  const at = shards.map(() => 0);
+  let consume = createUsageConsumer(crashing(random, every));
+  while (at.some((position, shard) => position < (shards[shard]?.length ?? 0))) {
+    const shard = random(SHARDS);
+    const from = at[shard] ?? 0;
+    const to = from + 1 + random(most);
+    try {
+      await consume((shards[shard] ?? []).slice(from, to));
+      at[shard] = random(4) === 0 ? Math.max(0, to - random(most)) : to;
+    } catch {
+      consume = createUsageConsumer(crashing(random, every));
+    }
+  }
+};
+
+const tally = <Key extends string>(keys: readonly Key[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+};
+
+const expectExact = async ({ shards, day }: World): Promise<void> => {
+  const entries = shards.flat().map(({ after = {} }) => after);
+  const counters = await countersOf(table, day);
+  expect(
+    Object.fromEntries(counters.map(({ promptId, apiKeyId, count }) => [`${promptId} ${apiKeyId}`, count])),
+  ).toEqual(tally(entries.map(({ promptId, apiKeyId }) => `${promptId} ${apiKeyId}`)));
+  const latest = (own: readonly Record<string, unknown>[]) =>
+    own
+      .map(({ time }) => String(time))
+      .sort()
+      .at(-1);
+  for (const { promptId, apiKeyId, lastAt } of counters) {
+    const own = entries.filter((entry) => entry.promptId === promptId && entry.apiKeyId === apiKeyId);
+    expect(lastAt).toBe(latest(own));
+    expect(await lastUseOf(table, apiKeyId)).toBe(
+      latest(entries.filter((entry) => entry.apiKeyId === apiKeyId)),
+    );
+  }
+};
+
+let days = 0;
+
+test('counts equal entries however records are repeated, reordered between shards, and cut short by crashes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const random = randomFrom(seed);
+      const world = worldOf(random, 80, ++days);
+      await deliver(world, random, 20, 15);
+      await expectExact(world);
+    }),
+    { numRuns: 5 },
+  );
+}, 60_000);
+
+test('100,000 accesses are counted exactly, with crashes and repetitions all along', async () => {
+  const random = randomFrom(20_260_310);
+  const world = worldOf(random, 100_000, ++days);
+  await deliver(world, random, 16_000, 60);
+  await expectExact(world);
+}, 60_000);
+
+test('what is no entry of ours is skipped and named, and keeps nothing else from being counted', async () => {
+  const random = randomFrom(1);
+  const world = worldOf(random, 10, ++days);
+  const broken = [{}, { time: 'noon' }, { promptId: 'a#b' }, { version: undefined }].map((changes, i) => {
+    const [record] = world.shards.flat();
+    const pk = { pk: `${PARTITIONS.access}x#2026-03-10#${i === 0 ? 'none' : '1'}` };
+    return { before: undefined, sequence: `broken ${i}`, after: { ...record?.after, ...pk, ...changes } };
+  });
+  const { unreadable } = await createUsageConsumer(table)([...broken, ...world.shards.flat()]);
+  expect(unreadable.map(({ sequence }) => sequence)).toEqual(broken.map(({ sequence }) => sequence));
+  await expectExact(world);
+});
