@@ -41,6 +41,8 @@ export const LIMITS = {
   /** Entries on a page of a list: by default and at most. */
   page: 50,
   pageMost: 200,
+  /** What the entries on a page of a list take in the reply, unless a single one is larger. */
+  pageBytes: 2 * MB,
   searchBytes: 256,
 } as const;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MANY_ROWS, PATHS, VIEWER } from '../admin.ts';
+import { MANY_ROWS, PATHS, READ_VAULT, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { AUDIT } from '../examples.ts';
 import { nextCursor, oneOf, paging, search, utcDay } from '../fields/query.ts';
@@ -18,7 +18,9 @@ export const auditList = endpoint({
     ),
     actor: z.optional(search('Only actions of operators or API keys whose name or id contains this text.')),
     subject: z.optional(
-      search('Only entries about the prompt, secret or key with this id, or whose name contains this text.'),
+      search(
+        'Only entries about the prompt, secret or key with this id, or whose name contains this text. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
+      ),
     ),
     from: z.optional(utcDay('First day (UTC). Default: 30 days before the last day.')),
     to: z.optional(utcDay('Last day (UTC). Default: today.')),
@@ -27,7 +29,11 @@ export const auditList = endpoint({
   reply: z.object({ entries: z.array(auditShape), cursor: nextCursor }),
   errors: [],
   ...MANY_ROWS,
-  grants: [{ on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] }],
+  grants: [
+    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal', 'vault'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames'] },
+    ...READ_VAULT,
+  ],
   summary: 'List the audit log',
   description:
     'Changes by operators, reads of secrets by API keys, and refused calls of known API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',

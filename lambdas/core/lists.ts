@@ -1,4 +1,6 @@
+import { LIMITS } from '../../contract/limits.ts';
 import { decodeCursor, encodeCursor } from './cursors.ts';
+import { replyBytes } from './reply-size.ts';
 
 /** How a list is sorted: by a key, and where that is the same by id. */
 export interface Sorting<Entry> {
@@ -31,9 +33,29 @@ const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 :
 
 const comparePositions = (a: Position, b: Position): number => compare(a[0], b[0]) || compare(a[1], b[1]);
 
+/** Takes entries one after another: false for the first that a page of `most` bytes has no room for. */
+export const createPageRoom = (most: number = LIMITS.pageBytes): ((entry: unknown) => boolean) => {
+  let bytes = 0;
+  let isEmpty = true;
+  return (entry) => {
+    bytes += replyBytes(JSON.stringify(entry));
+    // No page is empty for the size of its first entry: the list could never go on.
+    const fits = isEmpty || bytes <= most;
+    isEmpty = false;
+    return fits;
+  };
+};
+
+/** As many entries, from the first on, as fit on a page of `most` bytes of the reply; at least one. */
+export const withinPage = <Entry>(entries: readonly Entry[], most?: number): readonly Entry[] => {
+  const hasRoom = createPageRoom(most);
+  const end = entries.findIndex((entry) => !hasRoom(entry));
+  return end < 0 ? entries : entries.slice(0, end);
+};
+
 /**
  * Sorts a list that is at hand as a whole and returns one page of it: what comes after the cursor, also where the entry
- * that it named is gone. Errors: `invalid_request` for a cursor that is not one of ours.
+ * that it named is gone. It ends after `limit` entries, or earlier where these are large. Errors: `invalid_request` for a cursor that is not one of ours.
  */
 export const pageOfList = <Entry>(
   entries: readonly Entry[],
@@ -49,7 +71,7 @@ export const pageOfList = <Entry>(
     after === undefined
       ? 0
       : placed.findIndex(({ position }) => sign * comparePositions(position, after) > 0);
-  const page = start < 0 ? [] : placed.slice(start, start + limit);
+  const page = start < 0 ? [] : withinPage(placed.slice(start, start + limit));
   const last = page.at(-1);
   const ended = last === undefined || last === placed.at(-1);
   return {
@@ -65,8 +87,9 @@ export const holds = (texts: readonly string[], sought: string): boolean => {
   return texts.some((text) => text.toLowerCase().includes(lower));
 };
 
-/** The distinct texts, sorted. */
-export const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+/** The distinct texts, sorted: as many as take half a page. */
+export const distinct = (texts: readonly string[]): readonly string[] =>
+  withinPage([...new Set(texts)].sort(), LIMITS.pageBytes / 2);
 
 /** The later of two times in ISO 8601 and UTC. */
 export const later = (a: string, b: string): string => {

@@ -96,7 +96,7 @@ export interface AuditRefusal {
 export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
   const minute = `${at.toISOString().slice(0, 16)}:00.000Z`;
   await putNewItem(table, {
-    pk: PARTITIONS.auditRefusal + dayOf(at),
+    pk: PARTITIONS.auditRefusal + monthOf(at),
     sk: `${minute}#${entry.apiKeyId}#${entry.reason}`,
     at: minute,
     ...entry,
@@ -104,9 +104,9 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
   });
 };
 
-/** The refusals of a day (`YYYY-MM-DD`) before a sort key, newest first. Errors: `unavailable`. */
-export const refusalsBefore = (table: Table, day: string, before: string): AsyncGenerator<Item> =>
-  entriesBefore(table, PARTITIONS.auditRefusal + day, before);
+/** The refusals of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
+export const refusalsBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, PARTITIONS.auditRefusal + month, before);
 
 /** The changes of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
 export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>

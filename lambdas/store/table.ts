@@ -21,6 +21,7 @@ import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/env
 import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
 import { CuevaultError } from '../core/errors.ts';
+import { withinPage } from '../core/lists.ts';
 import { cancellationCodes, isConditionFailure, isRefusal, mapAwsError, mapAwsErrors } from './failures.ts';
 import { createSigning, type Signing } from './signing/signing.ts';
 
@@ -171,7 +172,8 @@ export interface QueryPage {
 }
 
 /**
- * Returns one page of a query of the table, strongly consistent: up to `limit` items and where to go on. Errors: `invalid_request` for a cursor that
+ * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer where these are large, and
+ * where to go on. The query returns `pk` and `sk`. Errors: `invalid_request` for a cursor that
  * is not one of ours, `unavailable`.
  */
 export const queryPage = async (
@@ -188,9 +190,10 @@ export const queryPage = async (
       throw cursor !== undefined && isRefusal(error) ? invalidCursor() : error;
     }),
   );
-  return LastEvaluatedKey === undefined
-    ? { items: Items }
-    : { items: Items, cursor: encodeCursor(LastEvaluatedKey) };
+  const items = withinPage(Items);
+  const { pk, sk } = items.at(-1) ?? {};
+  const last = items.length < Items.length ? { pk, sk } : LastEvaluatedKey;
+  return { items, ...(last === undefined ? {} : { cursor: encodeCursor(last) }) };
 };
 
 // A cursor is a key of the partition that is being listed: one of another list would lead elsewhere.

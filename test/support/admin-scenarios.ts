@@ -138,8 +138,10 @@ const listKeys: Scenario = async (instance) => {
 };
 
 const listAudit: Scenario = async (instance) => {
+  const { key } = await aSecret(instance);
   await readSecrets(instance, {});
-  await aSecret(instance);
+  const ofSecret = await ask(instance, auditList, { query: { kind: 'read', subject: key } });
+  expect(ofSecret.entries).toHaveLength(1);
   const kinds = async (kind: string) => (await ask(instance, auditList, { query: { kind } })).entries.length;
   expect(await kinds('change')).toBeGreaterThan(0);
   expect(await kinds('read')).toBeGreaterThan(0);

@@ -37,9 +37,9 @@ const runJob = async (instance: SharedInstance, id: string): Promise<void> => {
 /** A call with a key of another permission leaves an audit entry. */
 const isRefused = async (instance: SharedInstance, route: string, permission: Permission) => {
   const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
-  const at = dayOf(new Date());
+  const month = dayOf(new Date()).slice(0, 7);
   expect((await instance.post(route, { name: 'x' }, apiKey)).status).toBe(403);
-  const refusals = await Array.fromAsync(refusalsBefore(instance.table, at, '~'));
+  const refusals = await Array.fromAsync(refusalsBefore(instance.table, month, '~'));
   expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
 };
 

@@ -36,6 +36,17 @@ test('the pages of a list together are the list, sorted, each entry once', () =>
   );
 });
 
+test('a page ends by bytes too, holds one entry at least, and the pages together are the list', () => {
+  const large = '\u0001'.repeat(200_000);
+  const list = Array.from({ length: 10 }, (_, n) => ({ id: `${n}`, key: n, large }));
+  const first = pageOfList(list, sorting(false), { limit: 200 });
+  expect(first.entries.length).toBeLessThan(3);
+  expect(allPages(list, false, 200)).toEqual(list);
+  const huge = [{ id: 'a', key: 'a', large: 'x'.repeat(9_000_000) }];
+  expect(pageOfList(huge, sorting(false), { limit: 200 }).entries).toHaveLength(1);
+  expect(distinct(Array.from({ length: 3 }, (_, n) => `${n}`.repeat(400_000)))).toHaveLength(2);
+});
+
 test('the page after an entry that has gone begins with the one that came after it', () => {
   const list = ['a', 'b', 'c', 'd'].map((id) => ({ id, key: id }));
   const { cursor } = pageOfList(list, sorting(false), { limit: 2 });

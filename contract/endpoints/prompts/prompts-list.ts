@@ -25,7 +25,7 @@ export const promptsList = endpoint({
   reply: z.object({
     prompts: z.array(promptRow),
     total: count('Number of matching prompts across all pages.'),
-    tags: z.array(z.string()).check(z.meta({ description: 'All tags in use.' })),
+    tags: z.array(z.string()).check(z.meta({ description: 'All tags in use, as far as they fit.' })),
     labels: z.array(z.string()).check(z.meta({ description: 'All labels in use.' })),
     cursor: nextCursor,
   }),

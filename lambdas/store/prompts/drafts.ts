@@ -70,8 +70,15 @@ const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
   return isDeepStrictEqual(first, second);
 };
 
+/** An operator who saved less than this before is still at it. */
+const SESSION_MS = 30 * 60_000;
+
+const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined): boolean =>
+  earlier?.savedBy === actor && at.getTime() - Date.parse(earlier.savedAt) < SESSION_MS;
+
 /**
- * Saves the draft of a prompt. A save that was made already, and whose reply was lost, is answered like the first time.
+ * Saves the draft of a prompt. The first save of an editing session leaves an audit entry: what the admin UI saves by
+ * itself every few seconds would bury all other entries. A save that was made already, and whose reply was lost, is answered like the first time.
  * Errors: `invalid_request`, `prompt_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const saveDraft = async (
@@ -81,7 +88,7 @@ export const saveDraft = async (
   { rev: seen, ...content }: DraftInput,
 ): Promise<PromptDraft> => {
   checkDraft(content);
-  const { name } = await readLiveHead(table, promptId);
+  const [{ name }, earlier] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
   const draft = {
     ...content,
     // Counting starts from the time, so that a `rev` of an earlier draft never fits a later one.
@@ -93,7 +100,9 @@ export const saveDraft = async (
     await transact(table, [
       checkLive(promptId),
       { put: { Item: toItem(promptId, draft), ...onlyIf(seen) }, onConditionFailed: draftMoved },
-      auditChange(table, change, { action: 'draft.save', subject: promptId, name }),
+      ...(isSameSession(change, earlier)
+        ? []
+        : [auditChange(table, change, { action: 'draft.save', subject: promptId, name })]),
     ]);
     return draft;
   } catch (error) {

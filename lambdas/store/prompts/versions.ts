@@ -161,7 +161,7 @@ export const highestBelow = async (
 };
 
 const SUMMARY = {
-  ProjectionExpression: 'promptId, version, tags, note, templateBytes, publishedAt, publishedBy',
+  ProjectionExpression: 'pk, sk, promptId, version, tags, note, templateBytes, publishedAt, publishedBy',
 };
 
 /**
@@ -175,7 +175,10 @@ export const listVersions = async (
   cursor?: string,
 ): Promise<Page<VersionSummary>> => {
   const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
-  return pageOf(await queryPage(table, query, limit, cursor), (item) => item as unknown as VersionSummary);
+  return pageOf(
+    await queryPage(table, query, limit, cursor),
+    ({ pk, sk, ...version }) => version as unknown as VersionSummary,
+  );
 };
 
 /** Keys of all rows of versions up to `last`, deleted ones included. Errors: `unavailable`. */

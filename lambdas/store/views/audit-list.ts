@@ -1,9 +1,10 @@
 import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayBefore } from '../../core/days.ts';
-import { holds, type Paging } from '../../core/lists.ts';
+import { createPageRoom, holds, type Paging } from '../../core/lists.ts';
 import { changesBefore, readsBefore, refusalsBefore } from '../audit.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';
+import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
 
 /** A page that found too little ends after so many entries; its cursor leads on. */
 const EXAMINED = 2_000;
@@ -31,17 +32,17 @@ async function* merged(streams: readonly Stream[]): Stream {
   }
 }
 
-async function* changes(table: Table, from: string, before: string): Stream {
-  for (let month = before.slice(0, 7); month >= from.slice(0, 7); month = monthBefore(month)) {
-    yield* found(changesBefore(table, month, before), fromChange);
-  }
-}
+type EntriesOfMonth = (table: Table, month: string, before: string) => AsyncGenerator<Item>;
 
-async function* refusals(table: Table, from: string, before: string): Stream {
-  for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
-    yield* found(refusalsBefore(table, day, before), fromRefusal);
-  }
-}
+const byMonth = (entriesOf: EntriesOfMonth, read: (item: Item) => AuditEntry) =>
+  async function* (table: Table, from: string, before: string): Stream {
+    for (let month = before.slice(0, 7); month >= from.slice(0, 7); month = monthBefore(month)) {
+      yield* found(entriesOf(table, month, before), read);
+    }
+  };
+
+const changes = byMonth(changesBefore, fromChange);
+const refusals = byMonth(refusalsBefore, fromRefusal);
 
 async function* reads(table: Table, from: string, before: string): Stream {
   for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
@@ -65,22 +66,14 @@ export interface AuditListing extends Paging {
   readonly without?: readonly string[] | undefined;
   /** A part of the actor's name or id. */
   readonly actor?: string | undefined;
-  /** Id of the subject, or a part of its name. */
+  /** Id of the subject, or a part of its name; a secret is the subject of every release that it was part of. */
   readonly subject?: string | undefined;
 }
 
-const matches = (entry: AuditEntry, { action, without, actor, subject }: AuditListing): boolean =>
+const matches = (entry: AuditEntry, { action, without, actor }: AuditListing): boolean =>
   (action === undefined || entry.action.startsWith(action)) &&
   without?.includes(entry.action) !== true &&
-  (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor)) &&
-  (subject === undefined || concerns(entry, subject));
-
-/** Whether an entry is of this subject. An import names the secrets that it changed in its details. */
-const concerns = ({ subject, name, details }: AuditEntry, sought: string): boolean => {
-  const { secrets = [] } = details as { secrets?: readonly { secretId: string; key: string }[] };
-  const ids = [subject, ...secrets.map(({ secretId }) => secretId)];
-  return ids.includes(sought) || holds([name, ...secrets.map(({ key }) => key)], sought);
-};
+  (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor));
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
@@ -89,22 +82,34 @@ export interface AuditPage {
 }
 
 /**
- * One page of changes, releases and refusals, merged, newest first. It may hold fewer than `limit` before the last one.
+ * One page of changes, releases and refusals, merged, newest first. It may hold fewer than `limit` before the last one:
+ * it ends by bytes, and after so many entries that were looked at, too.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
-export const listAudit = async (table: Table, listing: AuditListing): Promise<AuditPage> => {
+export const listAudit = async (
+  table: Table,
+  listing: AuditListing,
+  subjects: AuditSubjects = createAuditSubjects(table),
+): Promise<AuditPage> => {
   const { from, to, kind, limit, cursor } = listing;
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
   const streams = { change: changes, read: reads, refusal: refusals };
   const chosen = kind === undefined ? Object.values(streams) : [streams[kind]];
   const stream = merged(chosen.map((entriesOf) => entriesOf(table, from, before)));
+  const concerns = subjects(listing.subject);
+  const hasRoom = createPageRoom();
   const entries: AuditEntry[] = [];
   let examined = 0;
+  let last = before;
   for await (const { sk, entry } of stream) {
     if (sk < from) break;
-    if (matches(entry, listing)) entries.push(entry);
+    if (matches(entry, listing) && (await concerns(entry))) {
+      if (!hasRoom(entry)) return { entries, cursor: encodeCursor(last) };
+      entries.push(entry);
+    }
     examined += 1;
     if (entries.length === limit || examined === EXAMINED) return { entries, cursor: encodeCursor(sk) };
+    last = sk;
   }
   return { entries };
 };

@@ -1,5 +1,6 @@
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { LOOPBACK } from '../../support/calls.ts';
@@ -43,6 +44,29 @@ test('changes by operators and reads of secrets come together, the latest first'
   expect(byActor.entries).toEqual([entries[1]]);
   const byKey = await ask(instance, auditList, { query: { actor: keyId } });
   expect(byKey.entries).toEqual([entries[0]]);
+});
+
+test('a secret is found by name in reads of everything and by tag, and only in those that it was part of', async () => {
+  const body = (key: string) => ({ key, value: 'MARKED-VALUE', tags: ['of-job', key.toLowerCase()] });
+  const { secret } = await ask(instance, secretsCreate, { body: body('RELEASED') });
+  await ask(instance, secretsCreate, { body: body('OTHER') });
+  const { keyId: everything } = await readSecrets(instance, {}, 'all');
+  const { keyId: byTag } = await readSecrets(instance, { tags: ['of-job'] }, 'job');
+  const { keyId: other } = await readSecrets(instance, { tags: ['other'] }, 'job');
+  const { keyId: byName } = await readSecrets(instance, { key: 'RELEASED' }, 'one');
+  const readers = async (subject: string): Promise<string[]> => {
+    const { entries } = await ask(instance, auditList, { query: { subject, kind: 'read' } });
+    return entries.map(({ actorId }: { actorId: string }) => actorId);
+  };
+  expect(await readers('released')).toEqual([byName, byTag, everything]);
+  expect(await readers(secret.secretId)).toEqual([byName, byTag, everything]);
+  expect(await readers('OTHER')).toEqual([other, byTag, everything]);
+  expect(await readers('nothing')).toEqual([]);
+  await ask(instance, secretsDelete, {
+    params: { secretId: secret.secretId },
+    query: { confirm: true },
+  });
+  expect(await readers('RELEASED')).toEqual([byName, byTag, everything]);
 });
 
 test('the pages together are the list', async () => {

@@ -1,3 +1,4 @@
+import { changesBefore } from '../../../lambdas/store/audit.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
@@ -103,4 +104,34 @@ test('publishing removes the draft that it publishes, and nothing happens if tha
   expect((await getPrompt(table, promptId)).head.versions).toBe(1);
   await publish(newer.rev);
   expect(await readDraft(table, promptId)).toBeUndefined();
+});
+
+test('an editing session leaves one audit entry: another operator, or half an hour, begins the next', async () => {
+  const { promptId } = await newPrompt(table);
+  const start = new Date('2026-03-10T12:00:00Z');
+  const after = (minutes: number, actor = 'ada@example.com') => ({
+    ...changeAt(new Date(start.getTime() + minutes * 60_000)),
+    actor,
+  });
+  const saves = [
+    after(0),
+    after(1),
+    after(29),
+    after(58),
+    after(89),
+    after(90, 'bob@example.com'),
+    after(91),
+  ];
+  let rev: number | undefined;
+  for (const [i, change] of saves.entries()) {
+    ({ rev } = await saveDraft(table, change, promptId, { ...content(`text ${i}`), rev }));
+  }
+  const audited = await Array.fromAsync(changesBefore(table, '2026-03', '~'));
+  const entries = audited.filter(({ subject, action }) => subject === promptId && action === 'draft.save');
+  expect(entries.map(({ at, actor }) => [at, actor]).reverse()).toEqual(
+    [after(0), after(89), after(90, 'bob@example.com'), after(91)].map(({ at, actor }) => [
+      at.toISOString(),
+      actor,
+    ]),
+  );
 });

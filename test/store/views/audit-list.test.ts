@@ -3,13 +3,13 @@ import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store
 import { type Table, transact } from '../../../lambdas/store/table.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { failure } from '../../support/prompts.ts';
-import { openTestTable, type TestTable } from '../../support/table.ts';
+import { openTestVaults, type TestVaults } from '../../support/vault.ts';
 
-let opened: TestTable;
+let opened: TestVaults;
 let table: Table;
 beforeAll(async () => {
-  opened = await openTestTable();
-  table = opened.table;
+  opened = await openTestVaults();
+  ({ table } = await opened.open());
   for (const [i, at] of TIMES.entries()) await (i % 2 === 0 ? changed(at, i) : read(at, i));
 });
 afterAll(() => opened.stop());
@@ -118,4 +118,26 @@ test.each([
   await expect(listAudit(table, { ...RANGE, cursor })).rejects.toMatchObject(
     failure('invalid_request', 'cursor'),
   );
+});
+
+test('a page ends by bytes too, and the pages together are the list', async () => {
+  const day = '2026-02-10';
+  for (let i = 0; i < 30; i++) {
+    await writeAuditRead(table, {
+      ...{ at: new Date(`${day}T12:00:00Z`), requestId: `large-${i}`, apiKeyId: 'id', apiKeyName: 'Job' },
+      ...{ sourceIp: '::1', userAgent: '\u0001'.repeat(60_000), filter: {} },
+      ...{ restriction: [], revision: 1, count: 1, digest: 'd' },
+    });
+  }
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listAudit(table, { from: day, to: day, limit: 200, cursor });
+    expect(JSON.stringify(JSON.stringify(page)).length).toBeLessThan(6_000_000);
+    expect(page.entries.length).toBeGreaterThan(0);
+    found.push(...page.entries.map(({ requestId }) => requestId));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(new Set(found).size).toBe(30);
+  expect(found).toHaveLength(30);
 });

@@ -1,0 +1,56 @@
+import { holds } from '../../core/lists.ts';
+import { carriesAll, type SecretSummary } from '../../core/vault/secrets.ts';
+import type { Table } from '../table.ts';
+import { createReleasedSecrets } from '../usage/releases.ts';
+import type { AuditEntry } from './audit-entries.ts';
+import { listDeletedSecrets, listSecrets } from './secret-lists.ts';
+
+/** Whether entries are about what is sought: the id of something, or a part of its name. All are, if nothing is. */
+export type AuditSubjects = (sought: string | undefined) => (entry: AuditEntry) => Promise<boolean>;
+
+/** What the entry of a release says of its secrets. */
+interface Release {
+  readonly filter: { readonly key?: string; readonly tags?: readonly string[] };
+  readonly restriction: readonly string[];
+  readonly digest: string;
+}
+
+/** Whether an entry names what is sought. An import names the secrets that it changed in its details. */
+const names = ({ subject, name, details }: AuditEntry, sought: string): boolean => {
+  const { secrets = [] } = details as { secrets?: readonly { secretId: string; key: string }[] };
+  const ids = [subject, ...secrets.map(({ secretId }) => secretId)];
+  return ids.includes(sought) || holds([name, ...secrets.map(({ key }) => key)], sought);
+};
+
+/** Secrets that the vault has, or had within the last days, by what is sought. */
+const secretsLike = async (table: Table, sought: string): Promise<readonly SecretSummary[]> => {
+  const secrets = await Promise.all([listSecrets(table), listDeletedSecrets(table, new Date())]);
+  return secrets.flat().filter(({ secretId, key }) => secretId === sought || holds([key], sought));
+};
+
+/**
+ * Tells what entries are about. A release of many secrets does not name them: which they were is read by the digest of
+ * the entry; where that is not known, those count that have the tags now. The name of a secret that can no longer be
+ * restored stands for none; its id does. Errors: `unavailable`.
+ */
+export const createAuditSubjects = (table: Table): AuditSubjects => {
+  const releasedSecrets = createReleasedSecrets(table);
+  return (sought) => {
+    if (sought === undefined) return async () => true;
+    let found: Promise<readonly SecretSummary[]> | undefined;
+    const isReleased = async ({ filter, restriction, digest }: Release): Promise<boolean> => {
+      found ??= secretsLike(table, sought);
+      const secrets = await found;
+      if (filter.key !== undefined) return secrets.some(({ key }) => key === filter.key);
+      const released = await releasedSecrets(digest);
+      if (released.length > 0) {
+        return released.includes(sought) || secrets.some(({ secretId }) => released.includes(secretId));
+      }
+      const tags = [...restriction, ...(filter.tags ?? [])];
+      return secrets.some((secret) => carriesAll(secret, tags));
+    };
+    return async (entry) =>
+      names(entry, sought) ||
+      (entry.kind === 'read' && (await isReleased(entry.details as unknown as Release)));
+  };
+};
