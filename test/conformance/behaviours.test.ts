@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
 import { BEHAVIOURS } from './behaviours.ts';
+import { runCommand } from './command-run.ts';
+import { COMMANDS } from './commands.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type Service, startService } from './service.ts';
 
@@ -29,6 +33,9 @@ const CLIENTS = [
   },
 ];
 
+/** The Python client's command line follows: [PYTHON, '-m', 'cuevault']. */
+const COMMAND_LINES: readonly [string, ...string[]][] = [[process.execPath, 'clients/typescript/src/cli.ts']];
+
 interface Tested {
   readonly name: string;
   readonly behaviours: readonly Behaviour[];
@@ -36,6 +43,7 @@ interface Tested {
   readonly runner: BehaviourRunner;
 }
 
+let folder: string;
 let service: Service;
 let tested: readonly Tested[] = [];
 
@@ -49,12 +57,15 @@ const begin = async ({ name, command, args, behaviours }: (typeof CLIENTS)[numbe
 beforeAll(async () => {
   execFileSync(process.execPath, ['scripts/python.mjs']);
   service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'cuevault-commands-'));
+  writeFileSync(join(folder, 'key'), `${service.apiKey}\n`);
   tested = await Promise.all(CLIENTS.map(begin));
 }, 300_000);
 
 afterAll(async () => {
   for (const { driver } of tested) await driver.stop();
   await service?.stop();
+  rmSync(folder, { recursive: true });
 });
 
 const runWith = async ({ name, runner }: Tested, behaviour: Behaviour): Promise<void> => {
@@ -76,4 +87,8 @@ test.each(BEHAVIOURS)('every client: $title', async (behaviour) => {
   const results = await Promise.allSettled(able.map((one) => runWith(one, behaviour)));
   expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual([]);
   expect(results.length).toBeGreaterThan(0);
+});
+
+test.each(COMMANDS)('every command line: $title', async (run) => {
+  await Promise.all(COMMAND_LINES.map((cli) => runCommand(cli, run, service, folder)));
 });

@@ -124,4 +124,30 @@ describe('in a terminal', () => {
     child.stdin?.end();
     expect((await finish(child)).code).toBe(0);
   });
+
+  test('a restart ends all that the command has started, as npm starts a server, and only that', async () => {
+    // A wrapper that passes no signal on, and a server that takes its time.
+    const server = join(folder, 'server.sh');
+    const onTerm = `trap 'sleep 0.2; echo end $TOKEN; exit' TERM`;
+    writeFileSync(server, `${onTerm}; echo ready $$ $TOKEN; while :; do sleep 0.05; done`);
+    const child = inTerminal(`sh ${server}; true`);
+    const line = linesOf(child);
+    const next = async (): Promise<string> => {
+      const said = (await line()).trim();
+      // What the shell says of its own `sleep`.
+      return said === 'Terminated' ? next() : said;
+    };
+    const [ready, old, first] = (await next()).split(' ');
+    expect([ready, first]).toEqual(['ready', 'first']);
+    service.secrets = { TOKEN: 'second' };
+    expect(await next()).toBe('cuevault: Changed: TOKEN. The command is restarted.');
+    expect(await next()).toBe('end first');
+    const [again, young, second] = (await next()).split(' ');
+    expect([again, second]).toEqual(['ready', 'second']);
+    expect(isRunning(Number(old))).toBe(false);
+    child.stdin?.write(CTRL_C);
+    child.stdin?.end();
+    await untilGone(Number(young));
+    await finish(child);
+  });
 });

@@ -7,12 +7,6 @@ import { API_KEY, type FakeService } from './fake-service.ts';
 
 export const CLI = 'clients/typescript/src/cli.ts';
 
-/** The ways in which `run` starts a command; the second is that of platforms without execve. */
-export const WAYS = [
-  { way: 'replacing itself', options: [] },
-  { way: 'beside it', options: ['--import', 'data:text/javascript,process.execve=undefined'] },
-] as const;
-
 export type Started = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 export const environmentFor = (service: FakeService): NodeJS.ProcessEnv => ({
@@ -37,8 +31,8 @@ export const linesOf = (child: Started) => {
 };
 
 /** Runs a script of a shell that finds the command line as "$@". */
-export const inShell = (service: FakeService, script: string, options: readonly string[] = []): Started =>
-  spawn('sh', ['-c', script, 'sh', process.execPath, ...options, CLI], {
+export const inShell = (service: FakeService, script: string): Started =>
+  spawn('sh', ['-c', script, 'sh', process.execPath, CLI], {
     env: environmentFor(service),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

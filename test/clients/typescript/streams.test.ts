@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FakeService, startFakeService } from './fake-service.ts';
-import { CLI, environmentFor, finish, inShell, linesOf, type Started, WAYS } from './processes.ts';
+import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './processes.ts';
 
 /** More than any pipe holds. */
 const BIG = 3_000_000;
@@ -24,18 +24,18 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(WAYS)('a command that is run $way', ({ options }) => {
+describe('a command', () => {
   test('can write to a slow reader as if cuevault were not there', async () => {
     const file = join(folder, 'big');
     writeFileSync(file, Buffer.alloc(BIG));
-    const { out, err } = await finish(inShell(service, `"$@" run -- cat ${file} | ${SLOW_READER}`, options));
+    const { out, err } = await finish(inShell(service, `"$@" run -- cat ${file} | ${SLOW_READER}`));
     expect({ out: Number(out), err }).toEqual({ out: BIG, err: '' });
   });
 
   test('can wait for its input, also after a signal was passed on', async () => {
     const script =
       'trap "got=1" USR1; echo ready; until [ "$got" ]; do sleep 0.05; done; echo reading; exec cat';
-    const child: Started = spawn(process.execPath, [...options, CLI, 'run', '--', 'sh', '-c', script], {
+    const child: Started = spawn(process.execPath, [CLI, 'run', '--', 'sh', '-c', script], {
       env: environmentFor(service),
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { CliError, EXIT } from './exit-codes.ts';
-import { type Environment, findCommand, noSuchCommand } from './find.ts';
+import { checkCommand, type Environment, noSuchCommand } from './find.ts';
 import { STDIN } from './terminal.ts';
+import { treeOf } from './tree.ts';
 
 /** How a command ended: with a code, or by a signal. */
 export type Ending = { readonly code: number } | { readonly signal: NodeJS.Signals };
@@ -12,7 +13,7 @@ export interface Child {
   /** Errors: CliError `cannotRun` or `noSuchCommand`. */
   readonly ended: Promise<Ending>;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Whether it, or something that it has started and that `kill` reaches, still runs. */
+  /** Whether it, or something that it has started, still runs. */
   readonly isRunning: () => boolean;
 }
 
@@ -23,7 +24,7 @@ const PASSED_ON: readonly NodeJS.Signals[] = WINDOWS
 const FROM_THE_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 const startError = (command: string, { code }: NodeJS.ErrnoException): CliError => {
-  // Elsewhere the file was found before, and it is its interpreter or loader that is missing.
+  // Elsewhere the file was found before: its interpreter or loader is missing.
   if (WINDOWS && code === 'ENOENT') return noSuchCommand(command);
   return new CliError(`The command ${command} cannot be run (${code}).`, EXIT.cannotRun);
 };
@@ -36,28 +37,46 @@ const endingOf = (child: ChildProcess, command: string): Promise<Ending> =>
     );
   });
 
-const signalGroup = (leader: number | undefined, signal: NodeJS.Signals | 0): boolean => {
+const signalTo = (target: number, signal: NodeJS.Signals | 0): boolean => {
   try {
-    return leader !== undefined && process.kill(-leader, signal);
+    return process.kill(target, signal);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 };
 
-// A shell or another wrapper hands no signals on, so they go to all that it has started. But at a terminal the command
-// has to stay in the terminal's group, where keys reach it and it may read.
-const hasOwnGroup = (): boolean => !WINDOWS && !isatty(STDIN);
+/** All that a command has started, as a process group of its own. */
+const groupOf = (leader: number): Omit<Child, 'ended'> => ({
+  kill: (signal) => signalTo(-leader, signal),
+  isRunning: () => signalTo(-leader, 0),
+});
 
+/** The same in the group of the terminal, which it shares with others: by who has started whom. */
+const treeUnder = (root: number): Omit<Child, 'ended'> => {
+  // What has lost its parent is not found again.
+  let known = [root];
+  return {
+    kill: (signal) => {
+      known = treeOf(known);
+      for (const pid of known) signalTo(pid, signal);
+    },
+    isRunning: () => treeOf(known).length > 0,
+  };
+};
+
+const alone = (child: ChildProcess): Omit<Child, 'ended'> => ({
+  kill: (signal) => child.kill(signal),
+  isRunning: () => child.exitCode === null && child.signalCode === null,
+});
+
+// A shell or another wrapper passes no signals on, so they go to all that it has started. At a terminal the command has to
+// stay in the terminal's group, where keys reach it and it may read.
 const startProcess = (command: string, args: readonly string[], env: Environment): Child => {
-  const detached = hasOwnGroup();
+  const detached = !WINDOWS && !isatty(STDIN);
   const child = spawn(command, args, { stdio: 'inherit', env: env as NodeJS.ProcessEnv, detached });
   const ended = endingOf(child, command);
-  if (!detached) {
-    const isRunning = () => child.exitCode === null && child.signalCode === null;
-    return { ended, kill: (signal) => child.kill(signal), isRunning };
-  }
-  const kill = (signal: NodeJS.Signals) => signalGroup(child.pid, signal);
-  return { ended, kill, isRunning: () => signalGroup(child.pid, 0) };
+  if (WINDOWS || child.pid === undefined) return { ended, ...alone(child) };
+  return { ended, ...(detached ? groupOf(child.pid) : treeUnder(child.pid)) };
 };
 
 /**
@@ -65,20 +84,20 @@ const startProcess = (command: string, args: readonly string[], env: Environment
  * Errors: CliError `cannotRun`, `noSuchCommand`.
  */
 export const startChild = (command: string, args: readonly string[], env: Environment): Child => {
-  if (!WINDOWS) findCommand(command, env);
+  if (!WINDOWS) checkCommand(command, env);
   try {
     return startProcess(command, args, env);
   } catch (error) {
-    // What is already wrong before the start, such as an environment that is too large, is thrown.
+    // Errors before the start, such as an environment that is too large, are thrown.
     throw startError(command, error as NodeJS.ErrnoException);
   }
 };
 
-/** Hands signals that this process gets to whoever `target` names; returns what ends that. */
+/** Passes the signals of this process to `target`; returns a function that ends this. */
 export const passSignals = (target: (signal: NodeJS.Signals) => void): (() => void) => {
   const handlers = PASSED_ON.map((signal) => {
     const handler = () => {
-      // A key pressed in a terminal reaches the command as well: passing it on would double it.
+      // A key pressed in a terminal reaches the command anyway: passing it on would double it.
       if (!(isatty(STDIN) && FROM_THE_KEYBOARD.includes(signal))) target(signal);
     };
     process.on(signal, handler);

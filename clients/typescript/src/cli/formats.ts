@@ -4,8 +4,8 @@ import { CliError, EXIT } from './exit-codes.ts';
 export const FORMATS = ['dotenv', 'json', 'shell'] as const;
 export type Format = (typeof FORMATS)[number];
 
-const unsuitable = (name: string, reason: string, form: string) =>
-  new CliError(`${JSON.stringify(name)} cannot be written ${form}: ${reason}.`, EXIT.unsuitable);
+/** The reason why a form cannot hold a secret. */
+class Unsuitable extends Error {}
 
 /**
  * Readers of .env files agree on little. What they agree on: bare text; text between single quotes, lines kept, a lone
@@ -13,33 +13,48 @@ const unsuitable = (name: string, reason: string, form: string) =>
  * a value that a reader takes to end early could set variables of its own. One rule for all clients:
  * test/vectors/dotenv.json.
  */
-const dotenvValue = (name: string, value: string): string => {
-  const form = 'in a .env file (use --format json or shell)';
+const dotenvValue = (value: string): string => {
   if (/^[!-~]+$/.test(value) && !/['"`#]/.test(value)) return value;
-  if (value.includes('\r')) throw unsuitable(name, 'the value holds a carriage return', form);
+  if (value.includes('\r')) throw new Unsuitable('the value holds a carriage return');
   if (!/'|\\\\|\\$/.test(value)) return `'${value}'`;
   if (!/["\\]/.test(value)) return `"${value}"`;
-  throw unsuitable(name, 'readers disagree on its mixture of quotes and backslashes', form);
+  throw new Unsuitable('readers disagree on its mixture of quotes and backslashes');
 };
 
-const dotenvLine = ([name, value]: [string, string]): string => {
-  if (!/^[\w.-]+$/.test(name)) throw unsuitable(name, 'the name holds other characters', 'in a .env file');
-  return `${name}=${dotenvValue(name, value)}\n`;
+const dotenvLine = (name: string, value: string): string => {
+  if (!/^[\w.-]+$/.test(name)) throw new Unsuitable('the name holds other characters');
+  return `${name}=${dotenvValue(value)}\n`;
 };
 
-const shellLine = ([name, value]: [string, string]): string => {
-  if (!/^[A-Za-z_]\w*$/.test(name)) throw unsuitable(name, 'a shell takes no such name', 'for a shell');
-  if (value.includes('\0')) throw unsuitable(name, 'the value holds NUL', 'for a shell');
+const shellLine = (name: string, value: string): string => {
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unsuitable('a shell accepts no such name');
+  if (value.includes('\0')) throw new Unsuitable('the value holds NUL');
   return `export ${name}='${value.replaceAll("'", "'\\''")}'\n`;
 };
 
+const LINES = {
+  dotenv: { line: dotenvLine, form: 'in a .env file (use --format json or shell)' },
+  shell: { line: shellLine, form: 'for a shell (use --format json)' },
+};
+
 /**
- * Secrets in a form that programs read back to the same values. Errors: CliError `unsuitable` that names the secret
+ * Secrets in a form that programs read back to the same values. Errors: CliError `unsuitable` that names every secret
  * that the form cannot hold.
  */
-export const format = (secrets: SecretsResult, form: Format): string => {
-  if (form === 'json') return `${JSON.stringify(secrets, null, 2)}\n`;
-  return Object.entries(secrets)
-    .map(form === 'shell' ? shellLine : dotenvLine)
-    .join('');
+export const format = (secrets: SecretsResult, wanted: Format): string => {
+  if (wanted === 'json') return `${JSON.stringify({ ...secrets }, null, 2)}\n`;
+  const { line, form } = LINES[wanted];
+  const offenders: string[] = [];
+  const lines = Object.entries(secrets).map(([name, value]) => {
+    try {
+      return line(name, value);
+    } catch (error) {
+      if (!(error instanceof Unsuitable)) throw error;
+      offenders.push(`${JSON.stringify(name)} (${error.message})`);
+      return '';
+    }
+  });
+  if (offenders.length === 0) return lines.join('');
+  const sentence = `Nothing was printed. These secrets cannot be written ${form}: ${offenders.join(', ')}.`;
+  throw new CliError(sentence, EXIT.unsuitable);
 };

@@ -4,46 +4,57 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault run [options] -- COMMAND [ARGUMENT...]   run a command with secrets in its environment
   cuevault env [options]                            print secrets as dotenv, JSON or for a shell
   cuevault prompt get NAME [options]                print a prompt
+  cuevault prompt pull NAME... [-o FILE]            write prompts to a snapshot
+  cuevault types NAME... [-o FILE]                  write types of prompts
+  cuevault completion bash|zsh|fish                 print a completion script
   cuevault COMMAND --help                           more about one of them
   cuevault --version
 
-The address comes from CUEVAULT_URL (else http://localhost:3000), the API key from CUEVAULT_API_KEY.
+The address comes from CUEVAULT_URL (default: http://localhost:3000), the API key from CUEVAULT_API_KEY or from the
+file that CUEVAULT_API_KEY_FILE names. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
 
 Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was refused; 4 not found; 5 the service cannot be
 reached or cannot answer; 6 the secrets cannot be set, or not printed in this form; 126 the command cannot be run;
 127 there is no such command. "run" ends as its command ends.
 `;
 
-const FILTER = `  --key KEY              only this secret
-  --tags A,B             only secrets that carry all of these tags
+const FILTER = `  --key KEY              only this secret; may be given several times
+  --tags A,B             only secrets that have all of these tags
   --prefix P             put P before the name of every variable
 `;
 
 const OFFLINE = `  --offline-ok           keep an encrypted copy, and use it when the service cannot answer
-  --offline-dir DIR      where the copy lies (default: cuevault in the user's cache folder)
-  --offline-max-age H    hours after which the copy is of no use any more (default: 24)
+  --offline              use the copy without asking the service
+  --offline-dir DIR      folder of the copies (default: cuevault in the user's cache folder)
+  --offline-max-age H    hours after which a copy is not used any more (default: 24)
 `;
 
 export const RUN_HELP = `cuevault run [options] -- COMMAND [ARGUMENT...]
 
-Fetches secrets, sets them as environment variables, and becomes the command. Nothing is started unless every secret
-could be fetched and set. A secret replaces a variable of the same name.
+Fetches secrets, sets them as environment variables, and runs the command. Nothing is started unless every secret
+could be fetched and set.
 
-${FILTER}  --allow-dangerous-names  set also names that change how programs load code, such as PATH
+The command inherits the rest of the environment, CUEVAULT_API_KEY and CUEVAULT_URL included; --without-api-key
+withholds the key. A secret replaces a variable of the same name.
+
+${FILTER}  --preserve-env         a variable that is already set wins over a secret of the same name
+  --without-api-key      the command does not get CUEVAULT_API_KEY and CUEVAULT_API_KEY_FILE
+  --allow-dangerous-names  set also names that change how programs load code, such as PATH
   --watch                restart the command when a value changes
-  --watch-interval S     seconds between two looks (default: 60); each look is a read in the audit log
+  --watch-interval S     seconds between two checks (default: 60); each check is a read in the audit log
 ${OFFLINE}
-A restart and signals reach all that the command has started; at a terminal only the command itself. So a wrapper script
-should end with "exec PROGRAM".
+A restart and signals reach all that the command has started.
 
 Example: cuevault run --tags production -- node server.js
 `;
 
 export const ENV_HELP = `cuevault env [options]
 
-Prints secrets. To a terminal only with --reveal.
+Prints secrets. Values go to a terminal only with --reveal.
 
   --format FORM          dotenv (default), json or shell
+  --json                 the same as --format json
+  --names                print the names alone
   --reveal               print values even to a terminal
 ${FILTER}${OFFLINE}
 Examples: cuevault env > .env
@@ -51,13 +62,29 @@ Examples: cuevault env > .env
 `;
 
 export const PROMPT_HELP = `cuevault prompt get NAME [options]
+cuevault prompt pull NAME[@VERSION|@LABEL]... [-o FILE]
 
-Prints the template, or the compiled text if there are variables.
+"get" prints the template, or the compiled text if there are variables. "pull" writes prompts to a snapshot, which
+"new Cuevault({ snapshot })" serves when nothing else can.
 
   --version V            MAJOR.MINOR.PATCH; the latest when left out
   --label L              the version that this label points to
-  --var NAME=VALUE       a value for a placeholder; may be given many times
+  --var NAME=VALUE       a value for a placeholder; may be given several times
   --strict               fail if a placeholder has no value
+  --json                 print all fields as JSON
+  -o, --output FILE      where "pull" writes to (default: standard output)
 
-Example: cuevault prompt get greeting --var user=Ada
+Examples: cuevault prompt get greeting --var user=Ada
+          cuevault prompt pull greeting@production support-reply -o prompts.json
+`;
+
+export const TYPES_HELP = `cuevault types NAME[@VERSION|@LABEL]... [-o FILE]
+cuevault types --snapshot FILE [-o FILE]
+
+Writes TypeScript types of the names, labels and variables of prompts, so that a wrong one fails in the editor.
+
+  --snapshot FILE        the prompts of this file, written by "cuevault prompt pull"
+  -o, --output FILE      where to write to (default: standard output)
+
+Example: cuevault types greeting@production -o cuevault-prompts.d.ts
 `;

@@ -1,16 +1,25 @@
 import { CuevaultError } from '../errors.ts';
+import { environmentVariable } from '../platform.ts';
 import { VERSION } from '../version.ts';
-import { envCommand } from './env.ts';
+import { completionCommand } from './completion.ts';
+import { ENV_OPTIONS, envCommand } from './env.ts';
 import { CliError, EXIT, exitCodeOf } from './exit-codes.ts';
 import { HELP } from './help.ts';
-import { promptCommand } from './prompt.ts';
-import { runCommand } from './run.ts';
+import { PROMPT_OPTIONS, promptCommand } from './prompt.ts';
+import { RUN_OPTIONS, runCommand } from './run.ts';
 import { isReaderGone, type Terminal } from './terminal.ts';
+import { TYPES_OPTIONS, typesCommand } from './types.ts';
 
-const COMMANDS: { readonly [name: string]: (args: string[], terminal: Terminal) => Promise<number> } = {
+type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
+
+const OPTIONS = { run: RUN_OPTIONS, env: ENV_OPTIONS, prompt: PROMPT_OPTIONS, types: TYPES_OPTIONS };
+
+const COMMANDS: { readonly [name: string]: Command } = {
   run: runCommand,
   env: envCommand,
   prompt: promptCommand,
+  types: typesCommand,
+  completion: (args, terminal) => completionCommand(args, terminal, { ...OPTIONS, completion: {} }),
 };
 
 const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Promise<number> => {
@@ -32,15 +41,27 @@ const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Pro
 const isUsage = (error: unknown): error is Error =>
   String((error as { code?: unknown } | undefined)?.code).startsWith('ERR_PARSE_ARGS');
 
-/** Runs the command line and returns its exit code; a failure is one line on standard error, a reader that went early none. */
+/** What to tell of a failure. An unknown error could hold anything. */
+const sentenceFor = (error: unknown): string => {
+  if (!(isUsage(error) || error instanceof CliError || error instanceof CuevaultError)) {
+    return `Something went wrong (${(error as Error | undefined)?.name}).`;
+  }
+  const sentence = error.message.replace(
+    'or allow this with allowInsecureHttp.',
+    'or set CUEVAULT_ALLOW_INSECURE_HTTP=1.',
+  );
+  const isUnset = environmentVariable('CUEVAULT_URL') === undefined;
+  const isUnreached = (error as CuevaultError).code === 'connection_failed';
+  return isUnreached && isUnset ? `${sentence} CUEVAULT_URL is not set.` : sentence;
+};
+
+/** Runs the command line and returns its exit code. A failure is one line on standard error, a reader that left is none. */
 export const main = async (args: string[], terminal: Terminal): Promise<number> => {
   try {
     return await dispatch(args, terminal);
   } catch (error) {
     if (isReaderGone(error)) return EXIT.other;
-    const known = isUsage(error) || error instanceof CliError || error instanceof CuevaultError;
-    const sentence = known ? error.message : `Something went wrong (${(error as Error)?.name}).`;
-    terminal.err(`cuevault: ${sentence}\n`);
+    terminal.err(`cuevault: ${sentenceFor(error)}\n`);
     return isUsage(error) ? EXIT.usage : exitCodeOf(error);
   }
 };

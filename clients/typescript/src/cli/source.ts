@@ -1,27 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Cuevault } from '../client.ts';
+import { NotFoundError, quoted } from '../errors.ts';
+import type { CuevaultEvent } from '../events.ts';
 import { offlineCopy } from '../offline.ts';
-import type { SecretsResult } from '../wire.ts';
+import { environmentVariable } from '../platform.ts';
+import { resolveApiKey, resolveUrl } from '../settings.ts';
+import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `run` and `env` that say which secrets. */
 export const SOURCE_OPTIONS = {
-  key: { type: 'string' },
+  key: { type: 'string', multiple: true },
   tags: { type: 'string' },
   prefix: { type: 'string' },
   'offline-ok': { type: 'boolean' },
+  offline: { type: 'boolean' },
   'offline-dir': { type: 'string' },
   'offline-max-age': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 export interface SourceValues {
-  readonly key?: string | undefined;
+  readonly key?: readonly string[] | undefined;
   readonly tags?: string | undefined;
   readonly prefix?: string | undefined;
   readonly 'offline-ok'?: boolean | undefined;
+  readonly offline?: boolean | undefined;
   readonly 'offline-dir'?: string | undefined;
   readonly 'offline-max-age'?: string | undefined;
 }
@@ -39,6 +46,31 @@ const filled = <Text extends string | undefined>(option: string, text: Text): Te
   throw new CliError(`--${option} must not be empty, nor hold anything empty.`, EXIT.usage);
 };
 
+/** The API key of the command line. Errors: CliError `usage`; CuevaultError `configuration`. */
+const apiKey = (): string => {
+  const file = environmentVariable('CUEVAULT_API_KEY_FILE');
+  if (environmentVariable('CUEVAULT_API_KEY') !== undefined) return resolveApiKey();
+  if (file === undefined) {
+    const sentence =
+      'Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that holds it.';
+    throw new CliError(sentence, EXIT.usage);
+  }
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(`The file of CUEVAULT_API_KEY_FILE cannot be read (${code}).`, EXIT.usage);
+  }
+  return resolveApiKey(content.trim());
+};
+
+type ClientOptions = Pick<ConstructorParameters<typeof Cuevault>[0] & object, 'offline' | 'onEvent'>;
+
+/** The client of the command line. Errors: CliError `usage`; CuevaultError `configuration`. */
+export const makeClient = (options: ClientOptions = {}): Cuevault =>
+  new Cuevault({ ...options, apiKey: apiKey() });
+
 const cacheFolder = (): string => {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const base = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
@@ -54,30 +86,62 @@ const hours = (ms: number): string => `${(ms / 3_600_000).toFixed(1)} h`;
 const offlineFor = (values: SourceValues) => {
   const maxAgeMs = positive('offline-max-age', values['offline-max-age'] ?? '24') * 3_600_000;
   const directory = filled('offline-dir', values['offline-dir']);
-  if (values['offline-ok'] !== true) return undefined;
+  if (values['offline-ok'] !== true && values.offline !== true) return undefined;
   return offlineCopy({ directory: directory ?? cacheFolder(), maxAgeMs });
+};
+
+type Read = (request: SecretsRequest) => Promise<SecretsResult>;
+
+/** Reads copies alone. Errors of a read: CliError `unavailable`. */
+const fromCopies = (copies: ReturnType<typeof offlineCopy>): Read => {
+  const owner = { url: resolveUrl(), apiKey: apiKey() };
+  return async (request) => {
+    const copy = await copies.load({ ...owner, ...request });
+    if (copy !== undefined) return copy.secrets;
+    throw new CliError('There is no offline copy of these secrets that is young enough.', EXIT.unavailable);
+  };
+};
+
+const fromService = (offline: ReturnType<typeof offlineFor>, terminal: Terminal): Read => {
+  const onEvent = (event: CuevaultEvent) => {
+    if (event.type === 'offline_failed') terminal.err('cuevault: The offline copy could not be written.\n');
+    if (event.type !== 'stale_served') return;
+    const age = hours(event.ageMs);
+    terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
+  };
+  const { secrets } = makeClient({ offline, onEvent });
+  return async ({ key, tags }) =>
+    key === undefined ? secrets.all({ tags }) : { [key]: await secrets.get(key, { tags }) };
+};
+
+/** Reads several secrets, each by itself: nothing else leaves the service. Errors: CliError `notFound` names all. */
+const readEach = async (read: Read, keys: readonly string[], tags: SecretsRequest['tags']) => {
+  const missing: string[] = [];
+  const found = await Promise.all(
+    keys.map(async (key) => {
+      try {
+        return await read({ key, tags });
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+        missing.push(key);
+        return {};
+      }
+    }),
+  );
+  if (missing.length > 0) throw new CliError(`There is no secret ${quoted(missing)}.`, EXIT.notFound);
+  return Object.assign({}, ...found) as SecretsResult;
 };
 
 /** What reads the secrets that the options ask for, each under its variable's name. Errors: `configuration`, usage. */
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
-  const client = new Cuevault({
-    offline: offlineFor(values),
-    onEvent: (event) => {
-      if (event.type === 'offline_failed') terminal.err('cuevault: The offline copy could not be written.\n');
-      if (event.type === 'stale_served') {
-        const age = hours(event.ageMs);
-        terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
-      }
-    },
-  });
   const { prefix = '' } = values;
-  const key = filled('key', values.key);
+  const keys = values.key?.map((key) => filled('key', key));
   const tags = values.tags?.split(',').map((tag) => filled('tags', tag.trim()));
+  const offline = offlineFor(values);
+  const read =
+    values.offline === true && offline !== undefined ? fromCopies(offline) : fromService(offline, terminal);
   return async () => {
-    const secrets =
-      key === undefined
-        ? await client.secrets.all({ tags })
-        : { [key]: await client.secrets.get(key, { tags }) };
+    const secrets = keys === undefined ? await read({ tags }) : await readEach(read, keys, tags);
     return Object.fromEntries(Object.entries(secrets).map(([name, value]) => [prefix + name, value]));
   };
 };

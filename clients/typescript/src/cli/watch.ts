@@ -9,14 +9,17 @@ const ENDS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT
 
 export interface Watched {
   readonly start: (secrets: SecretsResult) => Child;
-  /** Reads the secrets anew, and refuses what cannot be set. */
+  /** Fetches the secrets again, and refuses those that cannot be set. */
   readonly read: () => Promise<SecretsResult>;
   readonly intervalMs: number;
   readonly warn: (sentence: string) => void;
 }
 
-const asText = (secrets: SecretsResult): string =>
-  JSON.stringify(Object.entries(secrets).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Names of the secrets that were added, changed or removed. */
+const changedNames = (before: SecretsResult, after: SecretsResult): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => before[name] !== after[name])
+    .sort();
 
 /** The ending of a child, or undefined when the interval is over first. */
 const endingWithin = async (child: Child, ms: number): Promise<Ending | undefined> => {
@@ -41,7 +44,7 @@ const stop = async (child: Child): Promise<Ending> => {
 
 type Look = { readonly ending: Ending } | { readonly found: SecretsResult } | { readonly error: Error };
 
-/** What comes first: the ending of a child, or what reading the secrets anew comes to. */
+/** What comes first: the end of a child, or the outcome of fetching the secrets again. */
 const look = ({ read }: Watched, child: Child): Promise<Look> =>
   Promise.race([
     child.ended.then((ending) => ({ ending })),
@@ -52,17 +55,17 @@ const look = ({ read }: Watched, child: Child): Promise<Look> =>
   ]);
 
 /**
- * Runs a command, and starts it anew when the secrets have changed; returns how it ended of its own accord, or by a
- * signal that was sent to this process.
+ * Runs a command, and restarts it when the secrets have changed. Returns how it ended: by itself, or by a signal that
+ * was sent to this process.
  */
 export const watch = async (watched: Watched, first: SecretsResult): Promise<Ending> => {
   let secrets = first;
   let child: Child | undefined;
   let ending: Ending | undefined;
-  let told = false;
+  let stopped = false;
   // Before the start: a signal that came right after it would end this process alone.
   const release = passSignals((signal) => {
-    told ||= ENDS.includes(signal);
+    stopped ||= ENDS.includes(signal);
     child?.kill(signal);
   });
   try {
@@ -73,13 +76,14 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
       const seen = await look(watched, child);
       if ('ending' in seen) return seen.ending;
       if ('error' in seen) {
-        watched.warn(`${seen.error.message} The command keeps running with the values that it has.`);
+        watched.warn(`${seen.error.message} The command keeps running with its present values.`);
         continue;
       }
-      if (asText(seen.found) === asText(secrets)) continue;
-      watched.warn('Values have changed; the command is restarted.');
+      const changed = changedNames(secrets, seen.found);
+      if (changed.length === 0) continue;
+      watched.warn(`Changed: ${changed.join(', ')}. The command is restarted.`);
       ending = await stop(child);
-      if (told) return ending;
+      if (stopped) return ending;
       secrets = seen.found;
       child = watched.start(secrets);
     }

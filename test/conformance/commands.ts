@@ -1,0 +1,170 @@
+// What the command line of every client prints and with what it ends.
+
+/** One run of `cuevault`, against a service with the samples. */
+export interface CommandRun {
+  readonly title: string;
+  readonly args: readonly string[];
+  /** Variables on top; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly code: number;
+  /** The whole output, or a part of it. */
+  readonly out?: string | RegExp;
+  readonly err?: string | RegExp;
+}
+
+/** In arguments and variables: a folder for all runs, that holds `key` with the API key, and the address of nobody. */
+export const PLACES = { folder: '<folder>', nowhere: 'http://127.0.0.1:9' } as const;
+
+const PRINT_ENV = (...names: string[]) => [
+  '--',
+  'sh',
+  '-c',
+  `echo ${names.map((name) => `"$${name}"`).join(' ')}`,
+];
+const SECRET = 'sk-sample-not-a-real-key';
+const DATABASE = 'postgres://app:sample@localhost:5432/app';
+const COPIES = ['--offline-dir', `${PLACES.folder}/copies`];
+
+const USAGE: readonly CommandRun[] = [
+  {
+    title: 'without an API key it says which variable to set',
+    args: ['env'],
+    env: { CUEVAULT_API_KEY: undefined },
+    code: 2,
+    err: 'cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that holds it.\n',
+  },
+  {
+    title: 'a file of an API key that cannot be read is named by its variable',
+    args: ['env'],
+    env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: `${PLACES.folder}/none` },
+    code: 2,
+    err: 'cuevault: The file of CUEVAULT_API_KEY_FILE cannot be read (ENOENT).\n',
+  },
+  {
+    title: 'a command without -- in front of it is shown with it',
+    args: ['run', 'echo', 'hi'],
+    code: 2,
+    err: 'cuevault: Put "--" before the command: cuevault run -- echo hi\n',
+  },
+  {
+    title: 'http:// to another machine is refused with the variable that allows it',
+    args: ['env'],
+    env: { CUEVAULT_URL: 'http://vault.example' },
+    code: 2,
+    err: /travel unencrypted\. Use https:\/\/, or set CUEVAULT_ALLOW_INSECURE_HTTP=1\.\n$/,
+  },
+  {
+    title: 'a service that cannot be reached ends with 5',
+    args: ['env', '--json'],
+    env: { CUEVAULT_URL: PLACES.nowhere },
+    code: 5,
+    err: /^cuevault: Cuevault at http:\/\/127\.0\.0\.1:9 cannot be reached, or the connection broke off/,
+  },
+];
+
+const FETCHING: readonly CommandRun[] = [
+  {
+    title: 'the API key can come from a file',
+    args: ['env', '--key', 'OPENAI_API_KEY'],
+    env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: `${PLACES.folder}/key` },
+    code: 0,
+    out: `OPENAI_API_KEY=${SECRET}\n`,
+  },
+  {
+    title: 'several keys are read, and nothing else',
+    args: ['env', '--key', 'OPENAI_API_KEY', '--key', 'DATABASE_URL', '--json'],
+    code: 0,
+    out: `{\n  "OPENAI_API_KEY": "${SECRET}",\n  "DATABASE_URL": "${DATABASE}"\n}\n`,
+  },
+  {
+    title: 'all keys that do not exist are named',
+    args: ['env', '--key', 'A', '--key', 'OPENAI_API_KEY', '--key', 'B'],
+    code: 4,
+    err: 'cuevault: There is no secret "A", "B".\n',
+  },
+  {
+    title: 'names can be printed without values',
+    args: ['env', '--names', '--tags', 'llm'],
+    code: 0,
+    out: 'OPENAI_API_KEY\n',
+  },
+  {
+    title: 'names can be printed as JSON',
+    args: ['env', '--names', '--json', '--tags', 'llm'],
+    code: 0,
+    out: '[\n  "OPENAI_API_KEY"\n]\n',
+  },
+  {
+    title: 'every name that a form cannot hold is named',
+    args: ['env', '--format', 'shell', '--prefix', '1 '],
+    code: 6,
+    err: /"1 DATABASE_URL" \(.+\).*"1 OPENAI_API_KEY" \(|"1 OPENAI_API_KEY" \(.+\).*"1 DATABASE_URL" \(/,
+  },
+  {
+    title: 'offline needs a copy',
+    args: ['env', '--offline', ...COPIES],
+    env: { CUEVAULT_URL: PLACES.nowhere },
+    code: 5,
+    err: 'cuevault: There is no offline copy of these secrets that is young enough.\n',
+  },
+];
+
+const RUNNING: readonly CommandRun[] = [
+  {
+    title: 'the command inherits the environment, the API key included',
+    args: ['run', ...PRINT_ENV('OPENAI_API_KEY', 'KEPT', 'CUEVAULT_API_KEY_FILE')],
+    env: { KEPT: 'kept', OPENAI_API_KEY: 'old', CUEVAULT_API_KEY_FILE: 'file' },
+    code: 0,
+    out: `${SECRET} kept file\n`,
+  },
+  {
+    title: 'the API key can be withheld',
+    args: ['run', '--without-api-key', ...PRINT_ENV('CUEVAULT_API_KEY', 'CUEVAULT_API_KEY_FILE', 'KEPT')],
+    env: { KEPT: 'kept', CUEVAULT_API_KEY_FILE: 'file' },
+    code: 0,
+    out: '  kept\n',
+  },
+  {
+    title: 'variables that are set can be preserved',
+    args: ['run', '--preserve-env', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+    env: { OPENAI_API_KEY: 'mine' },
+    code: 0,
+    out: `mine ${DATABASE}\n`,
+  },
+];
+
+const PROMPTS: readonly CommandRun[] = [
+  {
+    title: 'a prompt is printed with all its fields',
+    args: ['prompt', 'get', 'greeting', '--version', '1.0.0', '--var', 'user=Ada', '--json'],
+    code: 0,
+    out: /^\{\n {2}"promptId": "[^"]+",\n {2}"name": "greeting",\n {2}"version": "1\.0\.0",\n {2}"tags": \[\n {4}"sample"\n {2}\],\n {2}"metaProperties": [\s\S]+,\n {2}"prompt": "Hello \{\{user\}\}!",\n {2}"compiledPrompt": "Hello Ada!",\n {2}"source": "service"\n\}\n$/,
+  },
+  {
+    title: 'prompts are pulled into a snapshot',
+    args: ['prompt', 'pull', 'greeting@production', 'greeting', 'greeting@1.1.0'],
+    code: 0,
+    out: /^\{\n {2}"cuevaultSnapshot": 1,\n {2}"savedAt": \d{13},\n {2}"prompts": \[\n {4}\{\n {6}"label": "production",\n {6}"promptId": "[^"]+",\n {6}"name": "greeting",\n {6}"version": "1\.0\.0",[\s\S]+"latest": true,\n {6}"promptId"[\s\S]+\]\n\}\n$/,
+  },
+  {
+    title: 'a prompt that cannot be pulled is named, and nothing is printed',
+    args: ['prompt', 'pull', 'greeting', 'nobody@production'],
+    code: 4,
+    err: /^cuevault: "nobody@production": .+\n$/,
+  },
+  { title: 'types need prompts', args: ['types'], code: 2, err: /--snapshot FILE/ },
+  ...['bash', 'zsh', 'fish'].map((shell) => ({
+    title: `there is completion for ${shell}`,
+    args: ['completion', shell],
+    code: 0,
+    out: /complete .*cuevault[\s\S]*without-api-key|without-api-key[\s\S]*complete .*cuevault/,
+  })),
+  {
+    title: 'there is no completion for other shells',
+    args: ['completion', 'dos'],
+    code: 2,
+    err: 'cuevault: Say "cuevault completion bash", "zsh" or "fish".\n',
+  },
+];
+
+export const COMMANDS: readonly CommandRun[] = [...USAGE, ...FETCHING, ...RUNNING, ...PROMPTS];
