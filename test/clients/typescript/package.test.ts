@@ -178,6 +178,14 @@ test('the command is there', async () => {
   expect(await run('npx', ['--offline', ...command])).toMatchObject({ code: 0, out: 'swordfish\n' });
 });
 
+const CHECK = '--strict --noEmit --module nodenext --target es2022 --lib es2022,dom --types'.split(' ');
+
+/** Checks the types of a file of the project. */
+const check = (file: string) => {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  return run(process.execPath, [tsc, ...CHECK, '', file]);
+};
+
 test('the types are found and say what the README says', async () => {
   writeFileSync(
     join(project, 'use.ts'),
@@ -203,20 +211,30 @@ compile('', 'Ada');
 new Cuevault({ adress: '' });
 `,
   );
-  const options = [
-    '--strict',
-    '--noEmit',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--lib',
-    'es2022,dom',
-    '--types',
-    '',
-  ];
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  expect(await run(process.execPath, [tsc, ...options, 'use.ts'])).toEqual({ code: 0, out: '', err: '' });
+  expect(await check('use.ts')).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('the types that the command line writes refuse names, labels and variables that do not exist', async () => {
+  const types = ['cuevault', 'types', 'greeting@production', '-o', 'cuevault-prompts.d.ts'];
+  expect(await run('npx', ['--offline', ...types])).toEqual({ code: 0, out: '', err: '' });
+  writeFileSync(
+    join(project, 'typed.ts'),
+    `/// <reference path="./cuevault-prompts.d.ts" />
+import { Cuevault } from 'cuevault';
+const { prompts } = new Cuevault();
+await prompts.get('greeting', { label: 'production', variables: { user: 'Ada' } });
+await prompts.get({ promptId: 'prm_1' }, { variables: { anything: 1 } });
+// @ts-expect-error: there is no such prompt
+await prompts.get('greting');
+// @ts-expect-error: there is no such label
+await prompts.get('greeting', { label: 'prod' });
+// @ts-expect-error: there is no such variable
+await prompts.get('greeting', { variables: { user: 'Ada', place: 'London' } });
+// @ts-expect-error: a variable is missing
+await prompts.get('greeting', { variables: {} });
+`,
+  );
+  expect(await check('typed.ts')).toEqual({ code: 0, out: '', err: '' });
 });
 
 test('the library is at most 7 KB gzipped when minified, as the README says', async () => {

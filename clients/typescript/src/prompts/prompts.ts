@@ -10,7 +10,7 @@ import { entryFor, type Snapshot } from './snapshot.ts';
 import type { Strict } from './templates.ts';
 import type { LabelOf, PromptName, VariablesOf } from './types.ts';
 
-export interface GetPromptOptions<Name extends PromptName = PromptName> extends CallOptions {
+export interface GetPromptOptions<Name extends string = string> extends CallOptions {
   /** MAJOR.MINOR.PATCH; the latest when left out. */
   readonly version?: string | undefined;
   /** A moving pointer such as `production`; at most one of `version` and `label`. */
@@ -27,12 +27,13 @@ export interface GetPromptOptions<Name extends PromptName = PromptName> extends 
 
 export type CompiledPrompt = Prompt & { readonly compiledPrompt: string };
 
-type Compiled<Name extends PromptName> =
+type Compiled<Name extends string = string> =
   | { readonly variables: VariablesOf<Name> }
   | { readonly strict: true | 'exact' };
 
-/** A prompt's name, or its id. */
-export type Which<Name extends PromptName = PromptName> = Name | { readonly promptId: string };
+interface ById {
+  readonly promptId: string;
+}
 
 export interface Prompts {
   /**
@@ -41,11 +42,13 @@ export interface Prompts {
    * Errors: AuthenticationError, PermissionDeniedError, NotFoundError, InvalidRequestError, MissingVariablesError,
    * RateLimitedError, UnavailableError, CuevaultTimeoutError; the reason of `signal`.
    */
+  get(which: ById, options: GetPromptOptions & Compiled): Promise<CompiledPrompt>;
+  get(which: ById, options?: GetPromptOptions): Promise<Prompt>;
   get<Name extends PromptName>(
-    which: Which<Name>,
+    which: Name | ById,
     options: GetPromptOptions<Name> & Compiled<Name>,
   ): Promise<CompiledPrompt>;
-  get<Name extends PromptName>(which: Which<Name>, options?: GetPromptOptions<Name>): Promise<Prompt>;
+  get<Name extends PromptName>(which: Name | ById, options?: GetPromptOptions<Name>): Promise<Prompt>;
 }
 
 export interface PromptSettings extends LoaderSettings {
@@ -61,7 +64,7 @@ const PATH = '/api/prompt/get-compiled';
 /** Longest pause after a refresh that failed. */
 const REFRESH_PAUSE_MS = 5_000;
 
-const requestOf = (which: Which, options: GetPromptOptions): PromptRequest => {
+const requestOf = (which: string | ById, options: GetPromptOptions): PromptRequest => {
   const asked = typeof which === 'string' ? { name: which } : { promptId: which?.promptId };
   if (!Object.values(asked).every(isText)) throw invalidCall('Give the name of the prompt, or { promptId }.');
   return {
@@ -181,7 +184,7 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     return found(copy, 'stale', now);
   };
 
-  const get = async (which: Which, options: GetPromptOptions = {}) => {
+  const get = async (which: string | ById, options: GetPromptOptions = {}) => {
     checkCall(options);
     const prompt = await find(requestOf(which, options), options);
     return new Prompt(prompt, options, defaultStrict);

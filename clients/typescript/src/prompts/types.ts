@@ -9,14 +9,14 @@ export interface PromptTypes {}
 /** Names of prompts. */
 export type PromptName = keyof PromptTypes extends never ? string : keyof PromptTypes & string;
 
-type TypeOf<Name extends PromptName, Field extends string, Default> = Name extends keyof PromptTypes
+type TypeOf<Name extends string, Field extends string, Default> = Name extends keyof PromptTypes
   ? PromptTypes[Name] extends { readonly [key in Field]: infer Type }
     ? Type
     : Default
   : Default;
 
 /** Values for the placeholders of a prompt. */
-export type VariablesOf<Name extends PromptName> = TypeOf<Name, 'variables', object>;
+export type VariablesOf<Name extends string> = TypeOf<Name, 'variables', object>;
 
 /** Labels of a prompt. */
-export type LabelOf<Name extends PromptName> = TypeOf<Name, 'labels', string>;
+export type LabelOf<Name extends string> = TypeOf<Name, 'labels', string>;
