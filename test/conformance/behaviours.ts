@@ -9,18 +9,13 @@ import { OPTIONS } from './behaviours-options.ts';
 import { OUTAGES } from './behaviours-outages.ts';
 import { STALENESS } from './behaviours-staleness.ts';
 
-/** What every client did from the beginning. */
-export const FIRST_BEHAVIOURS: readonly Behaviour[] = [
+/** What every client does, whatever its language. */
+export const BEHAVIOURS: readonly Behaviour[] = [
   ...ANSWERS,
   ...HELPERS,
   ...FAULTS,
   ...CACHE,
   ...OUTAGES,
-];
-
-/** What every client does, whatever its language. */
-export const BEHAVIOURS: readonly Behaviour[] = [
-  ...FIRST_BEHAVIOURS,
   ...BREAKER,
   ...STALENESS,
   ...OPTIONS,
