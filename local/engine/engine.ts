@@ -52,7 +52,9 @@ const fromPath = (path = ''): string | undefined =>
     .find(isExecutable);
 
 const searchFor = (): string => {
-  const binary = fromPackage() ?? fromPath(process.env.PATH);
+  // Tests put another engine in its place.
+  const { CUEVAULT_DYNAMODB_ENGINE: given, PATH } = process.env;
+  const binary = given || (fromPackage() ?? fromPath(PATH));
   if (binary !== undefined && process.platform !== 'win32') return binary;
   throw new StartError(
     `No DynamoDB engine was found: run npm install ${PLATFORM_PACKAGE}, put dynoxide on the PATH, or set CUEVAULT_DYNAMODB_ENDPOINT to the address of a DynamoDB Local.`,
