@@ -78,7 +78,7 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
     const body = await readBody(request, REQUEST_LIMIT);
     if (body === undefined) return refusal(target, 'RequestEntityTooLarge', 'The request exceeds 16 MB.');
     const { method = '', url: path = '', headers } = request;
-    const keyId = await verifySignature(
+    const keyId = verifySignature(
       { method, path, headers, body },
       (id) => byKey.get(id)?.credentials.secretAccessKey,
     );

@@ -1,0 +1,90 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+
+import { inParallel } from '../../core/parallel.ts';
+import { latestOf } from '../../core/usage/counting.ts';
+import { expiresAfter } from '../audit.ts';
+import { lastDays } from '../daily-cache.ts';
+import { listDeleted } from '../prompts/deletions.ts';
+import { allPrompts } from '../prompts/head.ts';
+import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
+import { type Entry, entryOf } from './entries.ts';
+
+/** What a recount has done, over all days. */
+export interface Recount {
+  readonly days: number;
+  readonly entries: number;
+  readonly counters: number;
+  /** Counters that counted nothing, which are gone. */
+  readonly removed: number;
+}
+
+/** At most so many deleted prompts are looked through; more were counted only if their counters are still there. */
+const DELETED = 1_000;
+/** Entries of a recount have no position in the stream. */
+const NO_POSITION = '';
+
+/** Ids of the prompts whose entries a day may hold: those there are, and those that counters know. */
+const knownPrompts = async (table: Table, now: Date): Promise<string[]> => {
+  const live = (await Array.fromAsync(allPrompts(table))).map(({ promptId }) => promptId);
+  const { items } = await listDeleted(table, now, DELETED);
+  return [...live, ...items.map(({ promptId }) => promptId)];
+};
+
+const countersIn = (table: Table, pk: string): Promise<Item[]> =>
+  Array.fromAsync(
+    queryItems(table, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } }),
+  );
+
+/** The entries of partitions before a time, shard by shard. */
+const entriesIn = async (table: Table, starts: readonly string[], before: string): Promise<Entry[]> => {
+  const partitions = starts.flatMap((start) =>
+    Array.from({ length: table.settings.shards }, (_, shard) => `${start}#${shard}`),
+  );
+  const found = await inParallel(partitions, async (pk) => {
+    const query = {
+      KeyConditionExpression: 'pk = :pk AND sk < :before',
+      ExpressionAttributeValues: { ':pk': pk, ':before': before },
+    };
+    const items = await Array.fromAsync(queryItems(table, query));
+    return items.map((after) => entryOf({ after, before: undefined, sequence: NO_POSITION }));
+  });
+  return found.flat();
+};
+
+const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+const recountDay = async (table: Table, day: string, prompts: readonly string[], until: string) => {
+  const [usage, releases] = [PARTITIONS.usage + day, PARTITIONS.vaultUse + day];
+  const counters = (await Promise.all([usage, releases].map((pk) => countersIn(table, pk)))).flat();
+  const keys = counters.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
+  const counted = keys.filter(({ pk }) => pk === usage).map(({ sk }) => sk.split('#')[0] ?? '');
+  const accesses = [...new Set([...prompts, ...counted])].map((id) => `${PARTITIONS.access}${id}#${day}`);
+  const entries = await entriesIn(table, [...accesses, PARTITIONS.auditRead + day], until);
+  const groups = Map.groupBy(entries, ({ counter }) => nameOf(counter));
+  await inParallel(groups.values(), async (group) => {
+    const lastAt = latestOf(group);
+    const ttl = expiresAfter(new Date(lastAt), table.settings.accessDays);
+    const [first] = group;
+    if (first === undefined) return;
+    await putItem(table, { ...first.counter, count: group.length, lastAt, ttl, recountedTo: until });
+  });
+  const empty = keys.filter((key) => !groups.has(nameOf(key)));
+  await inParallel(empty, (key) => deleteItem(table, key));
+  return { entries: entries.length, counters: groups.size, removed: empty.length };
+};
+
+/**
+ * Counts the entries of the last `days` days again and puts the counters in place of those there are. Only while
+ * nothing is counted from the stream, and only with an `until` at which that had already stopped and which no request
+ * under way began before: entries before it are counted here and never again, those after it by the stream.
+ * Errors: `unavailable`; then it has to be done again before the stream counts on.
+ */
+export const recount = async (table: Table, days: number, until: Date): Promise<Recount> => {
+  const prompts = await knownPrompts(table, until);
+  const done: Awaited<ReturnType<typeof recountDay>>[] = [];
+  for (const day of lastDays(days, until)) {
+    done.push(await recountDay(table, day, prompts, until.toISOString()));
+  }
+  const sumOf = (name: 'entries' | 'counters' | 'removed') => done.reduce((sum, each) => sum + each[name], 0);
+  return { days, entries: sumOf('entries'), counters: sumOf('counters'), removed: sumOf('removed') };
+};

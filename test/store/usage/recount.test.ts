@@ -1,0 +1,55 @@
+import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { Item, Table } from '../../../lambdas/store/table.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
+import { usageCounter, usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { recount } from '../../../lambdas/store/usage/recount.ts';
+import { intercepted } from '../../support/intercept.ts';
+import { newPrompt } from '../../support/prompts.ts';
+import { openTestTable } from '../../support/table.ts';
+import { countUses } from '../../support/usage.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const NOON = Date.parse('2026-03-10T12:00:00.000Z');
+const minutes = (count: number) => new Date(NOON + count * 60_000);
+
+test('a recount while counting is paused loses nothing and counts nothing twice, whatever the stream still holds', async () => {
+  const { promptId } = await newPrompt(table, { at: minutes(-60) });
+  const records: StreamRecord[] = [];
+  const watched = intercepted(table, ({ name, input }, next) => {
+    const sequence = String(records.length + 1).padStart(40, '0');
+    if (name === 'PutCommand') records.push({ sequence, before: undefined, after: input.Item as Item });
+    return next();
+  });
+  const use = { promptId, version: '1.0.0', apiKeyId: 'k' };
+  const access = (at: Date) =>
+    recordAccess(watched, {
+      ...{ ...use, compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
+      ...{ at, requestId: `request-${records.length}`, apiKeyName: 'app' },
+    });
+  const counted = async () => (await usageOf(table, promptId, 1, minutes(60))).map(({ count }) => count);
+  const consume = createUsageConsumer(table);
+  for (let n = 0; n < 20; n++) await access(minutes(n - 20));
+  await consume(records.slice(0, 12));
+  // The counters are wrong by now: one is gone, one has too many, and one counts what never was.
+  await putItem(table, {
+    ...usageCounter('2026-03-10', use),
+    count: 1_000,
+    lastAt: minutes(0).toISOString(),
+  });
+  await countUses(table, { ...use, apiKeyId: 'nobody' }, minutes(-1), 7);
+  for (let n = 0; n < 5; n++) await access(minutes(n + 1));
+
+  expect(await recount(table, 2, minutes(0.5))).toEqual({ days: 2, entries: 20, counters: 1, removed: 1 });
+  expect(await counted()).toEqual([20]);
+  await consume(records.slice(10));
+  await consume(records.slice(8, 23));
+  expect(await counted()).toEqual([25]);
+});
