@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Cuevault, type Fetch } from '../../clients/typescript/src/index.ts';
 import { type Service, startService } from '../conformance/service.ts';
+import { besideFetch, outageFigure, packageFigures } from './client-figures.ts';
 import type { Figure } from './figures.ts';
 
 /** Calls per second that the cache must answer, compiling included. */
@@ -91,6 +92,9 @@ export const clients = async (): Promise<Figure[]> => {
     const prompt = () => client.prompts.get('greeting', { variables: { user: 'Ada', place: 'London' } });
     return [
       cached('TypeScript', rate, WANTED.typescript),
+      await besideFetch(service),
+      await outageFigure(),
+      ...(await packageFigures()),
       ...(await timesOf('TypeScript client: prompts.get', prompt)),
       ...(await timesOf('TypeScript client: secrets.all', () => client.secrets.all())),
       ...(await python(service)),

@@ -2,10 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../../conformance/service.ts';
+import { API_KEY, startFakeService } from './fake-service.ts';
 
 const PACKAGE = 'clients/typescript';
 
@@ -85,6 +86,74 @@ test('the script starts a program that finds its secrets', async () => {
     out: 'Working with the database app at localhost:5432.\n',
     err: '',
   });
+});
+
+// The SDKs together are 120 MB: these take their place, and return what they were given.
+const STAND_INS = {
+  openai: `export default class {
+    constructor(options) {
+      const create = async (body) => ({ choices: [{ message: { content: JSON.stringify([options, body]) } }] });
+      this.chat = { completions: { create } };
+    }
+  }`,
+  '@anthropic-ai/sdk': `export default class {
+    constructor(options) {
+      const create = async (body) => ({ content: [{ type: 'text', text: JSON.stringify([options, body]) }] });
+      this.messages = { create };
+    }
+  }`,
+  ai: 'export const generateText = async (options) => ({ text: JSON.stringify(options) });',
+  '@langchain/core/prompts': `export const ChatPromptTemplate = {
+    fromMessages: (messages, options) => ({
+      pipe: () => ({ invoke: async (values) => ({ text: JSON.stringify([messages, options, values]) }) }),
+    }),
+  };`,
+};
+
+const ask = async (example: string, hasModel: boolean, env: NodeJS.ProcessEnv): Promise<unknown> => {
+  const values = hasModel ? "{}, 'Ada', 'How?'" : "'Ada', 'How?'";
+  const program = `const { reply } = await import('./frameworks/${example}'); console.log(await reply(${values}));`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return JSON.parse(await text(child.stdout));
+};
+
+test('the examples of frameworks give them the prompt, and the API key from the vault', async () => {
+  for (const [name, source] of Object.entries(STAND_INS)) {
+    const isPath = name.split('/').length === 3;
+    const installed = join(folder, 'node_modules', isPath ? dirname(name) : name);
+    mkdirSync(installed, { recursive: true });
+    const exports = { [isPath ? `./${basename(name)}` : '.']: './index.js' };
+    writeFileSync(join(installed, 'package.json'), JSON.stringify({ type: 'module', exports }));
+    writeFileSync(join(installed, 'index.js'), source);
+  }
+  const fake = await startFakeService({ OPENAI_API_KEY: 'sk-openai', ANTHROPIC_API_KEY: 'sk-anthropic' });
+  const env = { ...process.env, CUEVAULT_URL: fake.url, CUEVAULT_API_KEY: API_KEY };
+  const [openai, anthropic, vercel, langchain] = await Promise.all([
+    ask('openai.ts', false, env),
+    ask('anthropic.ts', false, env),
+    ask('vercel-ai.ts', true, env),
+    ask('langchain.ts', true, env),
+  ]);
+  await fake.stop();
+  const question = { role: 'user', content: 'How?' };
+  expect(openai).toMatchObject([
+    { apiKey: 'sk-openai' },
+    { messages: [{ role: 'system', content: 'Hello Ada!' }, question], metadata: { version: '1.0.0' } },
+  ]);
+  expect(anthropic).toMatchObject([
+    { apiKey: 'sk-anthropic' },
+    { system: 'Hello Ada!', messages: [question] },
+  ]);
+  expect(vercel).toMatchObject({ system: 'Hello Ada!', prompt: 'How?' });
+  expect(langchain).toMatchObject([
+    [
+      ['system', 'Hello {{user}}!'],
+      ['human', '{{question}}'],
+    ],
+    { templateFormat: 'mustache' },
+    { user: 'Ada', question: 'How?' },
+  ]);
 });
 
 test('the examples satisfy the types of the package', () => {

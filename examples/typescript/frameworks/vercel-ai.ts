@@ -1,0 +1,11 @@
+// The Vercel AI SDK: a prompt as system prompt of any model.
+import { generateText, type LanguageModel } from 'ai';
+import { Cuevault } from 'cuevault';
+
+const cuevault = new Cuevault();
+
+export const reply = async (model: LanguageModel, user: string, question: string): Promise<string> => {
+  const prompt = await cuevault.prompts.get('greeting', { label: 'production', variables: { user } });
+  const { text } = await generateText({ model, system: prompt.compiledPrompt, prompt: question });
+  return text;
+};

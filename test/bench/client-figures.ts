@@ -1,0 +1,108 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { Cuevault, type Fetch } from '../../clients/typescript/src/index.ts';
+import type { Service } from '../conformance/service.ts';
+import type { Figure } from './figures.ts';
+
+const PAIRS = 1_000;
+const STARTS = 15;
+const CALLS_IN_OUTAGE = 500;
+const TIMEOUT_MS = 200;
+const PATH = '/api/prompt/get-compiled';
+
+const median = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+const timed = async (call: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await call();
+  return performance.now() - begun;
+};
+
+/** The client beside the runtime's own `fetch`, one call each in turn, against the same service. */
+export const besideFetch = async ({ url, apiKey }: Service): Promise<Figure> => {
+  const client = new Cuevault({ url, apiKey, cache: false });
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'greeting' });
+  const bare = async () => (await fetch(url + PATH, { method: 'POST', headers, body })).json();
+  const ours = () => client.prompts.get('greeting');
+  const times: { readonly bare: number[]; readonly ours: number[] } = { bare: [], ours: [] };
+  for (let i = 0; i < PAIRS; i++) {
+    times.bare.push(await timed(bare));
+    times.ours.push(await timed(ours));
+  }
+  return {
+    name: 'TypeScript client: p50 of an uncached prompts.get over that of fetch',
+    measured: median(times.ours) / median(times.bare),
+    bound: 1.15,
+    unit: 'times',
+    from: `${PAIRS} calls each in turn: ${median(times.ours).toFixed(2)} over ${median(times.bare).toFixed(2)} ms`,
+  };
+};
+
+/** What importing the package adds to the start of Node, and its size. */
+export const packageFigures = async (): Promise<Figure[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-bench-'));
+  try {
+    execFileSync(process.execPath, ['clients/typescript/build.mjs', folder]);
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    writeFileSync(join(folder, 'nothing.js'), '');
+    const start = (file: string): number => {
+      const begun = performance.now();
+      spawnSync(process.execPath, [join(folder, file)]);
+      return performance.now() - begun;
+    };
+    const pairs = Array.from({ length: STARTS }, () => start('index.js') - start('nothing.js'));
+    const { outputFiles } = await build({
+      entryPoints: [join(folder, 'index.js')],
+      minify: true,
+      format: 'esm',
+      write: false,
+    });
+    const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+    return [
+      {
+        name: 'TypeScript client: import, over the start of Node',
+        measured: median(pairs),
+        bound: 10,
+        unit: 'ms',
+        from: `median of ${STARTS} pairs`,
+      },
+      { name: 'TypeScript client: minified and gzipped', measured: bytes, bound: 7 * 1024, unit: 'bytes' },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** How many calls of an application wait for a service that never answers, while copies do. */
+export const outageFigure = async (): Promise<Figure> => {
+  let isDown = false;
+  const fetch: Fetch = async () =>
+    isDown ? new Promise(() => undefined) : Response.json({ err: null, res: { TOKEN: 'bench' } });
+  const client = new Cuevault({
+    apiKey: 'cue_bench',
+    fetch,
+    timeoutMs: TIMEOUT_MS,
+    restMs: 10,
+    cache: { secretsMs: 1 },
+  });
+  await client.secrets.all();
+  isDown = true;
+  const times: number[] = [];
+  for (let i = 0; i < CALLS_IN_OUTAGE; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    times.push(await timed(() => client.secrets.all()));
+  }
+  return {
+    name: 'TypeScript client: calls that wait for the time-out during an outage',
+    measured: times.filter((ms) => ms >= TIMEOUT_MS * 0.9).length,
+    bound: 1,
+    unit: 'calls',
+    from: `${CALLS_IN_OUTAGE} reads of secrets with a copy`,
+  };
+};
