@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import pty
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -170,15 +171,24 @@ print("count", len(count), flush=True)
 """
 
 
-def until(screen: int, word: str) -> str:
-    """The first line on the screen that holds `word`, from there on."""
-    text = ""
-    while True:
-        text += os.read(screen, 1000).decode()
-        for found in text.splitlines(keepends=True):
+class Screen:
+    """What a terminal shows."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._unread = ""
+
+    def until(self, word: str) -> str:
+        """The next line that contains `word`, from there on."""
+        while True:
+            line, end, rest = self._unread.partition("\n")
+            if not end:
+                self._unread += os.read(self._terminal, 1000).decode()
+                continue
+            self._unread = rest
             # The key itself may stand before it.
-            if word in found and found.endswith("\n"):
-                return found[found.index(word) :].strip()
+            if word in line:
+                return line[line.index(word) :].strip()
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -195,9 +205,10 @@ def test_a_key_in_a_terminal_reaches_the_command_once(has_terminal: bool, says: 
                 os.execve(sys.executable, [sys.executable, *options], env)
             finally:
                 os._exit(1)
-        assert until(screen, "begun") == says
+        shown = Screen(screen)
+        assert shown.until("begun") == says
         os.write(screen, b"\x03")
-        assert until(screen, "count") == "count 1"
+        assert shown.until("count") == "count 1"
         _, status = os.waitpid(pid, 0)
         os.close(screen)
     assert status == 0
@@ -249,3 +260,43 @@ def test_what_does_not_end_in_time_is_killed_together_with_what_it_has_started(t
         time.sleep(0.01)
     os.kill(pid, signal.SIGKILL)
     pytest.fail("It runs on.")
+
+
+# What "npm run dev" does: a shell without "exec", which starts the program that holds the port.
+SERVER = """
+import os, socket, signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(print("stopped", os.environ["VALUE"], flush=True)))
+listener = socket.socket()
+listener.bind(("127.0.0.1", int(os.environ["PORT"])))
+listener.listen()
+print("listening", os.environ["VALUE"], flush=True)
+while True:
+    time.sleep(0.05)
+"""
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_at_a_terminal_a_restart_waits_for_what_a_wrapper_has_started() -> None:
+    secrets = dict(SECRETS)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    with serve(secrets_server(secrets)) as url:
+        env = environment(url, PORT=port, SERVER=SERVER, PYTHON=sys.executable)
+        wrapper = 'sh -c \'"$PYTHON" -c "$SERVER"; true\'; true'
+        run = ["run", "--watch", "--watch-interval", "0.1", "--", "sh", "-c", wrapper]
+        pid, screen = pty.fork()
+        if pid == 0:
+            try:
+                os.execve(sys.executable, [sys.executable, "-m", "cuevault", *run], env)
+            finally:
+                os._exit(1)
+        shown = Screen(screen)
+        assert shown.until("listening") == "listening one"
+        secrets["VALUE"] = "two"
+        assert shown.until("Changed") == "Changed: VALUE. The command is restarted."
+        assert shown.until("listening") == "listening two"
+        os.kill(pid, signal.SIGTERM)
+        assert shown.until("stopped") == "stopped two"
+        os.waitpid(pid, 0)
+        os.close(screen)
