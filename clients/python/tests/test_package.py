@@ -49,6 +49,7 @@ def test_the_wheel_holds_the_package_and_says_that_it_is_typed(built: Path) -> N
     assert requires == [
         "Requires-Dist: httpx<1,>=0.27",
         "Requires-Dist: cryptography>=42; extra == 'offline'",
+        "Requires-Dist: opentelemetry-api>=1.20; extra == 'otel'",
     ]
 
 

@@ -1,0 +1,92 @@
+"""OpenTelemetry spans for a client. Needs the package opentelemetry-api."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Callable, TypeVar
+
+from opentelemetry import trace
+
+from ._async.client import AsyncCuevault
+from ._sync.client import Cuevault
+from .prompts import Prompt
+
+# The semantic conventions for generative AI name the prompt; they have no attributes for the other two.
+PROMPT_NAME = "gen_ai.prompt.name"
+PROMPT_VERSION = "cuevault.prompt.version"
+SOURCE = "cuevault.source"
+
+ClientT = TypeVar("ClientT", Cuevault, AsyncCuevault)
+Method = Callable[..., Any]
+
+
+def _describe(span: trace.Span, prompt: Prompt) -> None:
+    span.set_attributes({PROMPT_NAME: prompt.name, PROMPT_VERSION: prompt.version})
+
+
+@contextmanager
+def _span(tracer: trace.Tracer, operation: str) -> Iterator[Callable[[object], None]]:
+    """A client span around a call; yields what takes its result."""
+    around = trace.get_current_span()
+    with tracer.start_as_current_span(
+        f"cuevault {operation}",
+        kind=trace.SpanKind.CLIENT,
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as span:
+
+        def take(result: object) -> None:
+            if isinstance(result, Prompt):
+                _describe(span, result)
+                _describe(around, result)
+                span.set_attribute(SOURCE, result.source)
+
+        try:
+            yield take
+        except BaseException as error:
+            # Not the message: an error of another package could contain anything.
+            span.set_attribute("error.type", type(error).__name__)
+            span.set_status(trace.StatusCode.ERROR)
+            raise
+
+
+def _blocking(method: Method, tracer: trace.Tracer, operation: str) -> Method:
+    @wraps(method)
+    def traced(*args: Any, **options: Any) -> Any:
+        with _span(tracer, operation) as take:
+            result = method(*args, **options)
+            take(result)
+            return result
+
+    return traced
+
+
+def _on_asyncio(method: Method, tracer: trace.Tracer, operation: str) -> Method:
+    @wraps(method)
+    async def traced(*args: Any, **options: Any) -> Any:
+        with _span(tracer, operation) as take:
+            result = await method(*args, **options)
+            take(result)
+            return result
+
+    return traced
+
+
+def instrument(client: ClientT, *, tracer: trace.Tracer | None = None) -> ClientT:
+    """The same client with a span for each `prompts.get`, `secrets.get` and `secrets.all`.
+
+    The span that is active around `prompts.get`, such as that of a model call, gets the prompt's name and version too.
+    No span contains a variable or the value of a secret. `tracer` defaults to the global provider's.
+    """
+    tracer = tracer or trace.get_tracer("cuevault")
+    traced = _on_asyncio if isinstance(client, AsyncCuevault) else _blocking
+    instrumented = copy.copy(client)
+    for part, names in (("prompts", ("get",)), ("secrets", ("get", "all"))):
+        methods = copy.copy(getattr(client, part))
+        for name in names:
+            setattr(methods, name, traced(getattr(methods, name), tracer, f"{part}.{name}"))
+        setattr(instrumented, part, methods)
+    return instrumented

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind, StatusCode, Tracer
+
+from cuevault import NotFoundError, Prompt
+from cuevault.otel import instrument
+from cuevault.testing import FakeCuevault
+
+PROMPT = {"gen_ai.prompt.name": "greeting", "cuevault.prompt.version": "1.0.0"}
+
+
+@pytest.fixture
+def fake() -> FakeCuevault:
+    return FakeCuevault(prompts={"greeting": "Hello {{user}}!"}, secrets={"A": "hidden"})
+
+
+@pytest.fixture
+def spans() -> InMemorySpanExporter:
+    return InMemorySpanExporter()
+
+
+@pytest.fixture
+def tracer(spans: InMemorySpanExporter) -> Tracer:
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    return provider.get_tracer("test")
+
+
+def attributes(span: ReadableSpan) -> dict[str, object]:
+    return dict(span.attributes or {})
+
+
+@pytest.mark.parametrize("kind", ["blocking", "asyncio"])
+def test_a_prompt_makes_a_client_span_and_describes_the_one_around_it(
+    fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer, kind: str
+) -> None:
+    async def read() -> Prompt:
+        client = instrument(fake.async_client(), tracer=tracer)
+        return await client.prompts.get("greeting", variables={"user": "Ada"})
+
+    with tracer.start_as_current_span("model call"):
+        if kind == "asyncio":
+            prompt: Prompt = asyncio.run(read())
+        else:
+            prompt = instrument(fake.client(), tracer=tracer).prompts.get(
+                "greeting", variables={"user": "Ada"}
+            )
+    assert prompt.compiled_prompt == "Hello Ada!"
+    inner, outer = spans.get_finished_spans()
+    assert (inner.name, inner.kind) == ("cuevault prompts.get", SpanKind.CLIENT)
+    assert attributes(inner) == {**PROMPT, "cuevault.source": "service"}
+    assert attributes(outer) == PROMPT
+    assert inner.parent is not None
+
+
+def test_errors_give_their_type_and_spans_hold_no_value(
+    fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
+) -> None:
+    client = instrument(fake.client(), tracer=tracer)
+    assert client.secrets.get("A") == "hidden"
+    assert client.secrets.all() == {"A": "hidden"}
+    with pytest.raises(NotFoundError):
+        client.secrets.get("B")
+    done = spans.get_finished_spans()
+    assert [span.name for span in done] == [
+        "cuevault secrets.get",
+        "cuevault secrets.all",
+        "cuevault secrets.get",
+    ]
+    assert attributes(done[2]) == {"error.type": "NotFoundError"}
+    assert done[2].status.status_code is StatusCode.ERROR
+    assert "hidden" not in "".join(span.to_json() for span in done)
+
+
+def test_the_client_itself_stays_as_it_was(
+    fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
+) -> None:
+    client = fake.client()
+    instrument(client, tracer=tracer)
+    client.prompts.get("greeting")
+    assert spans.get_finished_spans() == ()

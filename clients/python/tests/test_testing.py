@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cuevault import (
+    AuthenticationError,
+    CachePolicy,
+    CuevaultError,
+    CuevaultTimeoutError,
+    NotFoundError,
+    RateLimitedError,
+    UnavailableError,
+)
+from cuevault.testing import Call, FakeCuevault
+
+
+def test_a_template_alone_is_the_first_version_of_a_prompt() -> None:
+    fake = FakeCuevault(prompts={"greeting": "Hello {{user}}!"})
+    prompt = fake.client().prompts.get("greeting", variables={"user": "Ada"})
+    assert (prompt.compiled_prompt, prompt.version, prompt.source) == ("Hello Ada!", "1.0.0", "service")
+    assert fake.client().prompts.get(prompt_id=prompt.prompt_id).name == "greeting"
+    assert fake.calls[0] == Call("prompt", {"name": "greeting"}, 200)
+
+
+def test_versions_labels_and_tags_choose_as_in_the_service() -> None:
+    fake = FakeCuevault(
+        prompts={
+            "greeting": {
+                "versions": {"1.9.0": "old", "1.10.0": "new"},
+                "labels": {"production": "1.9.0"},
+                "metaProperties": {"model": "small"},
+            }
+        },
+        secrets={"A": {"value": "1", "tags": ["x", "y"]}, "B": {"value": "2", "tags": ["x"]}, "C": "3"},
+    )
+    client = fake.client()
+    assert client.prompts.get("greeting").prompt == "new"
+    assert client.prompts.get("greeting", label="production").prompt == "old"
+    assert client.prompts.get("greeting", version="1.9.0").meta_properties == {"model": "small"}
+    assert client.secrets.all() == {"A": "1", "B": "2", "C": "3"}
+    assert client.secrets.all(tags=["x", "y"]) == {"A": "1"}
+    assert client.secrets.get("C") == "3"
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"name": "nobody"}, "prompt_not_found"),
+        ({"name": "greeting", "label": "test"}, "label_not_found"),
+        ({"name": "greeting", "version": "9.9.9"}, "version_not_found"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_the_codes_of_the_service(
+    options: dict[str, str], code: str
+) -> None:
+    client = FakeCuevault(prompts={"greeting": "Hi"}, secrets={"A": "1"}).client()
+    with pytest.raises(NotFoundError) as caught:
+        client.prompts.get(**options)  # type: ignore[call-overload]
+    assert caught.value.code == code
+    with pytest.raises(NotFoundError):
+        client.secrets.get("A", tags=["x"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("unavailable", UnavailableError),
+        ("rate_limited", RateLimitedError),
+        ("timeout", CuevaultTimeoutError),
+        ("connection", UnavailableError),
+        ("unauthenticated", AuthenticationError),
+    ],
+)
+def test_outages_can_be_scripted(kind: str, error: type[CuevaultError]) -> None:
+    fake = FakeCuevault(secrets={"A": "1"})
+    client = fake.client()
+    fake.outage(kind)  # type: ignore[arg-type]
+    with pytest.raises(error):
+        client.secrets.all()
+    fake.recover()
+    assert client.secrets.all() == {"A": "1"}
+    fake.fail_next(1, kind)  # type: ignore[arg-type]
+    with pytest.raises(error):
+        client.secrets.all()
+    assert client.secrets.all() == {"A": "1"}
+
+
+def test_an_application_can_be_shown_an_outage_beside_a_copy() -> None:
+    fake = FakeCuevault(prompts={"greeting": "Hi"})
+    client = fake.client(cache=CachePolicy(latest=0.0))
+    client.prompts.get("greeting")
+    fake.outage("connection")
+    assert client.prompts.get("greeting").source == "stale"
+
+
+def test_changes_take_effect_at_once_for_both_clients() -> None:
+    fake = FakeCuevault(secrets={"A": "1"})
+
+    async def read() -> str:
+        async with fake.async_client() as client:
+            return await client.secrets.get("A")
+
+    assert asyncio.run(read()) == "1"
+    fake.secrets["A"] = "2"
+    assert (asyncio.run(read()), fake.client().secrets.get("A")) == ("2", "2")
