@@ -9,7 +9,8 @@ The address and the API key come from the environment variables CUEVAULT_URL and
 
 from __future__ import annotations
 
-from ._async.client import AsyncCuevault
+from typing import TYPE_CHECKING
+
 from ._core.cache import CachePolicy
 from ._core.offline import OfflineCopy
 from ._sync.client import Cuevault
@@ -32,6 +33,9 @@ from .settings import RetryPolicy
 from .templates import Strict, compile_template
 from .vault import Secrets
 from .version import __version__
+
+if TYPE_CHECKING:
+    from ._async.client import AsyncCuevault
 
 __all__ = [
     "AsyncCuevault",
@@ -61,3 +65,12 @@ __all__ = [
     "get_prompt",
     "get_secrets",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import asyncio only where it is used: it takes longer than all the rest of this package."""
+    if name == "AsyncCuevault":
+        from ._async.client import AsyncCuevault  # noqa: PLC0415 - that is the point
+
+        return AsyncCuevault
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -44,7 +44,7 @@ _KINDS: dict[int, type[CuevaultError]] = {
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole HTTP reply; header names in lower case."""
+    """A complete HTTP reply. Looking up a header ignores case."""
 
     status: int
     headers: Mapping[str, str]

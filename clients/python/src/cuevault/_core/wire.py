@@ -159,9 +159,7 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
 
 def reply_of(response: httpx.Response, body: bytes) -> Reply:
     """A reply that was read to its end."""
-    return Reply(
-        response.status_code, {name.lower(): value for name, value in response.headers.items()}, body
-    )
+    return Reply(response.status_code, response.headers, body)
 
 
 def closed() -> CuevaultError:

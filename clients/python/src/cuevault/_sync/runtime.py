@@ -143,6 +143,7 @@ class Http:
         self._settings = settings
         self._transport = transport
         self._closed = False
+        self._urls: dict[str, httpx.URL] = {}
         with configuring():
             # Reading the certificates takes longer than most calls.
             self._verify: Any = httpx.create_ssl_context() if transport is None else True
@@ -164,9 +165,11 @@ class Http:
             raise closed()
         left = TimeLeft(seconds)
         try:
-            url, extensions = self._settings.url + path, {"timeout": left}
-            with self._client.stream("POST", url, content=body, extensions=extensions) as response:
+            response = self._client.send(self._request(path, body, left), stream=True)
+            try:
                 return reply_of(response, b"".join(_checked(response.iter_bytes(), left)))
+            finally:
+                response.close()
         except Exception as error:  # noqa: BLE001 - raised again if it is foreign
             raise failure_of(error, seconds, self._settings) from None
 
@@ -174,6 +177,15 @@ class Http:
         """Close the connections."""
         self._closed = True
         self._client.close()
+
+    def _request(self, path: str, body: bytes, left: TimeLeft) -> httpx.Request:
+        # httpx's own build_request would parse the address and merge headers anew for every call.
+        url = self._urls.get(path)
+        if url is None:
+            url = self._urls[path] = httpx.URL(self._settings.url + path)
+        return httpx.Request(
+            "POST", url, headers=self._client.headers, content=body, extensions={"timeout": left}
+        )
 
     def _connect(self) -> httpx.Client:
         with configuring():
