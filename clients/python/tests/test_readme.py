@@ -3,6 +3,8 @@ from __future__ import annotations
 import gc
 import os
 import re
+import subprocess
+import sys
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -41,3 +43,16 @@ def test_the_readme_works_as_pasted(
         names.clear()
         gc.collect()
     assert "sk-sample" not in capsys.readouterr().out
+
+
+def test_the_tests_in_the_readme_pass(tmp_path: Path) -> None:
+    (block,) = [block for block in BLOCKS if "def test_" in block]
+    file = tmp_path / "test_pasted.py"
+    file.write_text(block)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "2 passed" in done.stdout, done.stdout

@@ -1,0 +1,86 @@
+"""The examples with model providers: their own SDKs, over a transport that answers in memory."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import httpx
+import pytest
+from anthropic import Anthropic
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
+from openai import OpenAI
+
+from cuevault.testing import FakeCuevault
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "python"
+
+
+def example(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class Provider:
+    """Answers every request with `reply`, and remembers it."""
+
+    def __init__(self, reply: object) -> None:
+        self.requests: list[dict[str, object]] = []
+        self.http = httpx.Client(transport=httpx.MockTransport(self._answer))
+        self._reply = reply
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(json.loads(request.content))
+        return httpx.Response(200, json=self._reply)
+
+
+@pytest.fixture
+def fake() -> FakeCuevault:
+    versions = {"2.0.0": "Answer the customer: {{question}}"}
+    prompt = {"versions": versions, "labels": {"production": "2.0.0"}, "metaProperties": {"model": "large"}}
+    return FakeCuevault(prompts={"support-reply": prompt})  # type: ignore[dict-item]
+
+
+def test_openai_gets_the_compiled_prompt_and_the_model_of_its_metadata(fake: FakeCuevault) -> None:
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Like this."}}
+    provider = Provider(
+        {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    )
+    openai = OpenAI(api_key="sk-test", http_client=provider.http)
+    assert example("openai_chat").reply(fake.client(), openai, "How?") == "Like this."
+    assert provider.requests == [
+        {
+            "model": "large",
+            "messages": [{"role": "user", "content": "Answer the customer: How?"}],
+            "metadata": {"prompt": "support-reply", "prompt_version": "2.0.0"},
+        }
+    ]
+
+
+def test_anthropic_gets_the_compiled_prompt_as_its_system_prompt(fake: FakeCuevault) -> None:
+    content = [{"type": "text", "text": "Like this."}]
+    fields = {"id": "1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn"}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    provider = Provider({**fields, "content": content, "usage": usage, "stop_sequence": None})
+    anthropic = Anthropic(api_key="sk-test", http_client=provider.http)
+    assert example("anthropic_chat").reply(fake.client(), anthropic, "How?") == "Like this."
+    assert (provider.requests[0]["system"], provider.requests[0]["model"]) == (
+        "Answer the customer: How?",
+        "large",
+    )
+
+
+def test_langchain_runs_a_chain_that_begins_with_a_prompt(fake: FakeCuevault) -> None:
+    prompt = example("langchain_prompt").cuevault_prompt(fake.client(), "support-reply", label="production")
+    value = prompt.invoke({"question": "<b> & {x}"})
+    assert value.to_messages()[0].content == "Answer the customer: <b> & {x}"
+    chain = prompt | FakeListChatModel(responses=["Like this."])
+    assert chain.invoke({"question": "How?"}).content == "Like this."
