@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
+const NODE = 24;
 const stamp = 'node_modules/.cuevault-prepared';
 const hash = createHash('sha256');
 for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(file));
@@ -16,15 +17,23 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error('Run this through npm: npm start, npm test, npm run synth.');
     process.exit(1);
   }
-  // "npm ci" would refuse the lock: the optional binaries of other platforms are not in it.
+  // "npm ci" would refuse the lock: the optional binaries of other platforms are not in it. No package runs a script:
+  // what it would fetch has no integrity hash in the lock, and none of the binaries needs one.
   const installed = spawnSync(
     process.execPath,
-    [npm, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
+    [npm, 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   if (installed.status !== 0) {
     console.error('The dependencies could not be installed; the lines above say why.');
     process.exit(installed.status ?? 1);
+  }
+  // Node for Linux is among the dependencies, and first on the PATH of every npm script.
+  if (!existsSync('node_modules/.bin/node') && Number.parseInt(process.versions.node, 10) < NODE) {
+    console.error(
+      `Node ${NODE} or later is needed on this platform; this is ${process.versions.node}. Install it.`,
+    );
+    process.exit(1);
   }
   writeFileSync(stamp, wanted);
 }

