@@ -15,6 +15,19 @@ test('no cell is a formula to a spreadsheet', () => {
   expect(cells).toEqual(["'=1+1", "'+1", "'-1", "'@sum", "'\tx"]);
 });
 
+test('no cell is a formula to a spreadsheet that separates cells by semicolons', () => {
+  const cellOf = (value: string) => toCsv([{ value }]).slice('value\r\n'.length, -2);
+  expect(cellOf('a;=1+1')).toBe(`"a;'=1+1"`);
+  expect(cellOf('x\n@sum;-1')).toBe(`"x\n'@sum;'-1"`);
+  expect(cellOf('\r=1')).toBe(`"'\r'=1"`);
+  // However such a spreadsheet cuts the line, no cell begins with what it would compute.
+  for (const text of ['a;=1', '=a;+b;-c;@d', 'x\n=1;@y', 'a,"b;=1']) {
+    for (const cell of toCsv([{ first: 'x', value: text }]).split(/[;\r\n]/)) {
+      expect(cell).not.toMatch(/^[=+\-@\t]/);
+    }
+  }
+});
+
 test('objects are written as JSON, and what is absent as nothing', () => {
   expect(toCsv([{ a: { b: 1 }, c: null, d: undefined, e: true }])).toBe('a,c,d,e\r\n"{""b"":1}",,,true\r\n');
 });
