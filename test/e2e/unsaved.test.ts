@@ -38,7 +38,7 @@ test('half-typed metadata are said not to be saved and not left without a questi
   const { page, problems, promptId, close } = await openEditor();
   await page.getByLabel('Metadata').fill('{"model": ');
   await templateOf(page).fill('Good day {{user}}');
-  await page.getByText('The metadata are not saved').waitFor();
+  await page.getByText('The metadata is not saved').waitFor();
   await leave(page);
   await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
   expect(await draftOf(promptId)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });

@@ -80,6 +80,7 @@ export const theme = createTheme({
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT } },
     // The library's placeholder for the focus is no item, which a menu may not hold.
+    ActionIcon: { styles: { root: { minWidth: 24, minHeight: 24 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
     SegmentedControl: { styles: { root: { border: '1px solid var(--cv-line)' } } },

@@ -4,6 +4,7 @@ import { endpoint } from '../../endpoint.ts';
 import { FETCHES, PROMPT } from '../../examples.ts';
 import { tag, text } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
+import { LIMITS } from '../../limits.ts';
 import { count } from '../../shapes/common.ts';
 import { promptRow } from '../../shapes/prompts.ts';
 
@@ -18,6 +19,19 @@ export const promptsList = endpoint({
     fetched: z.optional(
       choice('Only prompts that were fetched within the last seven days, or only the others.'),
     ),
+    folder: z.optional(
+      text(
+        LIMITS.promptNameBytes,
+        'Only prompts in this folder: those whose name begins with it and a slash, such as `billing`.',
+      ),
+    ),
+    view: z._default(
+      oneOf(
+        ['all', 'folders'],
+        'With `folders`, prompts in folders below are counted in `folders` and not listed.',
+      ),
+      'all',
+    ),
     sort: z._default(oneOf(['name', 'changed', 'fetches', 'fetched'], 'What the list is sorted by.'), 'name'),
     order,
     ...paging,
@@ -25,6 +39,11 @@ export const promptsList = endpoint({
   reply: z.object({
     prompts: z.array(promptRow),
     total: count('Number of matching prompts across all pages.'),
+    folders: z
+      .array(z.object({ folder: z.string(), prompts: count('How many matching prompts it holds.') }))
+      .check(
+        z.meta({ description: 'Folders below with matching prompts; empty unless `view` is `folders`.' }),
+      ),
     tags: z.array(z.string()).check(z.meta({ description: 'All tags in use, as far as they fit.' })),
     labels: z.array(z.string()).check(z.meta({ description: 'All labels in use.' })),
     cursor: nextCursor,
@@ -42,6 +61,7 @@ export const promptsList = endpoint({
       res: {
         prompts: [{ ...PROMPT, fetches: FETCHES }],
         total: 1,
+        folders: [],
         tags: ['sample'],
         labels: ['production'],
       },

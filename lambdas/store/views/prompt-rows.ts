@@ -42,6 +42,8 @@ export interface PromptFilter {
   readonly tag?: string | undefined;
   readonly label?: string | undefined;
   readonly fetched?: boolean | undefined;
+  /** Names begin with it and a slash. */
+  readonly folder?: string | undefined;
 }
 
 const SORTINGS = {
@@ -54,15 +56,41 @@ const SORTINGS = {
 export interface PromptListing extends PromptFilter, Paging {
   readonly sort: keyof typeof SORTINGS;
   readonly order: 'asc' | 'desc';
+  /** Whether prompts in folders below are only counted. @default all are listed */
+  readonly view?: 'all' | 'folders';
 }
 
-const matches = (row: PromptRow, { q, tag, label, fetched }: PromptFilter): boolean =>
+const matches = (row: PromptRow, { q, tag, label, fetched, folder }: PromptFilter): boolean =>
+  (folder === undefined || row.name.startsWith(`${folder}/`)) &&
   (q === undefined || holds([row.name, ...row.tags, row.excerpt], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
   (label === undefined || row.labels.some((one) => one.label === label)) &&
   (fetched === undefined || row.fetches.last7Days > 0 === fetched);
 
+/** The folder below `folder` that a prompt is in; undefined for one that is in `folder` itself. */
+const folderBelow = (name: string, folder: string | undefined): string | undefined => {
+  const start = folder === undefined ? 0 : folder.length + 1;
+  const end = name.indexOf('/', start);
+  return end > start ? name.slice(0, end) : undefined;
+};
+
+export interface Folder {
+  readonly folder: string;
+  readonly prompts: number;
+}
+
+/** The rows to list, and the folders below with how many rows are in each, by name. */
+const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListing) => {
+  if (view !== 'folders') return { listed: rows, folders: [] };
+  const groups = Map.groupBy(rows, ({ name }) => folderBelow(name, folder));
+  const listed = groups.get(undefined) ?? [];
+  groups.delete(undefined);
+  const folders = [...groups].map(([name = '', { length }]): Folder => ({ folder: name, prompts: length }));
+  return { listed, folders: folders.sort((a, b) => (a.folder < b.folder ? -1 : 1)) };
+};
+
 export interface PromptRows extends ListPage<PromptRow> {
+  readonly folders: readonly Folder[];
   /** Every tag and every label of any prompt. */
   readonly tags: readonly string[];
   readonly labels: readonly string[];
@@ -91,12 +119,11 @@ export const listPromptRows = async (
     idOf: ({ name }: PromptRow) => name,
     descending: listing.order === 'desc',
   };
+  const found = rows.filter((row) => matches(row, listing));
+  const { listed, folders } = splitByFolder(found, listing);
   return {
-    ...pageOfList(
-      rows.filter((row) => matches(row, listing)),
-      sorting,
-      listing,
-    ),
+    ...pageOfList(listed, sorting, listing),
+    folders,
     tags: distinct(heads.flatMap(({ tags }) => tags)),
     labels: distinct(heads.flatMap(({ labels }) => labels.map(({ label }) => label))),
   };

@@ -20,6 +20,7 @@ export const promptsSearch = (raw: Raw) =>
     q: textOf(raw.q),
     tag: textOf(raw.tag),
     label: textOf(raw.label),
+    folder: textOf(raw.folder),
     fetched: wordOf(raw.fetched, ['yes', 'no']),
     sort: wordOf(raw.sort, ['name', 'changed', 'fetches', 'fetched']),
     order: wordOf(raw.order, ['asc', 'desc']),

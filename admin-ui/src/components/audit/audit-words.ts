@@ -1,5 +1,7 @@
 import type { RefusalReason } from '../../../../contract/refusals.ts';
 
+import { inDigits } from '../locale.ts';
+
 /** An entry of the audit log, as far as its words go. */
 export interface AuditEntryWords {
   readonly action: string;
@@ -10,7 +12,7 @@ export interface AuditEntryWords {
 
 const text = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(text).join(', ');
-  if (typeof value === 'number') return value.toLocaleString();
+  if (typeof value === 'number') return inDigits(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 

@@ -1,5 +1,6 @@
 import { Badge, Group, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { inDigits } from '../locale.ts';
 import classes from './panel.module.css';
 
 export interface PanelProps {
@@ -21,7 +22,7 @@ export const Panel = ({ title, count, actions, children }: PanelProps) => {
           </Title>
           {count !== undefined && (
             <Badge color="gray" size="sm">
-              {count.toLocaleString()}
+              {inDigits(count)}
             </Badge>
           )}
         </Group>

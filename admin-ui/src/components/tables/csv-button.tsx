@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { notifyFailure } from '../dialogs/notify.tsx';
+import { inDigits } from '../locale.ts';
 import { downloadCsv } from './download-csv.ts';
 
 export interface CsvButtonProps {
@@ -30,7 +31,7 @@ export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
   if (count !== undefined) {
     return (
       <Button size="compact-sm" variant="default" onClick={() => reading.current?.abort()}>
-        {count.toLocaleString()} read · stop
+        {inDigits(count)} read · stop
       </Button>
     );
   }

@@ -16,6 +16,8 @@ export interface Column<Row> {
   /** On narrower screens than this the column is left out. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg';
   readonly sortable?: boolean;
+  /** How it is sorted first. @default 'asc' */
+  readonly firstOrder?: 'asc' | 'desc';
 }
 
 export interface Sort {
@@ -137,6 +139,7 @@ const Spacer = ({ height, columns }: { height: number; columns: number }) =>
     </tr>
   );
 
+const OTHER = { asc: 'desc', desc: 'asc' } as const;
 const SPOKEN = { asc: 'ascending', desc: 'descending' } as const;
 
 interface HeadProps<Row> {
@@ -146,7 +149,7 @@ interface HeadProps<Row> {
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
-  const { key, title, width, minWidth, visibleFrom, sortable } = column;
+  const { key, title, width, minWidth, visibleFrom, sortable, firstOrder = 'asc' } = column;
   const align: 'left' | 'right' = column.align ?? 'left';
   const order = sort?.by === key ? sort.order : undefined;
   const props = {
@@ -162,7 +165,7 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
     <Table.Th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
       <UnstyledButton
         className={classes.sort ?? ''}
-        onClick={() => onSort({ by: key, order: order === 'asc' ? 'desc' : 'asc' })}
+        onClick={() => onSort({ by: key, order: order === undefined ? firstOrder : OTHER[order] })}
       >
         {title}
         <Arrow size={13} aria-hidden className={classes.arrow} data-shown={order !== undefined} />

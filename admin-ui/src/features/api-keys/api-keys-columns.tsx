@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { inDigits } from '../../components/locale.ts';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
@@ -120,7 +121,7 @@ const Used = ({ lastUsedAt, calls }: KeyRow) => {
       )}
       {total > 0 && (
         <Text size="xs" c="dimmed">
-          {total.toLocaleString()} {total === 1 ? 'call' : 'calls'} in 7 days
+          {inDigits(total)} {total === 1 ? 'call' : 'calls'} in 7 days
         </Text>
       )}
     </>

@@ -8,6 +8,7 @@ import { useRole } from '../../api/session-context.tsx';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { inDigits } from '../../components/locale.ts';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../components/tables/list-end.tsx';
@@ -56,7 +57,7 @@ export const ApiKeysScreen = () => {
 };
 
 const counted = (total: number, isFiltered: boolean): string =>
-  `${total.toLocaleString()} ${total === 1 ? 'API key' : 'API keys'}${isFiltered ? ' found' : ''}`;
+  `${inDigits(total)} ${total === 1 ? 'API key' : 'API keys'}${isFiltered ? ' found' : ''}`;
 
 const NothingFound = () => (
   <Notice title="No matching API keys">

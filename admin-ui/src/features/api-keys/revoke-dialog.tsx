@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { ConfirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
+import { inDigits } from '../../components/locale.ts';
 import { When } from '../../components/when.tsx';
 import { type KeyRow, revokeKey } from './key-queries.ts';
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count.toLocaleString()} times`);
+const times = (count: number): string => (count === 1 ? 'once' : `${inDigits(count)} times`);
 
 /** Asks before a key is revoked, and says who would notice. */
 export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () => void }) => {

@@ -1,10 +1,11 @@
+import { LOCALE } from '../../components/locale.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { Overview } from './overview-queries.ts';
 
 const HEIGHT = 200;
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Prompts fetched and releases of secrets per day, stacked. Days are those of UTC. */
 export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => {

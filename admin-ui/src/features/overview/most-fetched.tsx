@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { inDigits } from '../../components/locale.ts';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 
@@ -58,7 +59,7 @@ const Ranking = <Row extends Ranked>({ title, rows, children }: RankingProps<Row
                   style={{ display: 'block', width: `${(row.fetches / most) * 100}%` }}
                 />
               </span>
-              <span className={classes.count}>{row.fetches.toLocaleString()}</span>
+              <span className={classes.count}>{inDigits(row.fetches)}</span>
             </li>
           ))}
         </ol>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { inDigits } from '../../components/locale.ts';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 
@@ -29,7 +30,7 @@ export const Totals = ({ totals, fetches }: Pick<Overview, 'totals' | 'fetches'>
 
 const Figure = ({ value, one, many }: { value: number; one: string; many: string }) => (
   <>
-    <span className={classes.figure}>{value.toLocaleString()}</span>{' '}
+    <span className={classes.figure}>{inDigits(value)}</span>{' '}
     <span className={classes.what}>{value === 1 ? one : many}</span>
   </>
 );

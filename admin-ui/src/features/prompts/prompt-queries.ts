@@ -26,6 +26,8 @@ export interface PromptFilter {
   readonly tag?: string;
   readonly label?: string;
   readonly fetched?: boolean;
+  readonly folder?: string;
+  readonly view?: 'all' | 'folders';
   readonly sort?: 'name' | 'changed' | 'fetches' | 'fetched';
   readonly order?: 'asc' | 'desc';
 }

@@ -4,14 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
+import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { ButtonLink, TextLink } from '../../components/link.tsx';
+import { ButtonLink } from '../../components/link.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
+import { FolderTrail } from './list/folders.tsx';
 import { MissingPrompt } from './missing-prompt.tsx';
 import { PromptMenu } from './prompt-menu.tsx';
 import { type PromptDetails, promptQuery, type VersionRow, versionsQuery } from './prompt-queries.ts';
@@ -31,7 +33,7 @@ export const PromptScreen = () => {
       {(found) => (
         <Screen
           title={found.prompt.name}
-          above={<TextLink to="/prompts">Prompts</TextLink>}
+          above={<FolderTrail name={found.prompt.name} />}
           beside={<CopyIcon text={found.prompt.name} label="the name" />}
           subtitle={<Facts {...found} />}
           actions={<Actions {...found} />}
@@ -80,7 +82,7 @@ const Facts = ({ prompt, fetches }: PromptDetails) => (
       <CopyIcon text={prompt.promptId} label="the id" />
     </Group>
     <Text span size="sm">
-      {fetches.last7Days.toLocaleString()} fetches in 7 days
+      {counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days
       {fetches.lastAt && (
         <>
           , last <When at={fetches.lastAt} short />

@@ -1,5 +1,8 @@
 import { Group, Text } from '@mantine/core';
+import { Breakable } from '../../../components/breakable.tsx';
+import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
+import { inDigits } from '../../../components/locale.ts';
 import { Sparkline } from '../../../components/sparkline.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
@@ -8,17 +11,22 @@ import { LabelBadge } from '../labels/label-badge.tsx';
 import type { PromptRow } from '../prompt-queries.ts';
 
 const fetchesInWords = ({ fetches }: PromptRow): string =>
-  `${fetches.last7Days.toLocaleString()} fetches in 7 days`;
+  `${counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days`;
 
-/** The columns of the list of prompts. Keys of sortable ones are what the service sorts by. */
-export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
+/**
+ * The columns of the list of prompts. Keys of sortable ones are what the service sorts by.
+ * @param folder the folder that is shown: names are shown without it
+ */
+export const promptColumns = (folder: string | undefined): readonly Column<PromptRow>[] => [
   {
     key: 'name',
     title: 'Name',
     sortable: true,
+    width: '34%',
+    minWidth: '11rem',
     cell: ({ promptId, name }) => (
       <TextLink to="/prompts/$promptId" params={{ promptId }} fw={600} className="cv-break">
-        {name}
+        <Breakable text={folder === undefined ? name : name.slice(folder.length + 1)} />
       </TextLink>
     ),
   },
@@ -32,7 +40,7 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
     key: 'labels',
     title: 'Labels',
     minWidth: '9.5rem',
-    visibleFrom: 'sm',
+    visibleFrom: 'md',
     cell: ({ labels }) => (
       <Group gap={4}>
         {labels.map(({ label, version }) => (
@@ -45,7 +53,7 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
     key: 'tags',
     title: 'Tags',
     minWidth: '6.5rem',
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: ({ tags }) => <Tags tags={tags} shown={3} />,
   },
   {
@@ -53,11 +61,12 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
     title: 'Fetches, 7 days',
     width: '9rem',
     sortable: true,
+    firstOrder: 'desc',
     visibleFrom: 'xs',
     cell: (row) => (
       <Group gap="xs" wrap="nowrap">
         <Sparkline values={row.fetches.byDay} label={fetchesInWords(row)} />
-        <span>{row.fetches.last7Days.toLocaleString()}</span>
+        <span>{inDigits(row.fetches.last7Days)}</span>
       </Group>
     ),
   },
@@ -66,6 +75,7 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
     title: 'Last fetched',
     width: '8rem',
     sortable: true,
+    firstOrder: 'desc',
     visibleFrom: 'md',
     cell: ({ fetches: { lastAt } }) =>
       lastAt === null ? (
@@ -79,8 +89,9 @@ export const PROMPT_COLUMNS: readonly Column<PromptRow>[] = [
   {
     key: 'changed',
     title: 'Changed',
-    width: '12rem',
+    width: '11rem',
     sortable: true,
+    firstOrder: 'desc',
     visibleFrom: 'lg',
     cell: ({ changedAt, changedBy }) => (
       <>

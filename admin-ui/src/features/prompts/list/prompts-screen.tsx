@@ -1,7 +1,9 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
+import { counted } from '../../../components/count.ts';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
@@ -10,14 +12,18 @@ import { DataTable, type Sort } from '../../../components/tables/data-table.tsx'
 import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
 import { type PromptFilter, type PromptRow, promptListQuery } from '../prompt-queries.ts';
 import { FirstPrompt } from './first-prompt.tsx';
-import { PROMPT_COLUMNS } from './prompts-columns.tsx';
+import { Folders, FolderTrail } from './folders.tsx';
+import { promptColumns } from './prompts-columns.tsx';
 import { PromptsFilter } from './prompts-filter.tsx';
 
 const route = getRouteApi('/prompts');
 
 const useFilter = (): PromptFilter => {
   const { fetched, ...search } = route.useSearch();
-  return { ...search, ...(fetched && { fetched: fetched === 'yes' }) };
+  const { q, tag, label } = search;
+  // A search looks into every folder below.
+  const view = q || tag || label || fetched ? 'all' : 'folders';
+  return { ...search, view, ...(fetched && { fetched: fetched === 'yes' }) };
 };
 
 /** Every prompt: search, filters, order. */
@@ -26,30 +32,38 @@ export const PromptsScreen = () => {
   const list = useInfiniteQuery(promptListQuery(filter));
   const pages = pagesOf(list);
   const [first] = pages;
-  const isFiltered = Boolean(filter.q || filter.tag || filter.label || filter.fetched !== undefined);
+  const isFiltered = filter.view === 'all';
   const rows = pages.flatMap(({ prompts }) => prompts);
+  const { folder } = filter;
+  const total = first && first.total + first.folders.reduce((sum, { prompts }) => sum + prompts, 0);
   return (
     <Screen
-      title="Prompts"
-      subtitle={first && <span role="status">{counted(first.total, isFiltered)}</span>}
+      title={folder?.split('/').at(-1) || 'Prompts'}
+      above={folder && <FolderTrail name={folder} />}
+      subtitle={
+        total !== undefined && (
+          <span role="status">
+            {counted(total, 'prompt')}
+            {isFiltered && ' found'}
+          </span>
+        )
+      }
       actions={<Actions />}
     >
-      {(isFiltered || (first && first.total > 0)) && (
+      {(isFiltered || (total !== undefined && total > 0)) && (
         <PromptsFilter tags={first?.tags} labels={first?.labels} />
       )}
       {list.isPending && <Loading />}
       {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
       <Refreshing when={list.isPlaceholderData}>
-        {rows.length > 0 && <PromptsTable rows={rows} onEnd={nextPage(list)} />}
-        {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstPrompt />)}
+        {first && first.folders.length > 0 && <Folders folders={first.folders} within={folder} />}
+        {rows.length > 0 && <PromptsTable rows={rows} folder={folder} onEnd={nextPage(list)} />}
+        {total === 0 && (isFiltered || folder ? <NothingFound /> : <FirstPrompt />)}
       </Refreshing>
-      <ListEnd list={list} isEmpty={rows.length === 0} />
+      <ListEnd list={list} isEmpty={rows.length === 0 && first?.total !== 0} />
     </Screen>
   );
 };
-
-const counted = (total: number, isFiltered: boolean): string =>
-  `${total.toLocaleString()} ${total === 1 ? 'prompt' : 'prompts'}${isFiltered ? ' found' : ''}`;
 
 const Actions = () => {
   const { can } = useRole();
@@ -73,15 +87,22 @@ const NothingFound = () => (
   </Notice>
 );
 
-const PromptsTable = ({ rows, onEnd }: { rows: readonly PromptRow[]; onEnd: (() => void) | undefined }) => {
+interface PromptsTableProps {
+  readonly rows: readonly PromptRow[];
+  readonly folder: string | undefined;
+  readonly onEnd: (() => void) | undefined;
+}
+
+const PromptsTable = ({ rows, folder, onEnd }: PromptsTableProps) => {
   const { sort = 'name', order = 'asc' } = route.useSearch();
   const navigate = route.useNavigate();
+  const columns = useMemo(() => promptColumns(folder), [folder]);
   const onSort = (next: Sort) =>
     void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
   return (
     <DataTable
       label="Prompts"
-      columns={PROMPT_COLUMNS}
+      columns={columns}
       rows={rows}
       rowKey={({ promptId }) => promptId}
       sort={{ by: sort, order }}

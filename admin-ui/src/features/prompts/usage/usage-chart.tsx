@@ -1,3 +1,4 @@
+import { LOCALE } from '../../../components/locale.ts';
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
@@ -10,7 +11,7 @@ const COLORS = ['spruce.6', 'amber.4', 'slate.5', 'plum.5', 'brick.5', 'spruce.3
 const HEIGHT = 240;
 const AXIS_WIDTH = 44;
 
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 const dayName = (day: string): string => DAY.format(new Date(day));
 

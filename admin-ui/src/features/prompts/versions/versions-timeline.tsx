@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { counted } from '../../../components/count.ts';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import type { VersionRow } from '../prompt-queries.ts';
@@ -68,7 +69,9 @@ const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
       <When at={row.publishedAt} short /> · {row.publishedBy}
     </Text>
     <Text size="xs" c="dimmed">
-      {row.fetches === 0 ? 'not fetched in 30 days' : `${row.fetches.toLocaleString()} fetches in 30 days`}
+      {row.fetches === 0
+        ? 'not fetched in 30 days'
+        : `${counted(row.fetches, 'fetch', 'fetches')} in 30 days`}
     </Text>
   </>
 );

@@ -1,4 +1,5 @@
 import { Anchor, Badge, Text } from '@mantine/core';
+import { inDigits } from '../../../components/locale.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { NameMark } from '../name-warning.tsx';
@@ -19,7 +20,7 @@ const linesOf = ({ assignments, problems }: ImportPreview): Line[] => [
 ];
 
 const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count.toLocaleString()} ${count === 1 ? one : many}`];
+  count === 0 ? [] : [`${inDigits(count)} ${count === 1 ? one : many}`];
 
 /** What an import comes to, in a few words. */
 export const summaryOf = ({

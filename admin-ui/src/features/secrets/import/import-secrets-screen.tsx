@@ -8,6 +8,7 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { inDigits } from '../../../components/locale.ts';
 import { NoPermission } from '../../../components/states.tsx';
 import { importSecrets } from '../secret-changes.ts';
 import { TagsField } from '../tags-field.tsx';
@@ -60,7 +61,7 @@ const ImportSecrets = () => {
       above={<TextLink to="/secrets">Secrets</TextLink>}
       actions={
         <Button size="xs" onClick={() => void run()} loading={busy} disabled={!isReady}>
-          {isReady ? `Import ${count.toLocaleString()}` : 'Import'}
+          {isReady ? `Import ${inDigits(count)}` : 'Import'}
         </Button>
       }
     >

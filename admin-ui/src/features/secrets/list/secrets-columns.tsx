@@ -40,6 +40,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Last read',
     width: '13rem',
     sortable: true,
+    firstOrder: 'desc',
     cell: ({ lastRead }) => <LastRead lastRead={lastRead} />,
   },
   {
@@ -47,6 +48,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Changed',
     width: '12rem',
     sortable: true,
+    firstOrder: 'desc',
     visibleFrom: 'md',
     cell: ({ changedAt, changedBy }) => (
       <>

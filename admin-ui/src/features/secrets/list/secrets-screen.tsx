@@ -4,6 +4,7 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../../api/session-context.tsx';
+import { counted as countOf } from '../../../components/count.ts';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
@@ -52,7 +53,7 @@ export const SecretsScreen = () => {
 };
 
 const counted = (total: number, isFiltered: boolean): string =>
-  `${total.toLocaleString()} ${total === 1 ? 'secret' : 'secrets'}${isFiltered ? ' found' : ''}`;
+  `${countOf(total, 'secret')}${isFiltered ? ' found' : ''}`;
 
 const Actions = ({ onAdd }: { onAdd: () => void }) => {
   const { can } = useRole();

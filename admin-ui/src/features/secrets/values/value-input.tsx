@@ -3,6 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { inDigits } from '../../../components/locale.ts';
 import { ValueGenerator } from './value-generator.tsx';
 import classes from './value-input.module.css';
 
@@ -22,8 +23,8 @@ const linesOf = (value: string): number => value.split('\n').length;
 const sizeOf = (value: string): string => {
   const lines = linesOf(value);
   const characters = [...value].length;
-  const size = `${characters.toLocaleString()} ${characters === 1 ? 'character' : 'characters'}`;
-  return lines === 1 ? size : `${size} on ${lines.toLocaleString()} lines`;
+  const size = `${inDigits(characters)} ${characters === 1 ? 'character' : 'characters'}`;
+  return lines === 1 ? size : `${size} on ${inDigits(lines)} lines`;
 };
 
 const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {

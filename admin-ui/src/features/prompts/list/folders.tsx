@@ -1,0 +1,50 @@
+import { IconFolder } from '@tabler/icons-react';
+import { Fragment } from 'react';
+import { Breakable } from '../../../components/breakable.tsx';
+import { counted } from '../../../components/count.ts';
+import { TextLink } from '../../../components/link.tsx';
+import classes from './folders.module.css';
+
+/** The folders that a name leads through, each with its last part, the outermost first. */
+const foldersOf = (name: string): { readonly folder: string; readonly part: string }[] => {
+  const parts = name.split('/').slice(0, -1);
+  return parts
+    .map((part, place) => ({ part, folder: parts.slice(0, place + 1).join('/') }))
+    .filter(({ part }) => part !== '');
+};
+
+/** The way to a prompt, or to what is in a folder (`name` ends with a slash): the list, and each folder. */
+export const FolderTrail = ({ name }: { name: string }) => (
+  <nav aria-label="Folders" className="cv-break">
+    <TextLink to="/prompts">Prompts</TextLink>
+    {foldersOf(name).map(({ folder, part }) => (
+      <Fragment key={folder}>
+        {' / '}
+        <TextLink to="/prompts" search={{ folder }}>
+          {part}
+        </TextLink>
+      </Fragment>
+    ))}
+  </nav>
+);
+
+interface FoldersProps {
+  readonly folders: readonly { readonly folder: string; readonly prompts: number }[];
+  /** The folder that they are in. */
+  readonly within: string | undefined;
+}
+
+/** Folders to look into. */
+export const Folders = ({ folders, within }: FoldersProps) => (
+  <ul className={classes.list} aria-label="Folders">
+    {folders.map(({ folder, prompts }) => (
+      <li key={folder} className={classes.item}>
+        <IconFolder size={16} aria-hidden className={classes.icon} />
+        <TextLink to="/prompts" search={{ folder }} fw={600} size="sm" className="cv-break">
+          <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
+        </TextLink>
+        <span className={classes.count}>{counted(prompts, 'prompt')}</span>
+      </li>
+    ))}
+  </ul>
+);
