@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { secretKey } from '../fields/fields.ts';
+import { flag, secretKey } from '../fields/fields.ts';
 import { count, operator, restorableUntil, secretId, time } from './common.ts';
 
 /** Everything about a secret but its value. */
@@ -21,6 +21,16 @@ export const lastReadShape = z.nullable(
 );
 
 export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
+
+/** An API key that can read a secret, or did lately. */
+export const secretReader = z.object({
+  apiKeyId: z.string(),
+  apiKeyName: z.string(),
+  allowed: flag('Whether the key can read the secret now.'),
+  reads: count('How many of its reads within the last 30 days returned the secret.'),
+  lastAt: z.nullable(time('The last of them, or `null`.')),
+  number: z.nullable(count('Number of the value that it got last, or `null` if that is unknown.')),
+});
 
 /** A value that can be rolled back to. */
 export const earlierValueShape = z.object({

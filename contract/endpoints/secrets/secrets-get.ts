@@ -3,14 +3,24 @@ import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from 
 import { endpoint } from '../../endpoint.ts';
 import { LAST_READ, SECRET, SECRET_ID } from '../../examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
-import { earlierValueShape, lastReadShape, secretShape } from '../../shapes/secrets.ts';
+import { earlierValueShape, lastReadShape, secretReader, secretShape } from '../../shapes/secrets.ts';
 
 export const secretsGet = endpoint({
   id: 'secrets-get',
   route: { method: 'GET', path: PATHS.secret },
   access: VIEWER,
   params: ofSecret,
-  reply: z.object({ secret: secretShape, lastRead: lastReadShape, values: z.array(earlierValueShape) }),
+  reply: z.object({
+    secret: secretShape,
+    lastRead: lastReadShape,
+    values: z.array(earlierValueShape),
+    readers: z.array(secretReader).check(
+      z.meta({
+        description:
+          'The API keys that can read it, or did within the last 30 days. The most recent reader first.',
+      }),
+    ),
+  }),
   errors: ['secret_not_found'],
   ...MANY_ROWS,
   grants: [
@@ -35,6 +45,12 @@ export const secretsGet = endpoint({
             changedAt: SECRET.createdAt,
             changedBy: SECRET.createdBy,
             replacedAt: SECRET.changedAt,
+          },
+        ],
+        readers: [
+          {
+            ...{ apiKeyId: LAST_READ.apiKeyId, apiKeyName: LAST_READ.apiKeyName, allowed: true },
+            ...{ reads: 12, lastAt: LAST_READ.at, number: SECRET.number },
           },
         ],
       },

@@ -1,12 +1,12 @@
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectTable } from '../../store/table.ts';
-import { createLastReads, getSecretDetails } from '../../store/views/secret-rows.ts';
+import { createSecretDetails } from '../../store/views/secret-rows.ts';
 
 const table = connectTable();
-const lastReads = createLastReads(table);
+const detailsOf = createSecretDetails(table);
 
 /** Returns what is known of a secret but its values. */
 export const handler = operatorEndpoint(secretsGet, async ({ params: { secretId }, at }) =>
-  getSecretDetails(table, lastReads, at, secretId),
+  detailsOf(secretId, at),
 );

@@ -11,6 +11,7 @@ import {
   releasesOf,
 } from '../usage/releases.ts';
 import { findSecret, listSecrets, type ValueSummary } from './secret-lists.ts';
+import { readersOf, type SecretReader } from './secret-readers.ts';
 
 const KNOWN_DAYS = 30;
 
@@ -108,15 +109,22 @@ export interface SecretDetails {
   readonly lastRead: NamedRead | null;
   /** What it can be rolled back to, the value replaced last first. */
   readonly values: readonly ValueSummary[];
+  /** The API keys that can read it or did within 30 days, the last reader first. */
+  readonly readers: readonly SecretReader[];
 }
 
-/** What is known of a secret but its value. Errors: `secret_not_found`, `unavailable`. */
-export const getSecretDetails = async (
-  table: Table,
-  lastReads: LastReads,
-  now: Date,
-  secretId: string,
-): Promise<SecretDetails> => {
-  const [found, reads] = await Promise.all([findSecret(table, secretId), lastReads(now)]);
-  return { ...found, lastRead: reads.get(secretId) ?? null };
+/** Looks up what is known of a secret but its value. Errors: `secret_not_found`, `unavailable`. */
+export const createSecretDetails = (table: Table) => {
+  const releaseDays = createReleaseDays(table);
+  const releasedSecrets = createReleasedSecrets(table);
+  return async (secretId: string, now: Date): Promise<SecretDetails> => {
+    const [found, days] = await Promise.all([findSecret(table, secretId), releaseDays(KNOWN_DAYS, now)]);
+    const readers = await readersOf(table, releasedSecrets, days.flat(), found, now);
+    const [last] = readers;
+    const lastRead =
+      last === undefined || last.lastAt === null
+        ? null
+        : { at: last.lastAt, apiKeyId: last.apiKeyId, apiKeyName: last.apiKeyName };
+    return { ...found, lastRead, readers };
+  };
 };

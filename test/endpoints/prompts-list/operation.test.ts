@@ -78,3 +78,24 @@ test.each([
   const [name = ''] = Object.keys(query);
   expect(await refused(instance, promptsList, 'invalid_request', { query })).toContain(`"${name}"`);
 });
+
+test('prompts are listed by folder, those below counted, and a search looks into all of them', async () => {
+  for (const name of ['billing/refund', 'billing/invoice/thanks', 'billing/invoice/reminder', '/odd', 'bill'])
+    await createPrompt(instance.table, changeAt(), { ...content('x'), name });
+  const listing = async (query: Record<string, string>) => {
+    const { prompts, folders, total } = await ask(instance, promptsList, { query });
+    return { names: prompts.map(({ name }: { name: string }) => name), folders, total };
+  };
+  const root = await listing({ view: 'folders' });
+  expect(root.folders).toEqual([{ folder: 'billing', prompts: 3 }]);
+  expect(root.names).toEqual(expect.arrayContaining(['/odd', 'bill']));
+  expect(root.names).not.toContain('billing/refund');
+  expect(await listing({ view: 'folders', folder: 'billing' })).toEqual({
+    ...{ names: ['billing/refund'], total: 1 },
+    folders: [{ folder: 'billing/invoice', prompts: 2 }],
+  });
+  expect(await listing({ folder: 'billing', q: 'invoice' })).toEqual({
+    ...{ names: ['billing/invoice/reminder', 'billing/invoice/thanks'], total: 2 },
+    folders: [],
+  });
+});

@@ -1,4 +1,5 @@
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
@@ -17,7 +18,7 @@ const got = (secretId: string) => ask(instance, secretsGet, { params: { secretId
 test('a secret comes with its earlier values, the one replaced last first, and what they hold stays sealed', async () => {
   const secret = await storeSecret(instance, { tags: ['a'] });
   const { secretId } = secret;
-  expect(await got(secretId)).toEqual({ secret, lastRead: null, values: [] });
+  expect(await got(secretId)).toMatchObject({ secret, lastRead: null, values: [] });
   for (const n of [2, 3]) await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
   await rollbackSecret(instance.table, changeAt(), secretId, 1);
   const reply = await send(instance, secretsGet, { params: { secretId } });
@@ -46,6 +47,27 @@ test('the last release is told with the API key that it went to', async () => {
   expect((await got(secretId)).lastRead).toEqual({
     ...{ at: expect.any(String), apiKeyId: keyId, apiKeyName: 'last reader' },
   });
+});
+
+test('its readers are the API keys that can read it or did, each with the value that it got last', async () => {
+  const { secretId, key } = await storeSecret(instance, { tags: ['prod', 'db'] });
+  const early = await readSecrets(instance, { key }, 'early');
+  await updateSecret(instance.table, changeAt(), secretId, { value: hush(2) });
+  const late = await readSecrets(instance, { tags: ['db'] }, 'late');
+  const able = await instance.newKey({ permissions: ['secrets'], tags: ['prod'], name: 'able' });
+  const others = [
+    await instance.newKey({ permissions: ['secrets'], tags: ['prod', 'other'] }),
+    await instance.newKey({ permissions: ['prompts'] }),
+  ];
+  await revokeApiKey(instance.table, changeAt(), early.keyId);
+  const { readers } = await got(secretId);
+  const reader = (id: string) => readers.find(({ apiKeyId }: { apiKeyId: string }) => apiKeyId === id);
+  const lastAt = expect.any(String);
+  expect(readers[0].apiKeyId).toBe(late.keyId);
+  expect(reader(late.keyId)).toMatchObject({ allowed: true, reads: 1, lastAt, number: 2 });
+  expect(reader(early.keyId)).toMatchObject({ allowed: false, reads: 1, lastAt, number: 1 });
+  expect(reader(able.keyId)).toMatchObject({ allowed: true, reads: 0, lastAt: null, number: null });
+  for (const { keyId } of others) expect(reader(keyId)).toBeUndefined();
 });
 
 test('a secret that is not there, or not any more, is not found', async () => {

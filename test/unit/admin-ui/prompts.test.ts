@@ -3,7 +3,12 @@ import { withChanges } from '../../../admin-ui/src/features/prompts/editor/line-
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/variable-changes.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
-import { daysBetween, seriesOf, usageDays } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
+import {
+  daysBetween,
+  seriesOf,
+  usageDays,
+  usageWithin,
+} from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
 import { sidesOf } from '../../../admin-ui/src/features/prompts/usage/usage-marks.ts';
 import { compile } from '../../../contract/templates.ts';
 
@@ -88,4 +93,36 @@ test('texts of marks that stand close take the side that has room, or give way',
   expect(sidesOf(marks(10, 200), 300)).toEqual(['right', 'left']);
   expect(sidesOf(marks(100, 110, 120, 130), 300)).toEqual(['left', undefined, undefined, 'right']);
   expect(sidesOf(marks(10), 30)).toEqual([undefined]);
+});
+
+test('the latest and labelled versions keep a colour of their own, however little they were fetched', () => {
+  const counts = Array.from({ length: 9 }, (_, minor) => ({
+    ...{ day: '2026-03-01', version: `1.${minor}.0`, count: 10 + minor },
+  }));
+  expect(seriesOf({ counts })).not.toContain('1.0.0');
+  expect(seriesOf({ counts }, ['1.0.0', '1.8.0', '2.0.0'])).toEqual([
+    '1.8.0',
+    '1.7.0',
+    '1.6.0',
+    '1.5.0',
+    '1.4.0',
+    '1.0.0',
+    'others',
+  ]);
+});
+
+test('a filter narrows the chart to days, an API key and a version', () => {
+  const count = (day: string, version: string, apiKeyId: string) => ({ day, version, apiKeyId, count: 1 });
+  const counts = [
+    count('2026-03-01', '1.0.0', 'a'),
+    count('2026-03-02', '1.0.0', 'a'),
+    count('2026-03-02', '1.1.0', 'a'),
+    count('2026-03-02', '1.0.0', 'b'),
+    count('2026-03-03', '1.0.0', 'a'),
+  ];
+  const range = { from: '2026-03-02', to: '2026-03-02' };
+  expect(usageWithin({ counts }, { ...range, key: 'a', version: '1.0.0' })).toEqual({
+    ...range,
+    counts: [counts[1]],
+  });
 });

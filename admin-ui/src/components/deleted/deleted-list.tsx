@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { useAction } from '../../api/use-action.ts';
 import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
 import { ErrorState, Loading, Notice } from '../states.tsx';
 import { type Column, DataTable } from '../tables/data-table.tsx';
@@ -83,25 +83,18 @@ export interface RestoreButtonProps {
 /** The button of those who may bring something back. */
 export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   const { can } = useRole();
-  const [busy, setBusy] = useState(false);
+  const { mutate, isPending } = useAction(async () => {
+    await restore();
+    notifyDone(`${name} is back.`);
+    await show();
+  }, notifyFailure);
   if (!can('editor')) return null;
-  const submit = async () => {
-    setBusy(true);
-    try {
-      await restore();
-      notifyDone(`${name} is back.`);
-      await show();
-    } catch (error) {
-      notifyFailure(error);
-      setBusy(false);
-    }
-  };
   return (
     <Button
       size="compact-xs"
       variant="default"
-      loading={busy}
-      onClick={() => void submit()}
+      loading={isPending}
+      onClick={() => mutate()}
       aria-label={`Restore ${name}`}
     >
       Restore

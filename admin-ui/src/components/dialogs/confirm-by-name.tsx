@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isRefusal, messageOf } from '../../api/api-error.ts';
+import { useAction } from '../../api/use-action.ts';
 
 export interface ConfirmByNameProps {
   readonly opened: boolean;
@@ -39,23 +40,21 @@ const ConfirmForm = ({
 }: Omit<ConfirmByNameProps, 'opened' | 'title'>) => {
   const [typed, setTyped] = useState('');
   const [confirmed, setConfirmed] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>();
-  const inUse = isRefusal(refusal, 'in_use');
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
+  // Kept while it is tried again: the question stays where it is.
+  const [inUse, setInUse] = useState(false);
+  const { mutate, isPending, error } = useAction(
+    async () => {
       await action(confirmed);
       onClose();
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
+    },
+    (refusal) => setInUse(isRefusal(refusal, 'in_use')),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack gap="sm">
         <Text component="div">{children}</Text>
         <TextInput
@@ -74,9 +73,9 @@ const ConfirmForm = ({
           autoComplete="off"
           spellCheck={false}
         />
-        {refusal !== undefined && (
+        {error !== null && (
           <Alert color={inUse ? 'amber' : 'brick'} role="alert">
-            {messageOf(refusal).replace(HOW_TO_CONFIRM, '')}
+            {messageOf(error).replace(HOW_TO_CONFIRM, '')}
           </Alert>
         )}
         {inUse && (
@@ -93,7 +92,7 @@ const ConfirmForm = ({
           <Button
             color="brick"
             type="submit"
-            loading={busy}
+            loading={isPending}
             disabled={typed !== name || (inUse && !confirmed)}
           >
             {verb}

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { Button, Group, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useAction } from '../../api/use-action.ts';
+import { Refusal } from './refusal.tsx';
 
 interface DialogFormProps {
   /** What the button says. */
@@ -17,35 +18,21 @@ interface DialogFormProps {
 
 /** The form in a dialog: its fields, why the service refused them, and its two buttons. */
 export const DialogForm = ({ verb, canSubmit = true, action, onCancel, hint, children }: DialogFormProps) => {
-  const [refusal, setRefusal] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { mutate, isPending, error } = useAction(action);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!canSubmit || busy) return;
-    setBusy(true);
-    try {
-      await action();
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setBusy(false);
-    }
+    if (canSubmit && !isPending) mutate();
   };
   return (
-    <form onSubmit={(event) => void submit(event)} autoComplete="off">
+    <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm">
         {children}
-        {refusal !== undefined && (
-          <Alert color="brick" role="alert">
-            {messageOf(refusal)}
-            {hint?.(refusal)}
-          </Alert>
-        )}
+        <Refusal error={error}>{hint?.(error)}</Refusal>
         <Group justify="flex-end" mt="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy} disabled={!canSubmit}>
+          <Button type="submit" loading={isPending} disabled={!canSubmit}>
             {verb}
           </Button>
         </Group>

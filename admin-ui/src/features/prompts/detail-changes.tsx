@@ -30,6 +30,12 @@ export const DetailChanges = ({ before, after }: { before: Details; after: Detai
   );
 };
 
+// A name is read in full before something is published.
+const WRAPPING = {
+  root: { height: 'auto', maxWidth: '100%' },
+  label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+} as const;
+
 interface NamesProps {
   readonly title: string;
   readonly added: readonly string[];
@@ -43,12 +49,12 @@ const Names = ({ title, added, removed }: NamesProps) =>
         {title}
       </Text>
       {removed.map((name) => (
-        <Badge key={name} color="brick" maw={240}>
+        <Badge key={name} color="brick" styles={WRAPPING}>
           − {name}
         </Badge>
       ))}
       {added.map((name) => (
-        <Badge key={name} color="spruce" maw={240}>
+        <Badge key={name} color="spruce" styles={WRAPPING}>
           + {name}
         </Badge>
       ))}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
+import { RecentReaders } from './readers.tsx';
 import { deleteSecret } from './secret-changes.ts';
 import type { Secret } from './secret-queries.ts';
 
@@ -14,8 +15,9 @@ export const SecretMenu = ({ secret }: { secret: Secret }) => {
       remove={() => deleteSecret(secret.secretId)}
       leave={() => navigate({ to: '/secrets' })}
     >
-      The next read does not find <strong className="cv-break">{secret.key}</strong> any more. It can be
-      restored with its values for {LIMITS.restoreDays} days.
+      Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with its
+      values for {LIMITS.restoreDays} days.
+      <RecentReaders secretId={secret.secretId} outcome="miss it with the next read" />
     </DeleteMenu>
   );
 };

@@ -15,6 +15,7 @@ import { When } from '../../components/when.tsx';
 import { LastRead } from './list/secrets-columns.tsx';
 import { MissingSecret } from './missing-secret.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
+import { Readers } from './readers.tsx';
 import { SecretMenu } from './secret-menu.tsx';
 import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
 import classes from './secret-screen.module.css';
@@ -45,7 +46,10 @@ export const SecretScreen = () => {
               <Facts {...found} />
               <Reading secretKey={found.secret.key} />
             </Stack>
-            <SecretValues {...found} />
+            <Stack gap="md">
+              <SecretValues {...found} />
+              <Readers {...found} />
+            </Stack>
           </div>
         </Screen>
       )}

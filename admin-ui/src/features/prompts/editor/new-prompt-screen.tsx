@@ -1,11 +1,12 @@
-import { Alert, Autocomplete, Button, TextInput } from '@mantine/core';
+import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { useAction } from '../../../api/use-action.ts';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { NoPermission } from '../../../components/states.tsx';
@@ -25,31 +26,21 @@ const NewPrompt = () => {
   const [name, setName] = useState('');
   const [label, setLabel] = useState(PRODUCTION);
   const [content, setContent] = useState(EMPTY);
-  const [refusal, setRefusal] = useState<unknown>();
-  const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
+  const [isDone, setIsDone] = useState(false);
   const body = bodyOf(content);
-  const create = async () => {
+  const { mutate, isPending, error } = useAction(async () => {
     if (body === undefined) return;
-    setState('busy');
-    try {
-      const { prompt } = await createPrompt({
-        name: name.trim(),
-        ...body,
-        ...(label.trim() && { label: label.trim() }),
-      });
-      setState('done');
-      notifyDone(`${prompt.name} ${prompt.latest} is published.`);
-      await navigate({
-        to: '/prompts/$promptId',
-        params: { promptId: prompt.promptId },
-        ignoreBlocker: true,
-      });
-    } catch (error) {
-      setRefusal(error);
-      setState('editing');
-    }
-  };
-  const isDirty = state !== 'done' && (name !== '' || content !== EMPTY);
+    const pointed = label.trim() === '' ? {} : { label: label.trim() };
+    const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed });
+    setIsDone(true);
+    notifyDone(`${prompt.name} ${prompt.latest} is published.`);
+    await navigate({
+      to: '/prompts/$promptId',
+      params: { promptId: prompt.promptId },
+      ignoreBlocker: true,
+    });
+  });
+  const isDirty = !isDone && (name !== '' || content !== EMPTY);
   return (
     <Screen
       title="New prompt"
@@ -57,8 +48,8 @@ const NewPrompt = () => {
       actions={
         <Button
           size="xs"
-          onClick={() => void create()}
-          loading={state === 'busy'}
+          onClick={() => mutate()}
+          loading={isPending}
           disabled={
             name.trim() === '' || content.prompt === '' || body === undefined || isReserved(label.trim())
           }
@@ -67,11 +58,7 @@ const NewPrompt = () => {
         </Button>
       }
     >
-      {refusal !== undefined && (
-        <Alert color="brick" role="alert" mb="md">
-          {messageOf(refusal)}
-        </Alert>
-      )}
+      <Refusal error={error} mb="md" />
       <ContentForm
         content={content}
         onChange={setContent}

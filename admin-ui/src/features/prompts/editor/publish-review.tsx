@@ -1,8 +1,10 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
-import { isRefusal, messageOf } from '../../../api/api-error.ts';
+import { isRefusal } from '../../../api/api-error.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { readStart, type Start } from '../drafts/draft-start.ts';
 import type { DraftWork } from '../drafts/use-draft.ts';
 import { publishVersion } from '../prompt-changes.ts';
@@ -30,8 +32,6 @@ export const PublishReview = ({ opened, onClose, ...rest }: PublishReviewProps) 
 const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps, 'opened'>) => {
   const navigate = useNavigate();
   const [against, setAgainst] = useState(start);
-  const [refusal, setRefusal] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
   const [label, setLabel] = useState<string>();
   const { prompt, latest } = against;
   const { promptId } = prompt;
@@ -57,32 +57,21 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
     // The editor shows what is in the way.
     if (!draft.compare(now.draft)) onClose();
   };
-  const submit = async () => {
-    setBusy(true);
-    try {
-      await publish();
-    } catch (error) {
-      setRefusal(error);
-      if (isRefusal(error, 'changed_meanwhile')) await look().catch(setRefusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { mutate, isPending, error } = useAction(
+    publish,
+    async (refusal) => isRefusal(refusal, 'changed_meanwhile') && (await look()),
+  );
   return (
     <Stack gap="md">
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
       <VariablesWarning before={latest} after={body.prompt} part={part} />
       <GoLive prompt={prompt} number={number} content={body} label={label} onLabel={setLabel} />
-      {refusal !== undefined && (
-        <Alert color="brick" role="alert">
-          {messageOf(refusal)}
-        </Alert>
-      )}
+      <Refusal error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Back to the editor
         </Button>
-        <Button onClick={() => void submit()} loading={busy} disabled={!canGoLive(label)}>
+        <Button onClick={() => mutate()} loading={isPending} disabled={!canGoLive(label)}>
           {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
         </Button>
       </Group>

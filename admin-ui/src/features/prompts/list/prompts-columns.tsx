@@ -24,10 +24,15 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     sortable: true,
     width: '34%',
     minWidth: '11rem',
-    cell: ({ promptId, name }) => (
-      <TextLink to="/prompts/$promptId" params={{ promptId }} fw={600} className="cv-break">
-        <Breakable text={folder === undefined ? name : name.slice(folder.length + 1)} />
-      </TextLink>
+    cell: ({ promptId, name, labels }) => (
+      <>
+        <TextLink to="/prompts/$promptId" params={{ promptId }} fw={600} className="cv-break">
+          <Breakable text={folder === undefined ? name : name.slice(folder.length + 1)} />
+        </TextLink>
+        <Group gap={4} hiddenFrom="md">
+          <Labels labels={labels} />
+        </Group>
+      </>
     ),
   },
   {
@@ -43,9 +48,7 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     visibleFrom: 'md',
     cell: ({ labels }) => (
       <Group gap={4}>
-        {labels.map(({ label, version }) => (
-          <LabelBadge key={label} label={label} version={version} />
-        ))}
+        <Labels labels={labels} />
       </Group>
     ),
   },
@@ -103,3 +106,6 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     ),
   },
 ];
+
+const Labels = ({ labels }: Pick<PromptRow, 'labels'>) =>
+  labels.map(({ label, version }) => <LabelBadge key={label} label={label} version={version} />);

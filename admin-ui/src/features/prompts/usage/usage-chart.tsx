@@ -45,8 +45,8 @@ const marksOf = ({ events, from, to: lastDay }: Usage, chartWidth: number) => {
 };
 
 /** Fetches per day, stacked by version, with publishes and label moves marked. Days are those of UTC. */
-export const UsageChart = ({ usage }: { usage: Usage }) => {
-  const series = seriesOf(usage);
+export const UsageChart = ({ usage, kept }: { usage: Usage; kept: readonly string[] }) => {
+  const series = seriesOf(usage, kept);
   const days = usageDays(usage, series);
   // Without a bar, be it of no height, the chart has no scale and draws no mark.
   const drawn = series.length === 0 ? [''] : series;

@@ -21,14 +21,50 @@ export const daysBetween = (from: string, to: string): string[] => {
   return days;
 };
 
-/** The versions that get a colour of their own: those most fetched, the highest first; then `others` if there are more. */
-export const seriesOf = ({ counts }: Pick<Usage, 'counts'>): string[] => {
+/**
+ * The versions that get a colour of their own, the highest first: those of `kept` that were fetched, and of the others
+ * those most fetched; then `others` if there are more.
+ * @param kept the latest version and those that a label points to
+ */
+export const seriesOf = ({ counts }: Pick<Usage, 'counts'>, kept: readonly string[] = []): string[] => {
   const totals = new Map<string, number>();
   for (const { version, count } of counts) totals.set(version, (totals.get(version) ?? 0) + count);
-  const byUse = [...totals.keys()].sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
+  const rankOf = (version: string) =>
+    kept.includes(version) ? Number.POSITIVE_INFINITY : totals.get(version);
+  const byUse = [...totals.keys()].sort((a, b) => compare(rankOf(b) ?? 0, rankOf(a) ?? 0));
   const own = byUse.slice(0, MOST).sort((a, b) => compareVersions(b, a));
   return byUse.length > MOST ? [...own, OTHERS] : own;
 };
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
+
+interface UsageByKey {
+  readonly counts: readonly { readonly day: string; readonly version: string; readonly apiKeyId: string }[];
+}
+
+interface UsageRange {
+  readonly from: string;
+  readonly to: string;
+  readonly key?: string;
+  readonly version?: string;
+}
+
+/** What of a use is in a range of days, by one API key and of one version where these are given. */
+export const usageWithin = <Found extends UsageByKey>(
+  usage: Found,
+  { from, to, key, version }: UsageRange,
+): Found => ({
+  ...usage,
+  from,
+  to,
+  counts: usage.counts.filter(
+    (count) =>
+      count.day >= from &&
+      count.day <= to &&
+      (key === undefined || count.apiKeyId === key) &&
+      (version === undefined || count.version === version),
+  ),
+});
 
 export interface UsageDay {
   readonly day: string;

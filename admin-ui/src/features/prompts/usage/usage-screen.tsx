@@ -6,22 +6,32 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
+import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
+import { CallersPanel } from './callers-panel.tsx';
 import { UsageChart } from './usage-chart.tsx';
+import { usageWithin } from './usage-days.ts';
 import { UsageEvents } from './usage-events.tsx';
+import { UsageFilters } from './usage-filters.tsx';
 
 const route = getRouteApi('/prompts/$promptId/usage');
 
 const DAYS = ['7', '30', '90'] as const;
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 90;
+
+/** How many days to read so that they begin with a day; what is asked for where none is chosen. */
+const daysSince = (from: string | undefined, days: string): number => {
+  const since = from === undefined ? Number.NaN : Math.floor((Date.now() - Date.parse(from)) / DAY_MS) + 1;
+  return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(1, since));
+};
 
 /** Who fetched which version of a prompt, and when. */
 export const UsageScreen = () => {
   const { promptId } = route.useParams();
-  const { days = '30' } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { days = '30', from } = route.useSearch();
   const details = useQuery(promptQuery(promptId));
-  const usage = useQuery(usageQuery(promptId, Number(days)));
+  const usage = useQuery(usageQuery(promptId, daysSince(from, days)));
   return (
     <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
       {({ prompt }) => (
@@ -32,44 +42,59 @@ export const UsageScreen = () => {
               {prompt.name}
             </TextLink>
           }
-          actions={
-            <SegmentedControl
-              size="xs"
-              aria-label="Period"
-              value={days}
-              onChange={(next) =>
-                void navigate({
-                  replace: true,
-                  search: (search) => ({ ...search, days: DAYS.find((choice) => choice === next) ?? '30' }),
-                })
-              }
-              data={DAYS.map((value) => ({ value, label: `${value} days` }))}
-            />
-          }
+          actions={<Period days={days} isChosen={from === undefined} />}
         >
-          <QueryBoundary query={usage}>
-            {(found) => <Parts usage={found} promptId={promptId} name={prompt.name} />}
-          </QueryBoundary>
+          <QueryBoundary query={usage}>{(found) => <Parts usage={found} prompt={prompt} />}</QueryBoundary>
         </Screen>
       )}
     </QueryBoundary>
   );
 };
 
-const Parts = ({ usage, promptId, name }: { usage: Usage; promptId: string; name: string }) => {
-  const total = usage.counts.reduce((sum, { count }) => sum + count, 0);
+const Period = ({ days, isChosen }: { days: string; isChosen: boolean }) => {
+  const navigate = route.useNavigate();
+  const choose = (next: string) =>
+    void navigate({
+      replace: true,
+      search: ({ from: _from, to: _to, ...search }) => ({
+        ...search,
+        days: DAYS.find((choice) => choice === next) ?? '30',
+      }),
+    });
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Period"
+      value={isChosen ? days : ''}
+      onChange={choose}
+      data={DAYS.map((value) => ({ value, label: `${value} days` }))}
+    />
+  );
+};
+
+const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
+  const { days: _, ...filter } = route.useSearch();
+  const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
+  const shown = usageWithin(usage, range);
+  const total = shown.counts.reduce((sum, { count }) => sum + count, 0);
+  const events = usage.events.filter(
+    ({ at }) => at.slice(0, 10) >= range.from && at.slice(0, 10) <= range.to,
+  );
+  const kept = [prompt.latest, ...prompt.labels.map(({ version }) => version)];
   return (
     <Stack gap="md">
+      <UsageFilters filter={filter} range={range} usage={usage} />
       <Panel title="Fetches per day" count={total}>
         {total === 0 && (
           <Text size="sm" c="dimmed" mb="xs">
             Nobody fetched this prompt in this period.
           </Text>
         )}
-        <UsageChart usage={usage} />
-        <UsageEvents events={usage.events} title="Changes in this period" />
+        <UsageChart usage={{ ...shown, events }} kept={kept} />
+        <UsageEvents events={events} title="Changes in this period" />
       </Panel>
-      <AccessesPanel promptId={promptId} name={name} usage={usage} />
+      <CallersPanel promptId={prompt.promptId} />
+      <AccessesPanel promptId={prompt.promptId} name={prompt.name} filter={range} />
     </Stack>
   );
 };

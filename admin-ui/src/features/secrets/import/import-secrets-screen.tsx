@@ -1,10 +1,11 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { useAction } from '../../../api/use-action.ts';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -37,39 +38,26 @@ const ImportSecrets = () => {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>();
   const state = useImportPreview(text, tags);
   const count = state.preview?.assignments.length ?? 0;
   const isReady = !state.isOld && count > 0 && state.preview?.problems.length === 0;
-  const run = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      const stored = await importSecrets(text, tags);
-      setText('');
-      notifyDone(`Imported: ${summaryOf(stored)}.`);
-      await navigate({ to: '/secrets', ignoreBlocker: true });
-    } catch (error) {
-      setRefusal(error);
-      setBusy(false);
-    }
-  };
+  const { mutate, isPending, error } = useAction(async () => {
+    const stored = await importSecrets(text, tags);
+    setText('');
+    notifyDone(`Imported: ${summaryOf(stored)}.`);
+    await navigate({ to: '/secrets', ignoreBlocker: true });
+  });
   return (
     <Screen
       title="Import secrets"
       above={<TextLink to="/secrets">Secrets</TextLink>}
       actions={
-        <Button size="xs" onClick={() => void run()} loading={busy} disabled={!isReady}>
+        <Button size="xs" onClick={() => mutate()} loading={isPending} disabled={!isReady}>
           {isReady ? `Import ${inDigits(count)}` : 'Import'}
         </Button>
       }
     >
-      {refusal !== undefined && (
-        <Alert color="brick" role="alert" mb="md">
-          {messageOf(refusal)}
-        </Alert>
-      )}
+      <Refusal error={error} mb="md" />
       <div className={classes.columns}>
         <Stack gap="md">
           <EnvInput text={text} onChange={setText} ref={field} />

@@ -1,8 +1,8 @@
-import { Alert, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { When } from '../../../components/when.tsx';
@@ -81,39 +81,18 @@ interface RollBackProps {
 
 const RollBack = ({ secret, value, onClose }: RollBackProps) => {
   const [current] = useState(secret.number);
-  const [refusal, setRefusal] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
   const roll = async () => {
-    setBusy(true);
-    try {
-      await rollBack(secret.secretId, value.number, current);
-      notifyDone(`${secret.key} is back at value no. ${value.number}.`);
-      onClose();
-    } catch (error) {
-      setRefusal(error);
-      setBusy(false);
-    }
+    await rollBack(secret.secretId, value.number, current);
+    notifyDone(`${secret.key} is back at value no. ${value.number}.`);
+    onClose();
   };
   return (
-    <Stack gap="sm">
+    <DialogForm verb={`Roll back to no. ${value.number}`} action={roll} onCancel={onClose}>
       <Text>
         Value no. {value.number}, given <When at={value.changedAt} /> by {value.changedBy}, takes the place of
         no. {current} for every application, with its next read. No. {current} is kept: you can go back to it
         in turn.
       </Text>
-      {refusal !== undefined && (
-        <Alert color="brick" role="alert">
-          {messageOf(refusal)}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button onClick={() => void roll()} loading={busy}>
-          Roll back to no. {value.number}
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 };

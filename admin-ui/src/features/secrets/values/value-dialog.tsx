@@ -5,6 +5,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { RecentReaders } from '../readers.tsx';
 import { replaceValue } from '../secret-changes.ts';
 import { type Secret, secretQuery } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
@@ -62,6 +63,7 @@ const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
       <Text size="sm">
         Applications get it with their next read. The value no. {seen} is kept, so that you can go back.
       </Text>
+      <RecentReaders secretId={secret.secretId} outcome="get the new value" />
       <ValueInput label="New value" value={value} onChange={setValue} autoFocus />
       <LeaveGuard when={value !== ''} />
     </DialogForm>

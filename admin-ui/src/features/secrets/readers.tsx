@@ -1,0 +1,89 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { counted } from '../../components/count.ts';
+import { Panel } from '../../components/layout/panel.tsx';
+import { TextLink } from '../../components/link.tsx';
+import { When } from '../../components/when.tsx';
+import { type SecretDetails, secretQuery } from './secret-queries.ts';
+import classes from './secret-screen.module.css';
+
+type Reader = SecretDetails['readers'][number];
+
+const DAY_MS = 86_400_000;
+
+const hasRead = ({ reads }: Reader): boolean => reads > 0;
+
+/** Who reads a secret, and which value each of them got last. */
+export const Readers = ({ secret, readers }: SecretDetails) => {
+  const consumers = readers.filter((reader) => reader.allowed && hasRead(reader));
+  const current = consumers.filter(({ number }) => number === secret.number);
+  return (
+    <Panel title="Readers" count={readers.length}>
+      {consumers.length > 0 && (
+        <Text size="sm" mb="xs" role="status">
+          {current.length} of {counted(consumers.length, 'API key')} that read it in the last 30 days{' '}
+          {consumers.length === 1 ? 'has' : 'have'} the current value, no. {secret.number}.
+          {current.length === consumers.length && secret.number > 1 && ' Nobody needs the one before it.'}
+        </Text>
+      )}
+      {readers.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No active API key can read it, and none did in the last 30 days.
+        </Text>
+      ) : (
+        <ul className={classes.values}>
+          {readers.map((reader) => (
+            <li key={reader.apiKeyId} className={classes.value}>
+              <ReaderRow reader={reader} current={secret.number} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+};
+
+const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => (
+  <Group gap="xs" justify="space-between" w="100%" wrap="nowrap">
+    <span className="cv-break">
+      <TextLink to="/api-keys" search={{ q: reader.apiKeyId }} size="sm">
+        {reader.apiKeyName}
+      </TextLink>
+      <Text size="xs" c="dimmed">
+        {reader.lastAt === null ? (
+          'can read it, but did not in 30 days'
+        ) : (
+          <>
+            read <When at={reader.lastAt} short /> · {counted(reader.reads, 'read')} in 30 days
+          </>
+        )}
+        {!reader.allowed && ' · can no longer read it'}
+      </Text>
+    </span>
+    {reader.lastAt !== null && (
+      <Badge size="sm" color={reader.number === current ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
+        {reader.number === null ? 'has an older value' : `has no. ${reader.number}`}
+      </Badge>
+    )}
+  </Group>
+);
+
+/** Says which API keys read a secret within seven days, before something happens to it that they will notice. */
+export const RecentReaders = ({ secretId, outcome }: { secretId: string; outcome: string }) => {
+  const { data } = useQuery(secretQuery(secretId));
+  if (data === undefined) return null;
+  const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
+  const recent = data.readers.filter(({ allowed, lastAt }) => allowed && lastAt !== null && lastAt >= since);
+  return (
+    <Text
+      size="sm"
+      c={recent.length === 0 ? 'dimmed' : 'var(--mantine-color-amber-text)'}
+      className="cv-break"
+    >
+      {recent.length === 0
+        ? `No API key read it in the last ${LIMITS.inUseDays} days.`
+        : `${counted(recent.length, 'API key')} read it in the last ${LIMITS.inUseDays} days and will ${outcome}: ${recent.map(({ apiKeyName }) => apiKeyName).join(', ')}.`}
+    </Text>
+  );
+};

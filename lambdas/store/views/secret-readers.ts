@@ -1,0 +1,85 @@
+import { statusOf } from '../../core/api-keys/rules.ts';
+import { later } from '../../core/lists.ts';
+import { inParallel } from '../../core/parallel.ts';
+import type { SecretSummary } from '../../core/vault/secrets.ts';
+import { allApiKeys } from '../api-keys/api-keys.ts';
+import type { Table } from '../table.ts';
+import type { ReleasedSecrets, Releases } from '../usage/releases.ts';
+import type { ValueSummary } from './secret-lists.ts';
+
+/** An API key that can read a secret, or did lately. Times are ISO 8601 in UTC. */
+export interface SecretReader {
+  readonly apiKeyId: string;
+  readonly apiKeyName: string;
+  /** Whether it can read the secret now. */
+  readonly allowed: boolean;
+  /** How many releases within 30 days held the secret. */
+  readonly reads: number;
+  /** The last of them; `null` for none. */
+  readonly lastAt: string | null;
+  /** The number of the value that it got last; `null` where that is not known. */
+  readonly number: number | null;
+}
+
+type ReadsByKey = ReadonlyMap<string, { readonly reads: number; readonly lastAt: string }>;
+
+/** The releases that held a secret, by API key. Errors: `unavailable`. */
+const readsOf = async (
+  releasedSecrets: ReleasedSecrets,
+  releases: readonly Releases[],
+  secretId: string,
+): Promise<ReadsByKey> => {
+  const digests = new Set<string>();
+  await inParallel(new Set(releases.map(({ digest }) => digest)), async (digest) => {
+    if ((await releasedSecrets(digest)).includes(secretId)) digests.add(digest);
+  });
+  const byKey = new Map<string, { reads: number; lastAt: string }>();
+  for (const { apiKeyId, digest, count, at } of releases) {
+    if (!digests.has(digest)) continue;
+    const known = byKey.get(apiKeyId) ?? { reads: 0, lastAt: '' };
+    byKey.set(apiKeyId, {
+      reads: known.reads + count,
+      lastAt: later(known.lastAt, at),
+    });
+  }
+  return byKey;
+};
+
+/** The number of the value that was the current one at a time; `null` where it is not kept any more. */
+const numberAt = (secret: SecretSummary, values: readonly ValueSummary[], at: string): number | null => {
+  if (at >= secret.changedAt) return secret.number;
+  return values.find(({ changedAt, replacedAt }) => changedAt <= at && at < replacedAt)?.number ?? null;
+};
+
+/**
+ * The API keys that can read a secret at `now` or did within the days of `releases`, the last reader first.
+ * Errors: `unavailable`.
+ */
+export const readersOf = async (
+  table: Table,
+  releasedSecrets: ReleasedSecrets,
+  releases: readonly Releases[],
+  { secret, values }: { readonly secret: SecretSummary; readonly values: readonly ValueSummary[] },
+  now: Date,
+): Promise<SecretReader[]> => {
+  const [keys, reads] = await Promise.all([
+    allApiKeys(table),
+    readsOf(releasedSecrets, releases, secret.secretId),
+  ]);
+  return keys
+    .map((key) => {
+      const own = reads.get(key.keyId);
+      return {
+        ...{ apiKeyId: key.keyId, apiKeyName: key.name },
+        allowed:
+          statusOf(key, now) === 'active' &&
+          key.permissions.includes('secrets') &&
+          key.tags.every((tag) => secret.tags.includes(tag)),
+        reads: own?.reads ?? 0,
+        lastAt: own?.lastAt ?? null,
+        number: own === undefined ? null : numberAt(secret, values, own.lastAt),
+      };
+    })
+    .filter(({ allowed, reads: count }) => allowed || count > 0)
+    .sort((a, b) => ((a.lastAt ?? '') > (b.lastAt ?? '') ? -1 : 1));
+};
