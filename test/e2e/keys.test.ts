@@ -22,7 +22,11 @@ test('a new key is shown once, with lines that are ready to use', async () => {
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('checkout');
   await form.getByLabel('Secrets', { exact: true }).check();
-  await form.getByRole('combobox', { name: 'Only secrets with these tags' }).fill('llm');
+  await form.getByRole('combobox', { name: 'Only secrets with these tags' }).fill('nowhere,');
+  await form.getByText('No secret has the tag nowhere').waitFor();
+  await form.getByRole('combobox', { name: 'Only secrets with these tags' }).press('Backspace');
+  await form.getByRole('combobox', { name: 'Only secrets with these tags' }).fill('llm,');
+  await form.getByText('Reads 1 secret: OPENAI_API_KEY.').waitFor();
   await form.getByRole('combobox', { name: 'Addresses' }).fill('127.0.0.0/8');
   await form.getByRole('combobox', { name: 'Addresses' }).press('Enter');
   await form.getByRole('combobox', { name: 'Addresses' }).fill('::1/128');
@@ -69,6 +73,20 @@ test('the key is nowhere in the browser afterwards', async () => {
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href + document.documentElement.outerHTML',
   );
   expect(kept.includes(secret)).toBe(false);
+});
+
+test('a key that was downloaded is left without a question', async () => {
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const form = dialog('New API key');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('downloaded');
+  await form.getByRole('button', { name: 'Create' }).click();
+  const shown = dialog('Your new API key');
+  const file = page.waitForEvent('download');
+  await shown.getByRole('button', { name: 'Download as .env' }).click();
+  expect((await file).suggestedFilename()).toBe('cuevault.env');
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await shown.waitFor({ state: 'detached' });
+  expect(await dialog('Have you kept the key?').count()).toBe(0);
 });
 
 test('an address range that is none is refused with a sentence, and what was typed stays', async () => {

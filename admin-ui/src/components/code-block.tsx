@@ -1,15 +1,15 @@
 import classes from './code-block.module.css';
-import { CopyIcon } from './copy-button.tsx';
+import { CopyIcon, type CopyProps } from './copy-button.tsx';
 
 /** Text in a fixed face as it is, with a button to copy it. `label` says what it is, such as "the curl line". */
-export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
+export const CodeBlock = ({ text, label, onCopy }: CopyProps) => (
   <div className={classes.frame}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
     <section className={classes.text} tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>
     <div className={classes.copy}>
-      <CopyIcon text={text} label={label} />
+      <CopyIcon text={text} label={label} onCopy={onCopy} />
     </div>
   </div>
 );

@@ -5,6 +5,7 @@ import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
+import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { PromptExample } from './key-texts.ts';
 
@@ -38,6 +39,23 @@ export const secretTagsQuery = queryOptions({
   queryKey: ['secrets', 'tags'],
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
 });
+
+/** The names of the secrets that carry all of some tags, or of all; pages are read until there is no more. */
+export const scopeQuery = (tags: readonly string[]) =>
+  queryOptions({
+    queryKey: ['secrets', 'scope', tags],
+    queryFn: async ({ signal }) => {
+      const keys: string[] = [];
+      const [tag] = tags;
+      const read = (page: PageQuery) =>
+        call(secretsList, { query: { ...page, ...(tag !== undefined && { tag }) }, signal });
+      for await (const { secrets } of pagesFrom(read)) {
+        const within = secrets.filter((secret) => tags.every((one) => secret.tags.includes(one)));
+        keys.push(...within.map(({ key }) => key));
+      }
+      return keys;
+    },
+  });
 
 const exampleOf = ([prompt]: readonly PromptRow[]): PromptExample | null => {
   if (prompt === undefined) return null;

@@ -28,3 +28,38 @@ export const curlLine = (
     `  -d '${body.replaceAll("'", `'\\''`)}'`,
   ].join('\n');
 };
+
+/**
+ * Lines that use a key out of the environment, one text for each language, without the key itself: they fetch a prompt,
+ * or secrets for a key that may not.
+ */
+export const programLines = (
+  permissions: readonly string[],
+  prompt: PromptExample | null,
+): readonly { readonly title: string; readonly text: string }[] => {
+  const run = { title: 'cuevault run', text: 'npx cuevault run -- node server.js' };
+  if (prompt === null || !permissions.includes('prompts')) {
+    return [
+      {
+        title: 'TypeScript',
+        text: "import { Cuevault } from 'cuevault';\n\nconst secrets = await new Cuevault().secrets.all();",
+      },
+      { title: 'Python', text: 'from cuevault import Cuevault\n\nsecrets = Cuevault().secrets.all()' },
+      run,
+    ];
+  }
+  const name = JSON.stringify(prompt.name);
+  const [field, value] = prompt.label === undefined ? ['version', prompt.version] : ['label', prompt.label];
+  const quoted = JSON.stringify(value);
+  return [
+    {
+      title: 'TypeScript',
+      text: `import { Cuevault } from 'cuevault';\n\nconst prompt = await new Cuevault().prompts.get(${name}, { ${field}: ${quoted} });`,
+    },
+    {
+      title: 'Python',
+      text: `from cuevault import Cuevault\n\nprompt = Cuevault().prompts.get(${name}, ${field}=${quoted})`,
+    },
+    ...(permissions.includes('secrets') ? [run] : []),
+  ];
+};

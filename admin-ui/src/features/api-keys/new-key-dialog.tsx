@@ -14,18 +14,22 @@ interface NewKeyDialogProps {
 /** Creates a key, shows it once, and asks before it is gone: in the dialog, by a link, by the window. */
 export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
   const [created, setCreated] = useState<NewKey>();
+  // Copied or downloaded: nothing is lost any more.
+  const [isKept, setIsKept] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
+  const isAtRisk = created !== undefined && !isKept;
   const blocker = useBlocker({
-    shouldBlockFn: () => created !== undefined,
-    enableBeforeUnload: () => created !== undefined && !isLeavingFreely(),
+    shouldBlockFn: () => isAtRisk,
+    enableBeforeUnload: () => isAtRisk && !isLeavingFreely(),
     withResolver: true,
   });
   const close = () => {
     setIsLeaving(false);
     setCreated(undefined);
+    setIsKept(false);
     onClose();
   };
-  const ask = () => (created === undefined ? close() : setIsLeaving(true));
+  const ask = () => (isAtRisk ? setIsLeaving(true) : close());
   const stay = () => {
     setIsLeaving(false);
     blocker.reset?.();
@@ -44,7 +48,7 @@ export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
         closeOnClickOutside={false}
       >
         {created ? (
-          <NewKeyShown created={created} onDone={ask} />
+          <NewKeyShown created={created} onKept={() => setIsKept(true)} onDone={ask} />
         ) : (
           <NewKeyForm onCreated={setCreated} onCancel={close} />
         )}

@@ -1,16 +1,28 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyTextButton } from '../../components/copy-button.tsx';
+import { download } from '../../components/download.ts';
 import { type NewKey, somePromptQuery } from './key-queries.ts';
-import { curlLine, environmentLines } from './key-texts.ts';
+import { curlLine, environmentLines, programLines } from './key-texts.ts';
 
-/** A new key, the one time that it is seen. */
-export const NewKeyShown = ({ created, onDone }: { created: NewKey; onDone: () => void }) => {
+interface NewKeyShownProps {
+  readonly created: NewKey;
+  /** Called when the key is copied or downloaded. */
+  readonly onKept: () => void;
+  readonly onDone: () => void;
+}
+
+/** A new key, the one time that it is seen, with lines that use it. */
+export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;
   const prompt = useQuery(somePromptQuery).data ?? null;
+  const environment = environmentLines(config.apiUrl, apiKey);
+  const curl = curlLine(config.apiUrl, apiKey, key.permissions, prompt);
+  const programs = programLines(key.permissions, prompt);
   return (
     <Stack gap="md">
       <Alert color="amber" title="Take it now">
@@ -20,35 +32,56 @@ export const NewKeyShown = ({ created, onDone }: { created: NewKey; onDone: () =
       <div>
         <Group justify="space-between" mb={4} gap="xs">
           <Title order={3}>The key</Title>
-          <CopyTextButton text={apiKey} label="the key" />
+          <CopyTextButton text={apiKey} label="the key" onCopy={onKept} />
         </Group>
-        <CodeBlock text={apiKey} label="the API key" />
+        <CodeBlock text={apiKey} label="the API key" onCopy={onKept} />
       </div>
-      <Part
-        title="In the environment"
-        text={environmentLines(config.apiUrl, apiKey)}
-        label="the environment lines"
-      />
-      <Part
-        title="Try it"
-        text={curlLine(config.apiUrl, apiKey, key.permissions, prompt)}
-        label="the curl line"
-      />
+      <div>
+        <Group justify="space-between" mb={4} gap="xs">
+          <Title order={3}>In the environment</Title>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => {
+              download('cuevault.env', 'text/plain;charset=utf-8', `${environment}\n`);
+              onKept();
+            }}
+          >
+            Download as .env
+          </Button>
+        </Group>
+        <CodeBlock text={environment} label="the environment lines" onCopy={onKept} />
+      </div>
+      <div>
+        <Title order={3} mb={4}>
+          Try it
+        </Title>
+        <Tabs defaultValue="curl" keepMounted={false}>
+          <Tabs.List mb="xs">
+            <Tabs.Tab value="curl">curl</Tabs.Tab>
+            {programs.map(({ title }) => (
+              <Tabs.Tab key={title} value={title}>
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="curl">
+            <CodeBlock text={curl} label="the curl line" onCopy={onKept} />
+          </Tabs.Panel>
+          {programs.map(({ title, text }) => (
+            <Tabs.Panel key={title} value={title}>
+              <CodeBlock text={text} label={`the ${title} lines`} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </div>
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
-          The lines hold the key: keep them out of shell histories and chats.
+          The key, the environment and curl lines are secret: keep them out of shell histories and chats.
         </Text>
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>
   );
 };
-
-const Part = ({ title, text, label }: { title: string; text: string; label: string }) => (
-  <div>
-    <Title order={3} mb={4}>
-      {title}
-    </Title>
-    <CodeBlock text={text} label={label} />
-  </div>
-);
