@@ -11,7 +11,7 @@ import {
   promptsSearch,
   secretsSearch,
   usageSearch,
-} from './palette/search.ts';
+} from './search.ts';
 import { Shell } from './shell/shell.tsx';
 
 // Not the router's own way with what is missing, which loads the page anew without asking.

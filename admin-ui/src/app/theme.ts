@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { amber, brick, charcoal, plum, slate, spruce, stone } from './palette/palette.ts';
+import { amber, brick, charcoal, plum, slate, spruce, stone } from './colors.ts';
 
 const BODY_FONT = "'Public Sans Variable', system-ui, sans-serif";
 const TITLE_FONT = "'Lora Variable', Georgia, serif";

@@ -2,7 +2,7 @@ import { Burger, Group, Stack, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
-import { commands } from '../palette/commands-store.ts';
+import { commands } from '../commands/commands-store.ts';
 import { SCREENS } from '../screens.ts';
 import { Logo } from './logo.tsx';
 import classes from './navigation.module.css';

@@ -7,7 +7,7 @@ import { useOperator } from '../../api/session-context.tsx';
 import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { CONTENT_ID } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
-import { commands } from '../palette/commands-store.ts';
+import { commands } from '../commands/commands-store.ts';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
@@ -17,7 +17,7 @@ import { useTitleFocus } from './use-title-focus.ts';
 // What may have been typed by the time that this fails must not go with it.
 const Commands = lazy<ComponentType>(async () => {
   try {
-    return { default: (await lazyImport(() => import('../palette/commands.tsx'))).Commands };
+    return { default: (await lazyImport(() => import('../commands/commands.tsx'))).Commands };
   } catch (error) {
     notifyFailure(error);
     return { default: () => null };
