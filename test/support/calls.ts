@@ -23,7 +23,7 @@ export interface SharedInstance
   extends Pick<Instance, 'firstRun' | 'table' | 'addOperator' | 'invoke' | 'settled'> {
   readonly url: string;
   readonly dataFolder: string;
-  /** The lines that the functions have logged so far. */
+  /** What the functions have logged so far: read it after the call. */
   readonly logs: readonly string[];
   /** A POST over real HTTP; a string is sent as it is, anything else as JSON. */
   readonly post: (
