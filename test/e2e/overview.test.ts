@@ -1,5 +1,5 @@
 import { visit } from '../support/browser.ts';
-import { openInstance } from '../support/instance.ts';
+import { ownInstance } from '../support/shared/instance.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 
 openSite({ sample: true });
@@ -29,7 +29,7 @@ test('the overview shows what was fetched, what deserves a look and what changed
 });
 
 test('where there is nothing yet, it says what to do first', async () => {
-  const empty = await openInstance();
+  const empty = await ownInstance();
   const { page, close } = await visit(browser, empty, { path: '/' });
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
   await page.getByRole('link', { name: 'Import a .env file' }).click();

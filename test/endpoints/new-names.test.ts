@@ -3,11 +3,11 @@ import { keysCreate } from '../../contract/endpoints/api-keys/keys-create.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { refused, type Sent } from '../support/admin.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

@@ -7,15 +7,15 @@ import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-key
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../support/admin.ts';
 import { LOOPBACK } from '../support/calls.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
 import { changeAt } from '../support/table.ts';
 
 const SECRETS = '/api/vault/get-secrets';
 const HIDDEN = 'HIDDEN_SECRET';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
   await createSecret(instance.table, changeAt(), { key: HIDDEN, value: 'MARKED-VALUE', tags: ['private'] });
 });
 afterAll(() => instance.stop());

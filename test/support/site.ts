@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from './browser.ts';
-import { openInstance, type TestInstance } from './instance.ts';
+import { type OwnInstance, ownInstance } from './shared/instance.ts';
 
 /** The browser of this test file, once `openSite` has opened it. */
 export let browser: Browser;
 /** The instance of this test file, once `openSite` has opened it. */
-export let instance: TestInstance;
+export let instance: OwnInstance;
 
 /** Opens a browser and an instance before the tests of a file, and closes both after them. */
-export const openSite = (options: Parameters<typeof openInstance>[0] = {}): void => {
+export const openSite = (options: Parameters<typeof ownInstance>[0] = {}): void => {
   beforeAll(async () => {
-    [browser, instance] = await Promise.all([openBrowser(), openInstance(options)]);
+    [browser, instance] = await Promise.all([openBrowser(), ownInstance(options)]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -3,7 +3,7 @@ import { dayOf } from '../../../lambdas/core/days.ts';
 import { auditChange, writeAuditRead } from '../../../lambdas/store/audit.ts';
 import { transact } from '../../../lambdas/store/table.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
 type Query = Record<string, string | number>;
 
@@ -14,23 +14,23 @@ const day = (days: number): string => dayOf(daysAgo(days));
 const CHANGES = [1, 20, 45, 75, 130, 390, 420];
 const READS = [2, 20.5, 45.5, 52];
 
-const change = ({ table }: TestInstance, days: number) => {
+const change = ({ table }: OwnInstance, days: number) => {
   const by = { at: daysAgo(days), actor: days > 50 ? 'bob@example.com' : 'ada@example.com', requestId: 'r' };
   const action = days % 2 === 0 ? 'label.set' : 'secret.create';
   const entry = { action, subject: `id${days}`, name: `Thing ${days}` };
   return transact(table, [auditChange(table, by, entry)]);
 };
 
-const read = ({ table }: TestInstance, days: number) =>
+const read = ({ table }: OwnInstance, days: number) =>
   writeAuditRead(table, {
     ...{ at: daysAgo(days), requestId: `r${days * 10}`, apiKeyId: `key${days}`, apiKeyName: 'Nightly' },
     ...{ sourceIp: '::1', userAgent: 'x', filter: days === 52 ? { key: 'OLD_KEY' } : { tags: ['t'] } },
     ...{ restriction: [], revision: 1, count: 1, digest: 'd' },
   });
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
   for (const days of CHANGES) await change(instance, days);
   for (const days of READS) await read(instance, days);
 });

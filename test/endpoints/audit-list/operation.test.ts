@@ -4,11 +4,11 @@ import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delet
 import { ask, refused } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { LOOPBACK } from '../../support/calls.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

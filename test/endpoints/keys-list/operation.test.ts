@@ -4,14 +4,14 @@ import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { aPrompt, aSecret } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
 type Query = Record<string, string | number>;
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-let instance: TestInstance;
+let instance: OwnInstance;
 const made = new Map<string, { readonly apiKey: string; readonly keyId: string }>();
 const keyOf = (name: string) => made.get(name) ?? { apiKey: '', keyId: '' };
 
@@ -24,7 +24,7 @@ const make = async (name: string, days: number, input: Partial<ApiKeyInput> = {}
 };
 
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
   await make('Web', 30, { tags: ['shop'], cidrs: ['127.0.0.0/8'] });
   await make('job', 40, { expiresAt: daysAgo(1).toISOString() });
   await make('lost', 20);

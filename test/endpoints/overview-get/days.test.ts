@@ -6,15 +6,15 @@ import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { fetchPrompt, readSecrets } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { content, newPrompt } from '../../support/prompts.ts';
 import { HUSH, storeSecret } from '../../support/secrets.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 import { countRelease, countUses } from '../../support/usage.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-let instance: TestInstance;
+let instance: OwnInstance;
 
 const fetched = async (promptId: string, days: number, times: number): Promise<void> => {
   await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(days), times);
@@ -33,7 +33,7 @@ const prompts: { promptId: string; name: string }[] = [];
 
 // What is over is remembered by the function, so that all of it is there before the first call.
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
   const { table } = instance;
   for (let i = 0; i < 12; i++) prompts.push(await newPrompt(table, { at: daysAgo(60) }));
   for (const [i, { promptId }] of prompts.entries()) await fetched(promptId, i, i + 1);

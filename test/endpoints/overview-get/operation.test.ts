@@ -4,12 +4,12 @@ import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../../support/admin.ts';
 import { aPrompt, fetchPrompt, readSecrets } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

@@ -2,12 +2,12 @@ import { promptsListDeleted } from '../../../contract/endpoints/prompts/prompts-
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../../support/admin.ts';
 import { aPrompt } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

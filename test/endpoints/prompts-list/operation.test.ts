@@ -3,13 +3,13 @@ import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { fetchPrompt } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { content } from '../../support/prompts.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

@@ -5,7 +5,6 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
 import { changesBy } from '../../support/audit.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import {
   expectNothingLogged,
   freshKey,
@@ -15,10 +14,11 @@ import {
   storeSecret,
   withFullVault,
 } from '../../support/secrets.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

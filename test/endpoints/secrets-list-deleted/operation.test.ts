@@ -1,13 +1,13 @@
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { expectNothingLogged, HUSH, storeSecret } from '../../support/secrets.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

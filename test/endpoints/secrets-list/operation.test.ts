@@ -2,16 +2,16 @@ import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { readSecrets } from '../../support/admin-world.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/secrets.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
 type Query = Record<string, string | number | boolean>;
 
-let instance: TestInstance;
+let instance: OwnInstance;
 let jobId: string;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   await storeSecret(instance, { key: 'database_url', tags: ['db', 'prod'], at: daysAgo(40) });
   await storeSecret(instance, { key: 'API_TOKEN', tags: ['prod'], at: daysAgo(50) });

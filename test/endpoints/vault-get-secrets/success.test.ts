@@ -5,13 +5,13 @@ import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { LOOPBACK } from '../../support/calls.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 import { changeAt } from '../../support/table.ts';
 
 const ROUTE = '/api/vault/get-secrets';
-let instance: TestInstance;
+let instance: OwnInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 afterAll(() => instance.stop());
 

@@ -7,13 +7,13 @@ import {
   signIn,
   type Tokens,
 } from '../../../local/identity/client.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { idToken, operatorToken } from '../../support/operators.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 
 afterAll(() => instance.stop());

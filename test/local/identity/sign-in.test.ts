@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationRequest, type Browser, createBrowser } from '../../../local/identity/client.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 
 afterAll(() => instance.stop());

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
-let instance: TestInstance;
+let instance: OwnInstance;
 
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await ownInstance();
 });
 
 afterAll(() => instance.stop());

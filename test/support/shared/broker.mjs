@@ -1,4 +1,4 @@
-// Hands out the instances that test files share, one for each Jest worker, and starts each when it is first asked for.
+// Hands out the processes that run the instances of the tests: one for each Jest worker, started when first asked for.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,9 +13,11 @@ const start = () => {
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`The shared instance ended with code ${code}.`);
+    throw new Error(`The process of the tests' instances ended with code ${code}.`);
   });
-  return { child, shared: Promise.race([once(child, 'message').then(([shared]) => shared), failed]) };
+  // Nobody may be waiting any more when it ends.
+  failed.catch(() => {});
+  return { child, ready: Promise.race([once(child, 'message').then(([message]) => message), failed]) };
 };
 
 const stop = async ({ child }) => {
@@ -25,7 +27,7 @@ const stop = async ({ child }) => {
   await ended;
 };
 
-/** Starts the broker. Returns its address, and how to stop it with all instances. */
+/** Starts the broker. Returns its address, and how to stop it with all processes. */
 export const startBroker = async () => {
   const instances = new Map();
   const server = createServer(async (request, response) => {
@@ -33,7 +35,7 @@ export const startBroker = async () => {
       const { worker } = await json(request);
       const instance = instances.get(worker) ?? start();
       instances.set(worker, instance);
-      response.end(JSON.stringify(await instance.shared));
+      response.end(JSON.stringify(await instance.ready));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }

@@ -19,64 +19,23 @@
 //   for what the test has made, by its id, a name of its own or a new API key (`instance.newKey()`), and expect others'
 //   prompts, secrets, keys and audit entries beside it.
 // - Counters, last uses and last reads follow a moment later: await `instance.settled()` before looking at them.
-// - A test that needs an empty instance, samples, or a fault between the functions and the engine opens its
-//   own with `openInstance` (`../instance.ts`), and stops it.
+// - A test that needs an empty instance, or samples, has one of its own with `ownInstance`. One that changes the calls
+//   between the functions and the engine starts it in its own process with `openInstance` (`../instance.ts`), which takes
+//   longest. Both are to be stopped.
 // - Who may call an endpoint is tested for all of them in one place: `test/endpoints/operators.test.ts`.
-import { readFileSync } from 'node:fs';
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { connectSigningTable } from '../../../lambdas/store/signing/kms.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
-import type { Instance } from '../../../local/instance.ts';
-import { callsTo, type SharedInstance } from '../calls.ts';
+import type { SharedInstance } from '../calls.ts';
+import { connect } from './remote.ts';
 
 export type { SharedInstance } from '../calls.ts';
 
-/** What a process that runs an instance tells those who share it. */
-export interface Shared {
-  readonly firstRun: Instance['firstRun'];
-  readonly dataFolder: string;
-  /** The file that holds what the functions have logged. */
-  readonly log: string;
-  readonly environment: Instance['tableEnvironment'];
-  readonly client: Pick<DynamoDBClientConfig, 'endpoint' | 'region' | 'credentials'>;
-  /** Where it takes calls of functions and new operators. */
-  readonly control: string;
+/** An instance that one test file uses alone. */
+export interface OwnInstance extends SharedInstance {
+  readonly stop: () => Promise<void>;
 }
 
-const getJson = async (url: string, body: unknown): Promise<unknown> => {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-};
-
-const opened: Table[] = [];
-afterAll(() => {
-  for (const { documents } of opened) documents.destroy();
-});
-
 /** The instance that the test files of this Jest worker share. It starts with the first that needs it. */
-export const sharedInstance = async (): Promise<SharedInstance> => {
-  const { CUEVAULT_TEST_INSTANCES: instances, JEST_WORKER_ID: worker } = process.env;
-  if (instances === undefined) throw new Error('Jest has not run test/support/global-setup.mjs.');
-  const { firstRun, dataFolder, log, control, environment, client } = (await getJson(instances, {
-    worker,
-  })) as Shared;
-  const table = connectSigningTable(environment, client);
-  opened.push(table);
-  const call =
-    (name: string) =>
-    (...args: unknown[]) =>
-      getJson(control, { name, args });
-  return {
-    ...callsTo({ firstRun, table }),
-    firstRun,
-    dataFolder,
-    table,
-    get logs() {
-      return readFileSync(log, 'utf8').split(/(?<=\n)/);
-    },
-    invoke: call('invoke') as Instance['invoke'],
-    settled: call('settled') as Instance['settled'],
-    addOperator: call('addOperator') as Instance['addOperator'],
-  };
-};
+export const sharedInstance = (): Promise<SharedInstance> => connect({ name: 'shared' });
+
+/** A fresh instance; without samples unless asked for. */
+export const ownInstance = (options: { readonly sample?: boolean } = {}): Promise<OwnInstance> =>
+  connect({ name: 'open', args: [options] });

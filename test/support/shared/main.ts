@@ -1,41 +1,67 @@
-// Runs the instance that the test files of one Jest worker share, until the parent process lets go of it.
-import { appendFileSync, mkdtempSync } from 'node:fs';
+// Runs instances for the test files of one Jest worker, until the parent process lets go of it.
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { REGION } from '../../../local/aws/account.ts';
-import { startInstance } from '../../../local/instance.ts';
+import { type Instance, type InstanceOptions, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
-import type { Shared } from './instance.ts';
+import type { Call, RemoteInstance } from './remote.ts';
 
-const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-shared-'));
-const log = path.join(dataFolder, 'functions.log');
-appendFileSync(log, '');
-const onLog = (line: string) => appendFileSync(log, line);
-const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog });
+interface Running {
+  readonly instance: Instance;
+  readonly dataFolder: string;
+}
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-const call = ({ name, args }: any): Promise<unknown> => {
-  if (name === 'settled') return instance.settled();
-  return name === 'addOperator' ? instance.addOperator(args[0]) : instance.invoke(args[0], args[1]);
+const running = new Map<string, Running>();
+let shared: Promise<RemoteInstance> | undefined;
+
+const open = async (options: Partial<InstanceOptions> = {}): Promise<RemoteInstance> => {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+  const log = path.join(dataFolder, 'functions.log');
+  appendFileSync(log, '');
+  const onLog = (line: string) => appendFileSync(log, line);
+  const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog, ...options });
+  running.set(dataFolder, { instance, dataFolder });
+  const { firstRun, tableEnvironment, aws } = instance;
+  return {
+    ...{ firstRun, dataFolder, log, control, environment: tableEnvironment },
+    client: { endpoint: aws.url, region: REGION, credentials: aws.runnerCredentials },
+  };
+};
+
+const stop = async ({ instance, dataFolder }: Running): Promise<void> => {
+  running.delete(dataFolder);
+  await instance.stop();
+  rmSync(dataFolder, { recursive: true, force: true });
+};
+
+const answer = async (call: Call): Promise<unknown> => {
+  if (call.name === 'open') return open(...call.args);
+  if (call.name === 'shared') {
+    shared ??= open();
+    return shared;
+  }
+  const found = running.get(call.dataFolder);
+  if (found === undefined) throw new Error('This instance has been stopped.');
+  if (call.name === 'stop') return stop(found);
+  if (call.name === 'invoke') return found.instance.invoke(...call.args);
+  if (call.name === 'settled') return found.instance.settled();
+  return found.instance.addOperator(...call.args);
 };
 
 const server = createServer(async (request, response) => {
   try {
-    response.end(JSON.stringify((await call(await json(request))) ?? null));
+    response.end(JSON.stringify((await answer((await json(request)) as Call)) ?? null));
   } catch (error) {
-    response.writeHead(500).end(String(error));
+    response.writeHead(500).end(error instanceof Error ? error.message : String(error));
   }
 });
 const control = `http://${await listenOnLoopback(server)}`;
-const shared: Shared = {
-  ...{ firstRun: instance.firstRun, dataFolder, log, control, environment: instance.tableEnvironment },
-  client: { endpoint: instance.aws.url, region: REGION, credentials: instance.aws.runnerCredentials },
-};
-process.send?.(shared);
+process.send?.({ control });
 process.once('disconnect', async () => {
   server.close();
   server.closeAllConnections();
-  await instance.stop();
+  await Promise.all([...running.values()].map(stop));
 });

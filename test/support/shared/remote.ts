@@ -1,0 +1,81 @@
+// Instances in the process that runs those of this Jest worker: it has loaded once what each test file would load anew.
+import { readFileSync } from 'node:fs';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { connectSigningTable } from '../../../lambdas/store/signing/kms.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import type { Instance, InstanceOptions } from '../../../local/instance.ts';
+import { callsTo, type SharedInstance } from '../calls.ts';
+
+/** What a process that runs an instance tells a test file about it. */
+export interface RemoteInstance {
+  readonly firstRun: Instance['firstRun'];
+  readonly dataFolder: string;
+  /** The file that holds what the functions have logged. */
+  readonly log: string;
+  readonly environment: Instance['tableEnvironment'];
+  readonly client: Pick<DynamoDBClientConfig, 'endpoint' | 'region' | 'credentials'>;
+  /** Address of the process. */
+  readonly control: string;
+}
+
+/** What the process does when asked to. */
+export type Call =
+  | { readonly name: 'shared' }
+  | { readonly name: 'open'; readonly args: [Partial<InstanceOptions>] }
+  | { readonly name: 'stop' | 'settled'; readonly dataFolder: string }
+  | {
+      readonly name: 'invoke';
+      readonly dataFolder: string;
+      readonly args: Parameters<Instance['invoke']>;
+    }
+  | {
+      readonly name: 'addOperator';
+      readonly dataFolder: string;
+      readonly args: Parameters<Instance['addOperator']>;
+    };
+
+const postJson = async (url: string, body: unknown): Promise<unknown> => {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+};
+
+const askProcess = async (call: Call): Promise<RemoteInstance> => {
+  const { CUEVAULT_TEST_INSTANCES: broker, JEST_WORKER_ID: worker } = process.env;
+  if (broker === undefined) throw new Error('Jest has not run test/support/global-setup.mjs.');
+  const { control } = (await postJson(broker, { worker })) as { control: string };
+  return (await postJson(control, call)) as RemoteInstance;
+};
+
+const tables: Table[] = [];
+afterAll(() => {
+  for (const { documents } of tables) documents.destroy();
+});
+
+/** Asks the process for an instance, and connects to it. */
+export const connect = async (
+  call: Call,
+): Promise<SharedInstance & { readonly stop: () => Promise<void> }> => {
+  const { firstRun, dataFolder, log, control, environment, client } = await askProcess(call);
+  const table = connectSigningTable(environment, client);
+  tables.push(table);
+  return {
+    ...callsTo({ firstRun, table }),
+    firstRun,
+    dataFolder,
+    table,
+    get logs() {
+      return readFileSync(log, 'utf8').split(/(?<=\n)/);
+    },
+    invoke: (...args) =>
+      postJson(control, { name: 'invoke', dataFolder, args }) as ReturnType<Instance['invoke']>,
+    addOperator: (...args) =>
+      postJson(control, { name: 'addOperator', dataFolder, args }) as ReturnType<Instance['addOperator']>,
+    settled: async () => {
+      await postJson(control, { name: 'settled', dataFolder });
+    },
+    stop: async () => {
+      await postJson(control, { name: 'stop', dataFolder });
+    },
+  };
+};
