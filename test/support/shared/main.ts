@@ -46,8 +46,8 @@ const answer = async (call: Call): Promise<unknown> => {
   const found = running.get(call.dataFolder);
   if (found === undefined) throw new Error('This instance has been stopped.');
   if (call.name === 'stop') return stop(found);
-  if (call.name === 'invoke') return found.instance.invoke(...call.args);
   if (call.name === 'settled') return found.instance.settled();
+  if (call.name === 'invoke') return found.instance.invoke(...call.args);
   return found.instance.addOperator(...call.args);
 };
 

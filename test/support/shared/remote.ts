@@ -22,7 +22,8 @@ export interface RemoteInstance {
 export type Call =
   | { readonly name: 'shared' }
   | { readonly name: 'open'; readonly args: [Partial<InstanceOptions>] }
-  | { readonly name: 'stop' | 'settled'; readonly dataFolder: string }
+  | { readonly name: 'stop'; readonly dataFolder: string }
+  | { readonly name: 'settled'; readonly dataFolder: string }
   | {
       readonly name: 'invoke';
       readonly dataFolder: string;

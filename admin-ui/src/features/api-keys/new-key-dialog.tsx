@@ -39,8 +39,10 @@ export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
     blocker.proceed?.();
   };
   return (
-    <>
+    // The stack lets Escape reach only the dialog that was on top when it was pressed.
+    <Modal.Stack>
       <Modal
+        stackId="key"
         opened={opened}
         onClose={ask}
         title={created ? 'Your new API key' : 'New API key'}
@@ -54,10 +56,10 @@ export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
         )}
       </Modal>
       <Modal
+        stackId="question"
         opened={isLeaving || blocker.status === 'blocked'}
         onClose={stay}
         title="Have you kept the key?"
-        zIndex={300}
       >
         <Stack gap="md">
           <Text>It cannot be shown again. Without it, revoke this key and create another one.</Text>
@@ -69,6 +71,6 @@ export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
           </Group>
         </Stack>
       </Modal>
-    </>
+    </Modal.Stack>
   );
 };
