@@ -56,7 +56,7 @@ def test_an_exact_version_never_grows_old(make: MakeDriver, service: FakeService
 
 
 @pytest.mark.parametrize("outage", OUTAGES)
-def test_while_the_service_is_out_of_order_the_copy_answers_and_tells_its_age(
+def test_while_the_service_is_down_the_copy_answers_with_its_age(
     make: MakeDriver, service: FakeService, outage: httpx.Response | httpx.HTTPError
 ) -> None:
     service.will(prompt(), outage)

@@ -150,7 +150,7 @@ def test_a_snapshot_holds_the_prompts_that_were_named(tmp_path: Path) -> None:
         (None, None, "a@b.example", "1.0.0"),
     ]
     assert (failed.stdout, failed.returncode) == ("", 4)
-    assert failed.stderr == "cuevault: nobody@test: There is no such prompt.\n"
+    assert failed.stderr == 'cuevault: "nobody@test": There is no such prompt.\n'
 
 
 USE = """

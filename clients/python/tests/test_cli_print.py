@@ -122,7 +122,7 @@ def in_a_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, str]:
     return code, shown
 
 
-def test_a_terminal_shows_values_only_when_told_to() -> None:
+def test_a_terminal_shows_values_only_on_request() -> None:
     with serve(secrets_server({"A": "value"})) as url:
         code, shown = in_a_terminal(["env"], environment(url))
         assert (code, "value" in shown, "--reveal" in shown) == (2, False, True)

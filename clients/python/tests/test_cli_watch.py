@@ -235,7 +235,7 @@ def test_what_a_wrapper_has_started_gets_the_signal_once(number: signal.Signals)
     assert rest == f"{number.name} one\n"
 
 
-def test_a_restart_ends_what_a_wrapper_has_started_before_it_starts_anew() -> None:
+def test_a_restart_ends_what_a_wrapper_has_started_before_it_starts_again() -> None:
     secrets = dict(SECRETS)
     with serve(secrets_server(secrets)) as url, wrapped(url) as process:
         assert line(process) == ["begun", "one"]

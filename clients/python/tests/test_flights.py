@@ -10,7 +10,7 @@ from cuevault import NotFoundError
 from cuevault._sync.runtime import SingleFlight
 
 
-def test_whoever_comes_while_a_call_is_on_its_way_shares_it() -> None:
+def test_concurrent_callers_share_the_call_in_progress() -> None:
     flights: SingleFlight[int] = SingleFlight()
     begun, gate = threading.Event(), threading.Event()
 
@@ -49,7 +49,7 @@ def test_an_interruption_is_not_shared() -> None:
             first.result()
 
 
-def test_a_failure_in_the_background_bothers_nobody() -> None:
+def test_a_failure_in_the_background_raises_nothing() -> None:
     flights: SingleFlight[int] = SingleFlight()
     failed = threading.Event()
 

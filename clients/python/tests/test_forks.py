@@ -83,7 +83,7 @@ def test_forked_processes_make_connections_of_their_own_on_asyncio(server: Serve
     assert len(set(server.ports)) == 1 + len(NAMES)
 
 
-def test_a_call_under_way_at_the_fork_is_made_anew_by_the_child(server: Server, url: str) -> None:
+def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child(server: Server, url: str) -> None:
     server.holds_second = True
     with Cuevault(url, "cue_right") as client:
         text(client, "first")
@@ -96,7 +96,7 @@ def test_a_call_under_way_at_the_fork_is_made_anew_by_the_child(server: Server, 
         assert text(client, "shared") == "shared 2"
 
 
-def test_a_call_under_way_at_the_fork_is_made_anew_by_the_child_on_asyncio(server: Server, url: str) -> None:
+def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child_on_asyncio(server: Server, url: str) -> None:
     server.holds_second = True
 
     async def run() -> tuple[str, str]:

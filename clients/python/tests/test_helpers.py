@@ -50,7 +50,7 @@ def test_address_and_key_come_from_the_environment_unless_given(
     ]
 
 
-def test_what_is_missing_is_told_in_the_envelope(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_envelope_names_missing_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert get_secrets() == {
         "err": "The address of the service is missing: pass url, or set the environment variable CUEVAULT_URL.",
         "res": None,

@@ -44,7 +44,7 @@ def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path:
     assert copies_of(OfflineCopy(tmp_path, age - 60), vector["apiKey"], vector["url"]).load(key) is None
 
 
-def test_while_the_service_is_out_of_order_the_copy_answers_another_client(
+def test_while_the_service_is_down_the_copy_answers_another_client(
     make: MakeDriver, service: FakeService, tmp_path: Path
 ) -> None:
     service.will(ok({"A": "1"}), ok({"B": "2"}), DOWN)

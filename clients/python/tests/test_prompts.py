@@ -50,7 +50,7 @@ def test_strict_compiling_names_what_is_missing(make: MakeDriver) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(503, "unavailable"), (500, "internal"), (429, "rate_limited")])
-def test_the_fallback_stands_in_while_the_service_is_out_of_order(
+def test_the_fallback_stands_in_while_the_service_is_down(
     make: MakeDriver, service: FakeService, status: int, code: str
 ) -> None:
     service.will(failure(status, code))

@@ -17,7 +17,7 @@ NOT_AN_ADDRESS = "must be like https://cuevault.example.com"
 
 
 @both
-def test_blanks_around_the_address_do_no_harm(read: Read) -> None:
+def test_blanks_around_the_address_are_ignored(read: Read) -> None:
     with serve(secrets_server({"A": "1"})) as url:
         assert read(f" {url}/\n", ONCE) == {"A": "1"}
 
@@ -65,7 +65,7 @@ def test_a_proxy_or_certificates_that_cannot_work_are_a_mistake_in_the_settings(
 
 @both
 @pytest.mark.parametrize("proxy", ["http://user:hidden@a..b", "http://user:hidden@127.0.0.1:99999"])
-def test_a_proxy_that_nobody_can_connect_to_is_told_as_an_error_of_this_package(
+def test_a_proxy_that_nobody_can_connect_to_is_an_error_of_this_package(
     read: Read, monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
@@ -104,7 +104,7 @@ def test_no_time_and_fewer_than_no_retries_are_refused(options: dict[str, Any]) 
     assert caught.value.code == "configuration"
 
 
-def test_times_beyond_what_sockets_can_wait_for_do_no_harm() -> None:
+def test_times_beyond_what_sockets_can_wait_for_are_accepted() -> None:
     policy = RetryPolicy(timeout=1e10, total_timeout=1e300)
     with serve(secrets_server({"A": "1"})) as url, Cuevault(url, "cue_right", retry=policy) as client:
         assert client.secrets.all() == {"A": "1"}

@@ -1,16 +1,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
-
-
-def test_variables_decide_whether_there_is_a_compiled_text_for_mypy() -> None:
-    command = [sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "tests/typed_use.py"]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
 
 
 def test_variables_decide_whether_there_is_a_compiled_text_for_pyright(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What type checkers must accept, with the types that they must infer; test_typing.py runs them."""
+"""What mypy (with the rest) and pyright (test_typing.py) must accept, with the types that they must infer."""
 
 from __future__ import annotations
 

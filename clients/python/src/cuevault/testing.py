@@ -66,7 +66,7 @@ def _failure(status: int, code: str, sentence: str) -> httpx.Response:
 
 
 class FakeCuevault:
-    """A service in memory. Change `prompts` and `secrets` at any time; `calls` lists what clients asked for."""
+    """A service in memory. Change `prompts` and `secrets` at any time; `calls` lists what clients requested."""
 
     def __init__(
         self,

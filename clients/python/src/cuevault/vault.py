@@ -35,7 +35,7 @@ class Secrets(dict[str, str]):
         return self.served(self.source)
 
     def served(self, source: Source) -> Secrets:
-        """A copy, told as coming from `source`."""
+        """A copy, marked as coming from `source`."""
         return Secrets(self, source=source, fetched_at=self._fetched_at)
 
     def __repr__(self) -> str:
@@ -51,8 +51,8 @@ def read_secrets(result: Mapping[str, object]) -> Secrets:
 
 
 def single(secrets: Secrets, key: str) -> str:
-    """The one secret that was asked for. Raises UnavailableError (`invalid_reply`)."""
+    """The one secret that was requested. Raises UnavailableError (`invalid_reply`)."""
     value = secrets.get(key)
     if value is None:
-        raise invalid_reply("it lacks the secret that was asked for")
+        raise invalid_reply("it lacks the requested secret")
     return value

@@ -26,7 +26,7 @@ class Gate(Enum):
     RESTING = "resting"
     """No: a call failed not long ago, or another caller is just finding out."""
     PROBE = "probe"
-    """One attempt, by the one who is told this."""
+    """One attempt, by the caller that gets this answer."""
 
 
 def counts(error: CuevaultError) -> bool:
@@ -53,7 +53,7 @@ class Breaker:
         renew_in_child(self)
 
     def renew(self) -> None:
-        """In a forked process: whoever held the lock or was probing is not there."""
+        """In a forked process: the thread that held the lock or was probing is not there."""
         self._lock = threading.Lock()
         self._probing_until = 0.0
 

@@ -1,4 +1,4 @@
-"""What a forked process must not share with its parent: connections, calls under way, locks that others held."""
+"""What a forked process must not share with its parent: connections, calls in progress, locks that others held."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from weakref import WeakSet
 
 
 class Renewable(Protocol):
-    """Something that a forked process makes anew."""
+    """Something that a forked process replaces."""
 
     def renew(self) -> None:
         """Called in the new process, before anything else in it runs."""

@@ -159,7 +159,7 @@ class Http:
         """The whole reply. Raises CuevaultError.
 
         `seconds` bound connecting, sending and receiving together, as far as httpx does: not the resolution of the
-        name, and each piece of the reply's headers anew.
+        name; with each piece of the reply's headers the time starts again.
         """
         if self._closed:
             raise closed()
@@ -179,7 +179,7 @@ class Http:
         self._client.close()
 
     def _request(self, path: str, body: bytes, left: TimeLeft) -> httpx.Request:
-        # httpx's own build_request would parse the address and merge headers anew for every call.
+        # httpx's own build_request would parse the address and merge the headers for every call.
         url = self._urls.get(path)
         if url is None:
             url = self._urls[path] = httpx.URL(self._settings.url + path)

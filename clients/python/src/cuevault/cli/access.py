@@ -43,7 +43,7 @@ def api_key() -> str:
 
 
 def sentence_of(error: CuevaultError) -> str:
-    """What an error of the client says to whoever uses the command line."""
+    """An error of the client in the words of the command line."""
     text = str(error).replace(ALLOW_INSECURE_HTTP, f"set {INSECURE_VARIABLE}=1")
     unset = error.code == "connection_failed" and not os.environ.get(URL_VARIABLE)
     return f"{text} {URL_VARIABLE} is not set." if unset else text

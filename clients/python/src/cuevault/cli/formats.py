@@ -16,11 +16,11 @@ _NEEDS_NO_QUOTES = re.compile(r"[!-~]+")
 _QUOTES_AND_COMMENTS = re.compile(r"['\"`#]")
 
 
-def _unsuitable(name: str, reason: str, form: str) -> CliError:
-    return CliError(f"{quoted(name)} cannot be written {form}: {reason}.", UNSUITABLE)
+class _UnsuitableError(Exception):
+    """Why a form cannot express a secret."""
 
 
-def _dotenv_value(name: str, value: str) -> str:
+def _dotenv_value(value: str) -> str:
     """A value in a .env file.
 
     Readers of .env files agree on little. What they agree on: bare text; text between single quotes, lines kept,
@@ -28,40 +28,40 @@ def _dotenv_value(name: str, value: str) -> str:
     """
     if _NEEDS_NO_QUOTES.fullmatch(value) and not _QUOTES_AND_COMMENTS.search(value):
         return value
-    form = "in a .env file (use --format json or shell)"
     if "\r" in value:
-        raise _unsuitable(name, "the value holds a carriage return", form)
+        raise _UnsuitableError("the value holds a carriage return")
     if "'" not in value and "\\\\" not in value and not value.endswith("\\"):
         return f"'{value}'"
     if '"' not in value and "\\" not in value:
         return f'"{value}"'
-    raise _unsuitable(name, "readers disagree on its mixture of quotes and backslashes", form)
+    raise _UnsuitableError("readers disagree on its mixture of quotes and backslashes")
 
 
 def _dotenv_line(name: str, value: str) -> str:
     if not _DOTENV_NAME.fullmatch(name):
-        raise _unsuitable(name, "the name holds other characters", "in a .env file")
-    return f"{name}={_dotenv_value(name, value)}\n"
+        raise _UnsuitableError("the name holds other characters")
+    return f"{name}={_dotenv_value(value)}\n"
 
 
 def _shell_line(name: str, value: str) -> str:
     if not _SHELL_NAME.fullmatch(name):
-        raise _unsuitable(name, "a shell takes no such name", "for a shell")
+        raise _UnsuitableError("a shell accepts no such name")
     if "\0" in value:
-        raise _unsuitable(name, "the value holds NUL", "for a shell")
+        raise _UnsuitableError("the value holds NUL")
     quoted = value.replace("'", "'\\''")
     return f"export {name}='{quoted}'\n"
 
 
-def _lines(line: Callable[[str, str], str], secrets: Mapping[str, str]) -> str:
-    lines, refusals = [], []
+def _lines(line: Callable[[str, str], str], form: str, secrets: Mapping[str, str]) -> str:
+    lines, offenders = [], []
     for name, value in secrets.items():
         try:
             lines.append(line(name, value))
-        except CliError as refusal:
-            refusals.append(str(refusal))
-    if refusals:
-        raise CliError(" ".join(refusals), UNSUITABLE)
+        except _UnsuitableError as reason:
+            offenders.append(f"{quoted(name)} ({reason})")
+    if offenders:
+        listed = ", ".join(offenders)
+        raise CliError(f"Nothing was printed. These secrets cannot be written {form}: {listed}.", UNSUITABLE)
     return "".join(lines)
 
 
@@ -70,8 +70,8 @@ def _json(secrets: Mapping[str, str]) -> str:
 
 
 FORMATS: dict[str, Callable[[Mapping[str, str]], str]] = {
-    "dotenv": lambda secrets: _lines(_dotenv_line, secrets),
+    "dotenv": lambda secrets: _lines(_dotenv_line, "in a .env file (use --format json or shell)", secrets),
     "json": _json,
-    "shell": lambda secrets: _lines(_shell_line, secrets),
+    "shell": lambda secrets: _lines(_shell_line, "for a shell (use --format json)", secrets),
 }
 """Each raises CliError (6) that names the secrets which the form cannot express."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import re
 from collections.abc import Sequence
@@ -62,7 +63,8 @@ def write(text: str, file: Path | None) -> None:
     try:
         file.write_bytes(text.encode())
     except OSError as error:
-        raise CliError(f"{file} cannot be written ({error.strerror}).", OTHER) from None
+        name = errno.errorcode.get(error.errno or 0, "unknown")
+        raise CliError(f"{json.dumps(str(file))} cannot be written ({name}).", OTHER) from None
 
 
 def pull_all(names: Sequence[str]) -> list[Pulled]:
@@ -78,7 +80,7 @@ def _pull_one(client: Cuevault, text: str) -> Pulled:
     try:
         prompt = client.prompts.get(name if at else text, version=version, label=label)
     except CuevaultError as error:
-        raise CliError(f"{text}: {access.sentence_of(error)}", exit_code_of(error)) from None
+        raise CliError(f"{json.dumps(text)}: {access.sentence_of(error)}", exit_code_of(error)) from None
     return Pulled(prompt, label, latest=not at)
 
 
