@@ -35,6 +35,16 @@ export const CONSUMERS: readonly Consumer[] = [
       { on: 'table', actions: ['PutItem'], partitions: ['vaultUseNames'] },
     ],
   },
+  {
+    id: 'changes',
+    summary: 'Puts an event on the event bus for each change of prompts, secrets, API keys and the vault.',
+    inserts: ['auditChange'],
+    windowSeconds: 1,
+    batchRecords: 100,
+    timeoutSeconds: 30,
+    memoryMb: 256,
+    grants: [{ on: 'event-bus', actions: ['PutEvents'] }],
+  },
 ];
 
 /** A pattern that a record of the stream must match (Lambda Developer Guide, "Control which events Lambda sends"). */

@@ -11,6 +11,7 @@ export const ENVIRONMENT = {
   signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
   vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
+  eventBus: 'CUEVAULT_EVENT_BUS',
   userPool: 'CUEVAULT_USER_POOL',
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;

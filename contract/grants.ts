@@ -13,6 +13,8 @@ export type VaultKeyAction = 'Decrypt' | 'GenerateDataKeyPairWithoutPlaintext';
 
 export type SigningKeyAction = 'Sign';
 
+export type EventBusAction = 'PutEvents';
+
 /**
  * What one function may do, as data. The stack turns each row into one IAM statement; a transaction needs the
  * action of each of its parts. There is no row for a scan: nothing scans.
@@ -25,4 +27,5 @@ export type Grant =
     }
   | { readonly on: 'index'; readonly partitions: readonly IndexPartition[] }
   | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] }
-  | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] };
+  | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] }
+  | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] };

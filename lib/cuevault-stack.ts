@@ -10,6 +10,7 @@ import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Consumer } from './constructs/consumer.ts';
 import { Dashboard, type DashboardProps } from './constructs/dashboard.ts';
+import { EventBus } from './constructs/event-bus.ts';
 import { failedRecordsBucket } from './constructs/failed-records.ts';
 import { Job } from './constructs/job.ts';
 import { Operation } from './constructs/operation.ts';
@@ -43,10 +44,12 @@ export class CuevaultStack extends Stack {
     const table = new Table(this, 'Table', { settings });
     const vaultKey = new VaultKey(this, 'VaultKey', settings);
     const signingKey = new SigningKey(this, 'Signing', settings);
+    const eventBus = new EventBus(this, 'EventBus', settings);
     const shared = {
       table,
       vaultKey,
       signingKey,
+      eventBus,
       assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
       logDays: settings.logDays,
     };

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_SETTINGS, type Settings } from '../contract/environment.ts';
+import type { Webhook } from './constructs/event-bus.ts';
 
 /** A custom domain for the admin site. You create its DNS record, an alias of the distribution. */
 export interface SiteDomain {
@@ -46,6 +47,11 @@ export interface StackSettings extends Settings {
    */
   readonly adminDomain?: SiteDomain;
   /**
+   * Who is told of every change, set by `webhookUrl` and `webhookSecret` together.
+   * @default - whoever adds a rule to the event bus
+   */
+  readonly webhook?: Webhook;
+  /**
    * ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT. It does not protect the API's own
    * address (`ApiUrl`), which stays public.
    * @default - none
@@ -66,6 +72,8 @@ export const DEFAULT_STACK_SETTINGS: StackSettings = {
 
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const HTTPS = /^https:\/\/\S+$/;
+const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 // CloudFront only accepts certificates and web ACLs of this region.
 const CERTIFICATE_ARN = /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/;
@@ -82,6 +90,13 @@ type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
 const present = <T extends object>(values: T): Present<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
+
+const webhookOf = (url: string | undefined, secret: string | undefined): Webhook | undefined => {
+  if (url === undefined && secret === undefined) return undefined;
+  if (secret === undefined) return refuse('webhookSecret', secret, 'given with "webhookUrl"');
+  if (url === undefined) return refuse('webhookUrl', url, 'given with "webhookSecret"');
+  return { url, secret };
+};
 
 const siteDomain = (name: string | undefined, certificateArn: string | undefined): SiteDomain | undefined => {
   if (name === undefined && certificateArn === undefined) return undefined;
@@ -126,6 +141,10 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     adminDomain: siteDomain(
       text('adminDomain', DOMAIN, 'a domain name in lower case'),
       text('adminCertificateArn', CERTIFICATE_ARN, 'the ARN of an ACM certificate in us-east-1'),
+    ),
+    webhook: webhookOf(
+      text('webhookUrl', HTTPS, 'an https address'),
+      text('webhookSecret', SECRET_NAME, 'the name of a secret in AWS Secrets Manager'),
     ),
     adminWebAclArn: text('adminWebAclArn', WEB_ACL_ARN, 'the ARN of a web ACL of the scope CLOUDFRONT'),
   };

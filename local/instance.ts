@@ -7,6 +7,7 @@ import type { Table } from '../lambdas/store/table.ts';
 import { findHead } from '../lambdas/store/vault/head.ts';
 import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
+import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
@@ -39,6 +40,11 @@ export interface InstanceOptions {
   readonly throttle?: number | undefined;
   /** Receives each line that a function logs, and each call that its policy denies. */
   readonly onLog: (line: string) => void;
+  /**
+   * Address that is told of every change.
+   * @default - nobody is told
+   */
+  readonly webhook?: string | undefined;
   /** For tests: observes or answers each call to the engine and to KMS. */
   readonly hooks?: Pick<AwsEndpointOptions, 'intercept' | 'onConsumed'>;
 }
@@ -73,6 +79,7 @@ const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, s
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: aws.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
     AWS_ENDPOINT_URL_KMS: aws.url,
     AWS_LAMBDA_FUNCTION_NAME: fn.operationId,
     AWS_REGION: REGION,
@@ -162,7 +169,7 @@ interface Base {
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, engine }: Base,
-  { sample, throttle, onLog, hooks = {} }: InstanceOptions,
+  { sample, throttle, webhook, onLog, hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
@@ -173,9 +180,12 @@ const startOn = async (
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
   let feed: Feed | undefined;
+  const eventBridge = createEventBridge({ webhook, onLog });
+  undo.push(eventBridge.stop);
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
+    eventBridge,
     keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
     onDenied: ({ message }) => onLog(`${message}\n`),
@@ -217,7 +227,11 @@ const startOn = async (
   });
   // First, because calls in progress need everything else.
   undo.push(gateway.stop);
-  const { settled } = feed;
+  const { settled: consumed } = feed;
+  const settled = async () => {
+    await consumed();
+    await eventBridge.settled();
+  };
   return {
     firstRun: made,
     ...{ table, tableEnvironment, aws, engineEnded: engine.ended, invoke, settled, addOperator },

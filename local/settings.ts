@@ -6,6 +6,8 @@ export interface Settings {
   readonly dataFolder: string;
   /** 0 takes any free one. */
   readonly port: number;
+  /** Address that is told of every change. */
+  readonly webhook: string | undefined;
   /** Whether the first start makes samples. */
   readonly sample: boolean;
   /**
@@ -22,6 +24,7 @@ export const HELP = `npm start runs a whole Cuevault on this machine. It takes n
   CUEVAULT_DATA               folder that holds everything (.cuevault)
   CUEVAULT_SAMPLE             0 leaves the sample prompts and secrets out
   CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
+  CUEVAULT_WEBHOOK            address that is told of every change, such as http://localhost:8080/changes
   CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
 
 /** Whether the arguments ask for help. Errors: `StartError` for any other argument. */
@@ -46,14 +49,21 @@ const throttleOf = (text: string | undefined): number | undefined => {
   throw new StartError(`CUEVAULT_THROTTLE must be a number of requests per second, not "${text}".`);
 };
 
+const webhookOf = (text: string | undefined): string | undefined => {
+  if (!text) return undefined;
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new StartError(`CUEVAULT_WEBHOOK must be an http or https address, not "${text}".`);
+};
+
 /** The data folder from the environment. An empty variable counts as not set. */
 export const dataFolderOf = ({ CUEVAULT_DATA }: NodeJS.ProcessEnv): string =>
   path.resolve(CUEVAULT_DATA || '.cuevault');
 
-/** Reads the settings. An empty variable counts as not set. Errors: `StartError` for an invalid port or throttle. */
+/** Reads the settings. An empty variable counts as not set. Errors: `StartError` for an invalid port, throttle or webhook. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
   dataFolder: dataFolderOf(environment),
   port: portOf(environment.PORT || '3000'),
   sample: environment.CUEVAULT_SAMPLE !== '0',
+  webhook: webhookOf(environment.CUEVAULT_WEBHOOK),
   throttle: throttleOf(environment.CUEVAULT_THROTTLE),
 });

@@ -6,6 +6,7 @@ import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import type { Grant } from '../../contract/grants.ts';
+import type { EventBus } from './event-bus.ts';
 import { newLog } from './log.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { Table } from './table.ts';
@@ -24,6 +25,7 @@ export interface OperationProps {
   readonly table: Table;
   readonly vaultKey: VaultKey;
   readonly signingKey: SigningKey;
+  readonly eventBus: EventBus;
   /** Folder with the bundle of each operation, `<operation id>/index.mjs`. */
   readonly assetRoot: string;
   /** Days that the function's log is kept. */
@@ -61,6 +63,7 @@ export class Operation extends Construct {
     for (const grant of definition.grants) {
       if (grant.on === 'vault-key') props.vaultKey.grant(this.function, grant.actions);
       else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
+      else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
       else props.table.grant(this.function, grant);
     }
     if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);

@@ -1,5 +1,6 @@
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
 import { type Denial, denialOf, type GuardedFunction, type GuardedKeys } from '../iam/guard.ts';
+import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 
@@ -24,6 +25,7 @@ export interface Consumption {
 export interface AwsServiceOptions {
   readonly engineEndpoint: string;
   readonly kms: Kms;
+  readonly eventBridge: EventBridge;
   readonly keys: GuardedKeys;
   readonly onDenied: (denial: Denial) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
@@ -37,6 +39,7 @@ export interface AwsServiceOptions {
 export type Reply = AwsReply | EngineReply;
 
 const KMS_SERVICE = 'TrentService.';
+const EVENTS_SERVICE = 'AWSEvents.';
 const CONSUMING = /\.(Batch|Transact)?(Get|Put|Update|Delete|Write)Items?$|\.(Query|Scan)$/;
 
 const unitsOf = ({ body }: EngineReply): number => {
@@ -67,7 +70,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local KMS. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, keys, onDenied, intercept, onConsumed, onWritten } = options;
+  const { engineEndpoint, kms, eventBridge, keys, onDenied, intercept, onConsumed, onWritten } = options;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -79,9 +82,14 @@ export const createServices = (options: AwsServiceOptions) => {
     return reply;
   };
 
+  const answerAllowed = (call: AwsCall, raw: Buffer): Reply | Promise<Reply> => {
+    const { target, body } = call;
+    if (isKms(target)) return kms(target, raw.toString());
+    return target.startsWith(EVENTS_SERVICE) ? eventBridge.answer(target, body) : callEngine(call, raw);
+  };
+
   const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {
-    const text = raw.toString();
-    const body = parse(text);
+    const body = parse(raw.toString());
     if (body === undefined) return refusal(target, 'SerializationException', 'The body is not JSON.');
     const denial = fn && denialOf(fn, keys, target, body);
     if (denial !== undefined) {
@@ -89,7 +97,7 @@ export const createServices = (options: AwsServiceOptions) => {
       return refusal(target, 'AccessDeniedException', denial.message);
     }
     const call = { operationId: fn?.operationId, target, body };
-    const reply = intercept?.(call) ?? (isKms(target) ? kms(target, text) : await callEngine(call, raw));
+    const reply = intercept?.(call) ?? (await answerAllowed(call, raw));
     if (reply.status === 200 && WRITING.test(target)) onWritten?.(call.operationId);
     return reply;
   };

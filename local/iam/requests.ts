@@ -117,13 +117,22 @@ const keyRequest = (
   };
 };
 
+/** Events name their bus by its ARN. */
+const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
+  listIn(Entries).map((entry) => ({
+    action: `events:${operation}`,
+    resource: String(fieldsOf(entry).EventBusName),
+    context: {},
+  }));
+
 /**
- * Turns a call of DynamoDB or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
+ * Turns a call of DynamoDB, EventBridge or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
  * action, table, index or key, leading keys or encryption context. A KMS call that names no key uses `vaultKey`.
  * An empty batch needs no rights. Throws on PartiQL.
  */
 export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
   const [service = '', operation = ''] = target.split('.');
+  if (service === 'AWSEvents') return busRequests(operation, fieldsOf(body));
   return service === 'TrentService'
     ? [keyRequest(operation, fieldsOf(body), vaultKey)]
     : tableRequests(operation, fieldsOf(body));

@@ -33,6 +33,7 @@ const note = ({ operationId, target, body }: AwsCall): undefined => {
 const rowsOf = (grant: Grant): [string, string][] => {
   if (grant.on === 'vault-key' || grant.on === 'signing-key')
     return grant.actions.map((action) => [`kms:${action}`, 'key']);
+  if (grant.on === 'event-bus') return grant.actions.map((action) => [`events:${action}`, 'key']);
   if (grant.on === 'index') {
     return grant.partitions.map((name) => ['dynamodb:Query', INDEX_PARTITIONS[name]]);
   }

@@ -5,6 +5,7 @@ import { type Access, endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { DEFAULT_SETTINGS } from '../../contract/environment.ts';
 import { Api } from '../../lib/constructs/api.ts';
+import { EventBus } from '../../lib/constructs/event-bus.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
 import { SigningKey } from '../../lib/constructs/signing-key.ts';
 import { Table } from '../../lib/constructs/table.ts';
@@ -35,6 +36,7 @@ const newApi = () => {
       table: new Table(scope, `${id}-table`, { settings: DEFAULT_SETTINGS }),
       vaultKey: new VaultKey(scope, `${id}-key`, { stage: 'prod', vaultKeyDays: 90 }),
       signingKey: new SigningKey(scope, `${id}-signing`, { stage: 'prod', signingKeyNumber: 1 }),
+      eventBus: new EventBus(scope, `${id}-bus`, { stage: 'prod' }),
       assetRoot: tinyBundles([id]),
       logDays: 7,
     });

@@ -3,6 +3,7 @@ import { Stack } from 'aws-cdk-lib/core';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/environment.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { FIRST_OPERATOR } from '../../contract/triggers.ts';
+import { EventBus } from '../../lib/constructs/event-bus.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
 import { SigningKey } from '../../lib/constructs/signing-key.ts';
 import { Table } from '../../lib/constructs/table.ts';
@@ -21,6 +22,7 @@ const stack = synthesize();
 const ids = OPERATIONS.map(({ id }) => id);
 const TABLE_ARN = { 'Fn::GetAtt': ['Table', 'Arn'] };
 const INDEX_ARN = { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] };
+const EVENT_BUS_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^EventBus/), 'Arn'] };
 const VAULT_KEY_ARN = { 'Fn::GetAtt': ['VaultKey', 'Arn'] };
 const SIGNING_KEY_ARN = { 'Fn::GetAtt': ['SigningKey', 'Arn'] };
 
@@ -119,7 +121,13 @@ describe('every function', () => {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
       };
       const pool = id === FIRST_OPERATOR.id ? { 'cognito-idp': { 'Fn::GetAtt': ['Operators', 'Arn'] } } : {};
-      const own: Record<string, unknown> = { logs: log, dynamodb: TABLE_ARN, kms: VAULT_KEY_ARN, ...pool };
+      const own: Record<string, unknown> = {
+        logs: log,
+        dynamodb: TABLE_ARN,
+        kms: VAULT_KEY_ARN,
+        events: EVENT_BUS_ARN,
+        ...pool,
+      };
       const statements = ownStatements(id).filter((each) => !isOn(SIGNING_KEY_ARN)(each));
       for (const { Action, Resource } of statements) {
         const service = String([Action].flat()[0]).split(':')[0] ?? '';
@@ -151,6 +159,7 @@ describe('a row of grants', () => {
       table: new Table(scope, 'Table', { settings: DEFAULT_SETTINGS }),
       vaultKey: new VaultKey(scope, 'VaultKey', { stage: 'prod', vaultKeyDays: 90 }),
       signingKey: new SigningKey(scope, 'Signing', { stage: 'prod', signingKeyNumber: 1 }),
+      eventBus: new EventBus(scope, 'EventBus', { stage: 'prod' }),
       assetRoot: tinyBundles(['things-list']),
       logDays: 90,
     });

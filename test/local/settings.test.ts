@@ -13,6 +13,12 @@ test.each(['0', '-1', 'many'])('the throttle %s is refused', (CUEVAULT_THROTTLE)
   expect(readSettings({ CUEVAULT_THROTTLE: '0.5' })).toMatchObject({ throttle: 0.5 });
 });
 
+test.each(['localhost:8080', 'ftp://host/', 'x'])('the webhook %s is refused', (CUEVAULT_WEBHOOK) => {
+  expect(() => readSettings({ CUEVAULT_WEBHOOK })).toThrow(/^CUEVAULT_WEBHOOK must be an http/);
+  const webhook = 'http://localhost:8080/changes';
+  expect(readSettings({ CUEVAULT_WEBHOOK: webhook })).toMatchObject({ webhook });
+});
+
 test.each(['web', '-1', '65536', '3000.5'])('the port %s is refused', (PORT) => {
   expect(() => readSettings({ PORT })).toThrow(/^PORT must be a whole number/);
 });

@@ -7,6 +7,7 @@ import {
   type Credentials,
   startAwsEndpoint,
 } from '../../local/aws/endpoint.ts';
+import { createEventBridge } from '../../local/aws/events.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ensureTable } from '../../local/engine/table.ts';
 import type { Denial } from '../../local/iam/guard.ts';
@@ -42,6 +43,7 @@ export const openTestEndpoint = async (
   const endpoint = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
+    eventBridge: createEventBridge({ webhook: undefined, onLog: () => undefined }),
     keys: { vaultKeyArn: VAULT_KEY, policies: {} },
     functions: Object.entries(functions).map(([operationId, statements]) => ({
       operationId,

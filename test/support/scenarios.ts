@@ -100,6 +100,12 @@ const countUsage: Scenario = async (instance) => {
   expect(lastReads.get(released.secretId)?.apiKeyId).toBe(released.keyId);
 };
 
+/** The bus takes what the function puts on it: what it holds is tested in `test/local/events.test.ts`. */
+const tellChanges: Scenario = async (instance) => {
+  await instance.newKey();
+  await instance.settled();
+};
+
 const setAttribute = ({ table }: SharedInstance, pk: string, sk: string, name: string, value: string) =>
   table.documents.send(
     new UpdateCommand({
@@ -172,6 +178,7 @@ const purge: Scenario = async (instance) => {
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
   'vault-get-secrets': getSecrets,
+  changes: tellChanges,
   'usage-count': countUsage,
   'vault-rotate': rotate,
   'table-purge': purge,

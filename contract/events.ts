@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+
+/** Version of the form of events. It goes up when a field changes its meaning or goes away; new fields may come at any time. */
+export const EVENT_SCHEMA = 1;
+
+/** The source of every event on the bus. */
+export const EVENT_SOURCE = 'cuevault';
+
+/** Larger details are left out of an event: EventBridge takes 256 KB. */
+export const EVENT_DETAILS_BYTES = 200_000;
+
+const nothing = z.looseObject({});
+const version = z.looseObject({ version: z.string() });
+
+/** What an event of each type says beside what all events say. The types are the actions of the audit log. */
+export const EVENT_DETAILS = {
+  'prompt.create': version,
+  'prompt.delete': nothing,
+  'prompt.restore': nothing,
+  'version.publish': version,
+  'version.delete': version,
+  'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string() }),
+  'label.remove': z.looseObject({ label: z.string(), from: z.string() }),
+  'secret.create': z.looseObject({ tags: z.array(z.string()) }),
+  'secret.update': nothing,
+  'secret.rollback': z.looseObject({ from: z.number(), to: z.number() }),
+  'secret.import': nothing,
+  'secret.delete': nothing,
+  'secret.restore': nothing,
+  'api-key.create': z.looseObject({
+    permissions: z.array(z.string()),
+    tags: z.array(z.string()),
+    cidrs: z.array(z.string()),
+    expiresAt: z.optional(z.string()),
+  }),
+  'api-key.revoke': nothing,
+  'vault.create': nothing,
+  'vault.rotate': z.looseObject({ keyVersion: z.number() }),
+  'vault.retire-keys': nothing,
+  'vault.restore-revision': z.looseObject({ revision: z.number() }),
+} as const satisfies Readonly<Record<string, z.ZodMiniType>>;
+
+export type EventType = keyof typeof EVENT_DETAILS;
+
+export const isEventType = (action: string): action is EventType => Object.hasOwn(EVENT_DETAILS, action);
+
+const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
+  schema.check(z.meta({ description }));
+
+/** The schema of the events of a type: the `detail` of an event on the bus, the body of a webhook. */
+export const eventSchema = (type: EventType) =>
+  z.looseObject({
+    schema: described(z.literal(EVENT_SCHEMA), 'Version of the form of events.'),
+    id: described(z.string(), 'The same whenever this event is sent again. Ignore ids that you have seen.'),
+    type: described(z.literal(type), 'What was done.'),
+    time: described(z.string(), 'When it was done; ISO 8601 in UTC.'),
+    stage: described(z.string(), 'The deployment, such as "prod"; "local" on a laptop.'),
+    actor: described(z.string(), 'E-mail address of the operator, or "system".'),
+    requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
+    subject: described(z.string(), 'Id of the prompt, secret or API key, or "vault".'),
+    name: described(z.string(), 'Name of the prompt or API key, key of the secret, or "vault".'),
+    details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
+  });
+
+/** The JSON Schema of the events of a type. */
+export const eventJsonSchema = (type: EventType): object => ({
+  title: type,
+  ...z.toJSONSchema(eventSchema(type)),
+});

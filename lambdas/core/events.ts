@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { EVENT_DETAILS_BYTES, EVENT_SCHEMA, type EventType, isEventType } from '../../contract/events.ts';
+import { utf8Bytes } from '../../contract/limits.ts';
+
+/** What others hear of a change. It never holds a secret value or an API key. */
+export interface ChangeEvent {
+  readonly schema: typeof EVENT_SCHEMA;
+  /** Follows from the audit entry: an event that is sent again has the same. */
+  readonly id: string;
+  readonly type: EventType;
+  /** ISO 8601 in UTC. */
+  readonly time: string;
+  readonly stage: string;
+  readonly actor: string;
+  readonly requestId: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly details: object;
+}
+
+const ID_DIGITS = 32;
+
+const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS);
+
+const detailsOf = (details: string): object =>
+  utf8Bytes(details) > EVENT_DETAILS_BYTES ? { omitted: true } : (JSON.parse(details) as object);
+
+/**
+ * The event of an audit entry, or undefined where there is none: a draft that is saved is nobody's news. Throws where
+ * the item is no audit entry of ours.
+ */
+export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string): ChangeEvent | undefined => {
+  const text = (name: string): string => {
+    const value = entry[name];
+    if (typeof value !== 'string') throw new Error(`The audit entry has no "${name}".`);
+    return value;
+  };
+  const type = text('action');
+  if (!isEventType(type)) return undefined;
+  return {
+    schema: EVENT_SCHEMA,
+    id: idOf(`${text('pk')} ${text('sk')}`),
+    type,
+    time: text('at'),
+    stage,
+    actor: text('actor'),
+    requestId: text('requestId'),
+    subject: text('subject'),
+    name: text('name'),
+    details: detailsOf(text('details')),
+  };
+};

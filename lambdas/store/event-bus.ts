@@ -1,0 +1,62 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { EVENT_SOURCE } from '../../contract/events.ts';
+import { utf8Bytes } from '../../contract/limits.ts';
+import type { ChangeEvent } from '../core/events.ts';
+import { mapAwsErrors } from './failures.ts';
+import { CLIENT_OPTIONS } from './table.ts';
+
+/** Puts events on the bus. Errors: `unavailable`, or another where the bus refuses an event; then some may be on it. */
+export type PutEvents = (events: readonly ChangeEvent[]) => Promise<void>;
+
+// Limits of one call of PutEvents (Amazon EventBridge User Guide, "Quotas"): 10 entries, 256 KB.
+const CALL_ENTRIES = 10;
+const CALL_BYTES = 250_000;
+
+interface Entry {
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly Detail: string;
+  readonly EventBusName: string;
+  readonly Time: Date;
+}
+
+const callsOf = (entries: readonly Entry[]): Entry[][] => {
+  const calls: Entry[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    const size = utf8Bytes(entry.Detail) + utf8Bytes(entry.DetailType) + utf8Bytes(entry.Source);
+    bytes += size;
+    const last = calls.at(-1);
+    if (last !== undefined && last.length < CALL_ENTRIES && bytes <= CALL_BYTES) {
+      last.push(entry);
+    } else {
+      calls.push([entry]);
+      bytes = size;
+    }
+  }
+  return calls;
+};
+
+/** Connects to the event bus that the environment names (`contract/environment.ts`). */
+export const connectEventBus = (environment: NodeJS.ProcessEnv = process.env): PutEvents => {
+  const client = new EventBridgeClient(CLIENT_OPTIONS);
+  const EventBusName = environment[ENVIRONMENT.eventBus] ?? '';
+  return async (events) => {
+    const entries = events.map((event) => ({
+      Source: EVENT_SOURCE,
+      DetailType: event.type,
+      Detail: JSON.stringify(event),
+      EventBusName,
+      Time: new Date(event.time),
+    }));
+    for (const Entries of callsOf(entries)) {
+      const { FailedEntryCount = 0, Entries: results = [] } = await mapAwsErrors(
+        client.send(new PutEventsCommand({ Entries })),
+      );
+      const failed = results.find(({ ErrorCode }) => ErrorCode !== undefined);
+      if (FailedEntryCount > 0)
+        throw new Error(`The bus refused an event: ${failed?.ErrorCode ?? 'unknown'}`);
+    }
+  };
+};

@@ -1,0 +1,78 @@
+import * as events from 'aws-cdk-lib/aws-events';
+import { ApiDestination } from 'aws-cdk-lib/aws-events-targets';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SecretValue, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../contract/environment.ts';
+import { EVENT_SOURCE } from '../../contract/events.ts';
+import type { EventBusAction } from '../../contract/grants.ts';
+import { globalName } from './global-name.ts';
+
+/** An HTTPS address that is told of every change. */
+export interface Webhook {
+  readonly url: string;
+  /** Name of the Secrets Manager secret that holds the value of the header `authorization`. */
+  readonly secret: string;
+}
+
+export interface EventBusProps {
+  readonly stage: string;
+  /**
+   * Who is told of every change.
+   * @default - whoever adds a rule to the bus
+   */
+  readonly webhook?: Webhook | undefined;
+}
+
+/** The bus on which everybody in the account can hear of changes. */
+export class EventBus extends Construct {
+  readonly #bus: events.EventBus;
+  readonly #stage: string;
+
+  constructor(scope: Construct, id: string, { stage, webhook }: EventBusProps) {
+    super(scope, id);
+    this.#stage = stage;
+    this.#bus = new events.EventBus(this, 'Resource', {
+      eventBusName: globalName(this),
+      description: `Changes of prompts, secrets and API keys of Cuevault ${stage}`,
+    });
+    if (webhook !== undefined) this.#tell(webhook);
+  }
+
+  get arn(): string {
+    return this.#bus.eventBusArn;
+  }
+
+  /** Lets a function do what its grants say, and tells it about the bus. */
+  grant(fn: LambdaFunction, actions: readonly EventBusAction[]): void {
+    fn.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `events:${action}`),
+        resources: [this.arn],
+      }),
+    );
+    fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.#stage);
+  }
+
+  #tell({ url, secret }: Webhook): void {
+    const connection = new events.Connection(this, 'Connection', {
+      authorization: events.Authorization.apiKey('authorization', SecretValue.secretsManager(secret)),
+    });
+    const destination = new events.ApiDestination(this, 'Webhook', { connection, endpoint: url });
+    const target = events.ApiDestination.fromApiDestinationAttributes(this, 'Target', {
+      apiDestinationArn: destination.apiDestinationArn,
+      connection,
+    });
+    const rule = new events.Rule(this, 'WebhookRule', {
+      description: 'Tells the webhook of every change',
+      eventBus: this.#bus,
+      eventPattern: { source: [EVENT_SOURCE] },
+      targets: [new ApiDestination(target, { event: events.RuleTargetInput.fromEventPath('$.detail') })],
+    });
+    Validations.of(rule).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason: 'EventBridge tries for 24 hours; every change stays in the audit log.',
+    });
+  }
+}

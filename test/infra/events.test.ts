@@ -1,0 +1,39 @@
+import { synthesize } from './stack.ts';
+
+const WEBHOOK = { webhookUrl: 'https://hooks.example.com/x', webhookSecret: 'cuevault-webhook' };
+
+test('without a webhook there is a bus and nobody else is told', () => {
+  const stack = synthesize();
+  stack.template.resourceCountIs('AWS::Events::EventBus', 1);
+  stack.template.resourceCountIs('AWS::Events::ApiDestination', 0);
+});
+
+test('a webhook is told of every event of ours, and its header comes from Secrets Manager', () => {
+  const stack = synthesize(WEBHOOK);
+  expect(stack.only('AWS::Events::ApiDestination').Properties).toMatchObject({
+    HttpMethod: 'POST',
+    InvocationEndpoint: WEBHOOK.webhookUrl,
+  });
+  expect(stack.only('AWS::Events::Connection').Properties.AuthParameters).toEqual({
+    ApiKeyAuthParameters: {
+      ApiKeyName: 'authorization',
+      ApiKeyValue: '{{resolve:secretsmanager:cuevault-webhook:SecretString:::}}',
+    },
+  });
+  const rule = Object.values(stack.resources('AWS::Events::Rule')).find(
+    ({ Properties }) => Properties.EventPattern !== undefined,
+  );
+  expect(rule?.Properties).toMatchObject({
+    EventPattern: { source: ['cuevault'] },
+    EventBusName: { Ref: expect.stringMatching(/^EventBus/) },
+    Targets: [{ InputPath: '$.detail' }],
+  });
+});
+
+test.each([
+  { webhookUrl: WEBHOOK.webhookUrl },
+  { webhookSecret: 'x' },
+  { ...WEBHOOK, webhookUrl: 'http://hooks.example.com' },
+])('half a webhook, or one without TLS, is refused: %j', (context) => {
+  expect(() => synthesize(context)).toThrow(/"webhook(Url|Secret)" must be/);
+});

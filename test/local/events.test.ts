@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../contract/events.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
+import { removeLabel, setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { deletePrompt, restorePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../lambdas/store/secrets/removals.ts';
+import { rollbackSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { readHead } from '../../lambdas/store/vault/head.ts';
+import { restoreRevision } from '../../lambdas/store/vault/revisions.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { content, newPrompt } from '../support/prompts.ts';
+import { HUSH, storeSecret } from '../support/secrets.ts';
+import { changeAt } from '../support/table.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
+const told: any[] = [];
+let failures = 0;
+const server = createServer(async (request, response) => {
+  const body = await json(request);
+  if (failures-- > 0) return response.writeHead(500).end();
+  told.push(body);
+  return response.end();
+});
+
+let instance: TestInstance;
+beforeAll(async () => {
+  const webhook = `http://${await listenOnLoopback(server)}/changes`;
+  instance = await openInstance({ webhook });
+});
+afterAll(async () => {
+  await instance.stop();
+  server.close();
+});
+
+const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> => {
+  const { promptId } = await newPrompt(table);
+  await publishVersion(table, changeAt(), promptId, { ...content('Hi'), bump: 'minor' });
+  await setLabel(table, changeAt(), promptId, 'production', '1.1.0');
+  await removeLabel(table, changeAt(), promptId, 'production');
+  await deleteVersion(table, changeAt(), promptId, '1.0.0');
+  await deletePrompt(table, changeAt(), promptId);
+  await restorePrompt(table, changeAt(), promptId);
+  const { secretId } = await storeSecret(instance, { tags: ['a'] });
+  const { number } = await updateSecret(table, changeAt(), secretId, { value: `${HUSH} second` });
+  await rollbackSecret(table, changeAt(), secretId, number - 1);
+  await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: HUSH }], []);
+  await deleteSecret(table, changeAt(), secretId);
+  await restoreSecret(table, changeAt(), secretId);
+  const { revision } = await readHead(table);
+  await restoreRevision(table, changeAt(), revision - 1);
+  await revokeApiKey(table, changeAt(), (await newKey()).keyId);
+};
+
+test('every change is told once, as its schema says, without any value or API key', async () => {
+  await makeEveryChange(instance);
+  await instance.settled();
+  // Those of the key pair's age need days to pass.
+  const expected = Object.keys(EVENT_DETAILS).filter((type) => !/^vault\.(rotate|retire-keys)$/.test(type));
+  expect([...new Set(told.map(({ type }) => type))].sort()).toEqual(expected.sort());
+  for (const event of told) {
+    expect(eventSchema(event.type as EventType).parse(event)).toEqual(event);
+    expect(event).toMatchObject({ schema: 1, stage: 'local' });
+  }
+  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  expect(JSON.stringify(told)).not.toContain(HUSH);
+  expect(JSON.stringify(told)).not.toContain('cue_');
+});
+
+test('a draft that is saved is no news', async () => {
+  const { promptId } = await newPrompt(instance.table);
+  await instance.settled();
+  told.length = 0;
+  await saveDraft(instance.table, changeAt(), promptId, content('Text'));
+  await instance.settled();
+  expect(told).toEqual([]);
+});
+
+test('a webhook that fails is told again, of the same event', async () => {
+  told.length = 0;
+  failures = 1;
+  await instance.newKey({ name: 'told twice' });
+  await instance.settled();
+  expect(told).toMatchObject([{ type: 'api-key.create', name: 'told twice' }]);
+});
+
+test.each(Object.keys(EVENT_DETAILS) as EventType[])(
+  'docs/events/%s.json is what the contract says: run "npm run openapi" after a change',
+  (type) => {
+    const written = JSON.parse(readFileSync(`docs/events/${type}.json`, 'utf8'));
+    expect(written).toEqual(JSON.parse(JSON.stringify(eventJsonSchema(type))));
+  },
+);
