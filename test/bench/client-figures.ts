@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { Cuevault, type Fetch } from '../../clients/typescript/src/index.ts';
 import type { Service } from '../conformance/service.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, proportion } from './figures.ts';
 
 const PAIRS = 1_000;
 const STARTS = 15;
@@ -35,13 +35,9 @@ export const besideFetch = async ({ url, apiKey }: Service): Promise<Figure> => 
     times.bare.push(await timed(bare));
     times.ours.push(await timed(ours));
   }
-  return {
-    name: 'TypeScript client: p50 of an uncached prompts.get over that of fetch',
-    measured: median(times.ours) / median(times.bare),
-    bound: 1.15,
-    unit: 'times',
-    from: `${PAIRS} calls each in turn: ${median(times.ours).toFixed(2)} over ${median(times.bare).toFixed(2)} ms`,
-  };
+  const name = 'TypeScript client: p50 of an uncached prompts.get over that of fetch';
+  const how = `p50 of ${PAIRS} calls each in turn`;
+  return proportion(name, [median(times.ours), median(times.bare)], 1.15, how);
 };
 
 /** What importing the package adds to the start of Node, and its size. */

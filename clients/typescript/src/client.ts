@@ -5,7 +5,7 @@ import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
 import type { Strict } from './prompts/templates.ts';
 import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets.ts';
-import { notNegative, refuse, whole } from './settings.ts';
+import { integer, notNegative, refuse } from './settings.ts';
 
 export interface CacheOptions {
   /** Milliseconds that the latest version and labels stay young; exact versions never age. @default 60000 */
@@ -46,7 +46,7 @@ const boundsOf = (options: CuevaultOptions) => {
     maxStaleMs = 86_400_000,
     maxEntries = 500,
   } = cacheOf(options.cache);
-  const bound = whole('cache.maxEntries', maxEntries, 1);
+  const bound = integer('cache.maxEntries', maxEntries, 1);
   return {
     latestMs: notNegative('cache.latestMs', latestMs),
     secretsMs: notNegative('cache.secretsMs', secretsMs),

@@ -104,7 +104,7 @@ export const offlineCopy = ({ directory, maxAgeMs = DAY_MS }: OfflineOptions): O
     try {
       const file = JSON.parse(await readFile(pathFor(owner), 'utf8')) as OfflineFile;
       const ageMs = Math.max(0, Date.now() - file.savedAt);
-      // Written so that a time which is no number counts as too old.
+      // Written so that a time that is not a number counts as too old.
       if (file.v !== 1 || !(ageMs <= maxAgeMs)) return undefined;
       return { secrets: open(owner, file), ageMs };
     } catch {

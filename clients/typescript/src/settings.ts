@@ -23,7 +23,7 @@ export const notNegative = (option: string, value: number): number =>
   checked(option, value, value >= 0, 'a number, 0 or above');
 
 /** The same number. Errors: `configuration` unless it is whole and `least` at least. */
-export const whole = (option: string, value: number, least: number): number =>
+export const integer = (option: string, value: number, least: number): number =>
   checked(option, value, Number.isSafeInteger(value) && value >= least, `a whole number, ${least} or above`);
 
 /** Whether text fits into a header: the runtime's own error would show the key. */

@@ -23,7 +23,7 @@ export interface LoaderSettings {
   readonly waitUntil: (promise: Promise<unknown>) => void;
 }
 
-/** A call that answers for a key; the signal tells that nobody waits for it any more. */
+/** A call that answers for a key; the signal fires when nobody waits for it any more. */
 export type Start<Value> = (signal: AbortSignal) => Promise<Value>;
 
 /** Calls the service and keeps copies of what it answers. */

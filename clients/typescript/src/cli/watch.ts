@@ -42,10 +42,10 @@ const stop = async (child: Child): Promise<Ending> => {
   return child.ended;
 };
 
-type Look = { readonly ending: Ending } | { readonly found: SecretsResult } | { readonly error: Error };
+type Check = { readonly ending: Ending } | { readonly found: SecretsResult } | { readonly error: Error };
 
 /** What comes first: the end of a child, or the outcome of fetching the secrets again. */
-const look = ({ read }: Watched, child: Child): Promise<Look> =>
+const checkAgain = ({ read }: Watched, child: Child): Promise<Check> =>
   Promise.race([
     child.ended.then((ending) => ({ ending })),
     read().then(
@@ -73,18 +73,18 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
     while (true) {
       ending = await endingWithin(child, watched.intervalMs);
       if (ending !== undefined) return ending;
-      const seen = await look(watched, child);
-      if ('ending' in seen) return seen.ending;
-      if ('error' in seen) {
-        watched.warn(`${seen.error.message} The command keeps running with its present values.`);
+      const outcome = await checkAgain(watched, child);
+      if ('ending' in outcome) return outcome.ending;
+      if ('error' in outcome) {
+        watched.warn(`${outcome.error.message} The command keeps running with its present values.`);
         continue;
       }
-      const changed = changedNames(secrets, seen.found);
+      const changed = changedNames(secrets, outcome.found);
       if (changed.length === 0) continue;
       watched.warn(`Changed: ${changed.join(', ')}. The command is restarted.`);
       ending = await stop(child);
       if (stopped) return ending;
-      secrets = seen.found;
+      secrets = outcome.found;
       child = watched.start(secrets);
     }
   } finally {

@@ -1,6 +1,6 @@
 import { CuevaultError, CuevaultTimeoutError, invalidCall, UnavailableError } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
-import { notNegative, positive, resolveApiKey, resolveUrl, whole } from '../settings.ts';
+import { integer, notNegative, positive, resolveApiKey, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { pauseMs } from './backoff.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
@@ -120,7 +120,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
   const { timeoutMs = 5_000, totalTimeoutMs = 15_000, retries = 2, restMs = 5_000 } = options;
   positive('timeoutMs', timeoutMs);
   positive('totalTimeoutMs', totalTimeoutMs);
-  whole('retries', retries, 0);
+  integer('retries', retries, 0);
   const breaker = new Breaker(notNegative('restMs', restMs));
   const exchange = exchangeWith(options, url, apiKey);
 

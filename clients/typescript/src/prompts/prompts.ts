@@ -80,7 +80,7 @@ const subjectOf = ({ name, promptId }: PromptRequest): Subject => ({
   name: name ?? promptId,
 });
 
-// With its length in front, no text can look like two others.
+// With its length in front, one text cannot pass for two others.
 const part = (text: string | undefined): string => (text === undefined ? '-' : `${text.length}:${text}`);
 
 // All that decides the answer, given that one client has one address and one API key.
