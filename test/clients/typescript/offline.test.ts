@@ -124,3 +124,21 @@ test('dropping removes the copy, and dropping nothing is no error', async () => 
   await copy.drop(OWNER);
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test('a copy is neither replaced nor deleted by another API key, not even by one with the same id', async () => {
+  const copy = offlineCopy({ directory: folder });
+  const keys = ['cue_Ab3dEf7h_one', 'cue_Ab3dEf7h_two', 'cue_Zz9dEf7h_one'];
+  const [first, ...others] = keys.map((apiKey) => ({ ...OWNER, apiKey })) as [
+    typeof OWNER,
+    ...(typeof OWNER)[],
+  ];
+  await copy.save(first, SECRETS);
+  await copy.drop(others[0] ?? OWNER);
+  for (const owner of others) await copy.save(owner, { A: 'other' });
+  expect((await copy.load(first))?.secrets).toEqual(SECRETS);
+  expect(
+    readdirSync(folder)
+      .map((name) => name.split('-')[0])
+      .sort(),
+  ).toEqual(['Ab3dEf7h', 'Ab3dEf7h', 'Zz9dEf7h']);
+});
