@@ -1,5 +1,6 @@
 // npm test: provides the browser and Python's tools, then runs the static checks, Jest and the Python client's tests,
 // and closes with one line that says what ran. Arguments go to Jest, and leave Python out: npm test -- test/unit.
+// With --long first (npm run test:long), tests try all cases of which they otherwise take a sample.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +18,9 @@ interface Outcome {
 }
 
 const began = Date.now();
-const jestArguments = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
+const isLong = first === '--long';
+const jestArguments = isLong || first === undefined ? others : [first, ...others];
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-npm-test-'));
 const report = path.join(folder, 'jest.json');
 const running = new Set<ChildProcess>();
@@ -28,7 +31,7 @@ const start = (command: readonly string[], stdio: 'inherit' | 'pipe'): ChildProc
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     stdio: ['ignore', stdio, stdio],
-    env: { ...process.env, [MARK]: folder },
+    env: { ...process.env, ...(isLong ? { CUEVAULT_TEST_LONG: '1' } : {}), [MARK]: folder },
     shell: process.platform === 'win32',
   });
   running.add(child);

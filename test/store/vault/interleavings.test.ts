@@ -6,6 +6,7 @@ import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { findSecret } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
 import type { TestKms } from '../../support/kms.ts';
+import { sampled } from '../../support/sampled.ts';
 import { changeAt } from '../../support/table.ts';
 import { day, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
 
@@ -94,10 +95,16 @@ const ROTATION_CALLS = 52;
 const RETIREMENT_CALLS = 24;
 const TIMEOUT_MS = 180_000;
 
-/** Tries every pause in a scene of its own, several at once, and expects the last one to come too late. */
+/** Tries the pauses, each in a scene of its own, several at once, and expects the last one to come too late. */
 const atEveryPause = async (calls: number, attempt: (at: Scene, pause: number) => Promise<boolean>) => {
-  const pauses = Array.from({ length: calls }, (_, n) => n + 1);
-  const paused = await inParallel(pauses, async (pause) => attempt(await scene(), pause));
+  const pauses = sampled(Array.from({ length: calls }, (_, n) => n + 1));
+  const paused = await inParallel(pauses, async (pause) => {
+    try {
+      return await attempt(await scene(), pause);
+    } catch (error) {
+      throw new Error(`With a pause before call ${pause}`, { cause: error });
+    }
+  });
   expect(paused[0]).toBe(true);
   expect(paused.at(-1)).toBe(false);
 };
