@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Result code of SQLite (sqlite.org/rescode.html). */
@@ -6,6 +7,12 @@ const SQLITE_BUSY = 5;
 /** Keeps locks from being garbage-collected, which would release them. */
 const held = new Set<DatabaseSync>();
 
+/** Makes the file, if it is missing, and lets its owner alone read it. It is not opened if it is there. */
+const makePrivate = (file: string): void => {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+};
+
 /**
  * Takes SQLite's exclusive lock of a file, waiting at most the given number of milliseconds. The operating system
  * releases it when the process ends, however it ends, so no stale lock remains. Nothing else in this process may open
@@ -13,6 +20,7 @@ const held = new Set<DatabaseSync>();
  * process holds it.
  */
 export const lockFile = (file: string, waitMs: number): (() => void) | undefined => {
+  makePrivate(file);
   const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     database.exec('BEGIN EXCLUSIVE');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Role } from '../contract/endpoint.ts';
 import { randomBase62 } from '../lambdas/core/identifiers.ts';
 import { createApiKey } from '../lambdas/store/api-keys/api-keys.ts';
 import type { Change } from '../lambdas/store/audit.ts';
@@ -13,8 +14,16 @@ import { StartError } from './start-error.ts';
 export interface FirstRun {
   readonly url: string;
   readonly apiKey: string;
-  /** May do everything in the admin site. */
-  readonly operator: { readonly email: string; readonly password: string };
+  /** An operator of each group. */
+  readonly operators: Readonly<Record<Role, FirstOperator>>;
+}
+
+/** Signs in to the admin site with these. */
+export type FirstOperator = Readonly<Record<'email' | 'password', string>>;
+
+/** What the first run made, and whether that was just now. */
+export interface FirstRunResult extends FirstRun {
+  readonly isFirst: boolean;
 }
 
 export interface FirstRunOptions {
@@ -27,7 +36,7 @@ export interface FirstRunOptions {
   readonly addOperator: (operator: NewOperator) => Promise<unknown>;
 }
 
-const OPERATOR_EMAIL = 'operator@example.com';
+const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 const PASSWORD_LENGTH = 24;
 
 const write = (file: string, firstRun: FirstRun): void => {
@@ -63,18 +72,31 @@ const makeKey = async ({ table, sample }: FirstRunOptions): Promise<string> => {
   return apiKey;
 };
 
-const makeOperator = async ({ addOperator }: FirstRunOptions): Promise<FirstRun['operator']> => {
-  const operator = { email: OPERATOR_EMAIL, password: randomBase62(PASSWORD_LENGTH) };
-  await addOperator({ ...operator, groups: ['admin'] });
+const makeOperator = async ({ addOperator }: FirstRunOptions, role: Role): Promise<FirstOperator> => {
+  const operator = { email: `${role}@example.com`, password: randomBase62(PASSWORD_LENGTH) };
+  await addOperator({ ...operator, groups: [role] });
   return operator;
 };
 
+const operatorsOf = async (
+  options: FirstRunOptions,
+  known: Partial<FirstRun['operators']> = {},
+): Promise<FirstRun['operators']> => {
+  const operators = ROLES.map(
+    async (role): Promise<[Role, FirstOperator]> => [
+      role,
+      known[role] ?? (await makeOperator(options, role)),
+    ],
+  );
+  return Object.fromEntries(await Promise.all(operators)) as Record<Role, FirstOperator>;
+};
+
 /**
- * On the first start makes an API key, an operator and, where wanted, samples, and notes them in `first-run.json`; on
+ * On the first start makes an API key, an operator of each group and, where wanted, samples, and notes them in `first-run.json`; on
  * later starts returns what the file holds, its address brought up to date and what it lacks made. Errors: `StartError`
  * where the file holds something else.
  */
-export const firstRun = async (options: FirstRunOptions): Promise<FirstRun> => {
+export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult> => {
   const { dataFolder, url } = options;
   const file = path.join(dataFolder, 'first-run.json');
   const known = read(file);
@@ -82,8 +104,8 @@ export const firstRun = async (options: FirstRunOptions): Promise<FirstRun> => {
     ...known,
     url,
     apiKey: known.apiKey ?? (await makeKey(options)),
-    operator: known.operator ?? (await makeOperator(options)),
+    operators: await operatorsOf(options, known.operators),
   };
   if (!isDeepStrictEqual(known, current)) write(file, current);
-  return current;
+  return { ...current, isFirst: known.apiKey === undefined };
 };

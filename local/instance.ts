@@ -13,7 +13,7 @@ import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
 import { type Feed, startFeed } from './feed/feed.ts';
-import { type FirstRun, firstRun } from './first-run.ts';
+import { type FirstRunResult, firstRun } from './first-run.ts';
 import { createFunction, type LocalFunction, type Outcome } from './functions/functions.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
@@ -51,7 +51,7 @@ export interface InstanceOptions {
 
 /** A running Cuevault. */
 export interface Instance {
-  readonly firstRun: FirstRun;
+  readonly firstRun: FirstRunResult;
   /** The table with the runner's own rights, which no policy limits. */
   readonly table: Table;
   /** The environment variables that connect to the table. */

@@ -1,25 +1,34 @@
 // npm start: a complete Cuevault on this machine.
 import path from 'node:path';
 import { JOBS } from '../contract/jobs.ts';
-import type { FirstRun } from './first-run.ts';
+import type { FirstRunResult } from './first-run.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { hasGreeting } from './samples.ts';
 import { HELP, readSettings, wantsHelp } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-const welcome = ({ url, apiKey, operator }: FirstRun, dataFolder: string, greets: boolean): string => {
+// Terminals keep what they show, so the key is shown once.
+const welcome = (
+  { url, apiKey, operators, isFirst }: FirstRunResult,
+  dataFolder: string,
+  greets: boolean,
+): string => {
+  const file = path.join(dataFolder, 'first-run.json');
   const call = (route: string, body: unknown) =>
-    `  curl -s ${url}${route} -H 'Authorization: Bearer ${apiKey}' -d '${JSON.stringify(body)}'`;
+    `  curl -s ${url}${route} -H "Authorization: Bearer ${isFirst ? apiKey : '$KEY'}" -d '${JSON.stringify(body)}'`;
   const greeting = { name: 'greeting', shouldCompile: true, variables: { user: 'Ada', place: 'London' } };
   return [
     '',
     `Cuevault is running at ${url}`,
     '',
+    ...(isFirst
+      ? []
+      : ['Take the API key from its file:', `  KEY=$(node -p 'require("${file}").apiKey')`, '']),
     ...(greets ? ['Fetch a prompt:', call('/api/prompt/get-compiled', greeting), ''] : []),
     'Fetch the secrets:',
     call('/api/vault/get-secrets', {}),
     '',
-    `Manage both at ${url} as ${operator.email}; the password is in ${path.join(dataFolder, 'first-run.json')}.`,
+    `Manage both at ${url} as ${operators.admin.email}; the password is in ${file}, with those of an editor and a viewer.`,
     `Everything is kept in ${dataFolder}. Ctrl-C stops it.`,
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { authorizationRequest, createBrowser, requestTokens, signIn } from '../../local/identity/client.ts';
@@ -30,15 +30,37 @@ test('the first start notes address, key and operator for the owner of the folde
   expect(read()).toEqual({
     url: instance.firstRun.url,
     apiKey: expect.stringMatching(/^cue_/),
-    operator: { email: 'operator@example.com', password: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
+    operators: Object.fromEntries(
+      ['admin', 'editor', 'viewer'].map((role) => [
+        role,
+        { email: `${role}@example.com`, password: expect.stringMatching(/^[0-9A-Za-z]{24}$/) },
+      ]),
+    ),
   });
-  for (const name of ['first-run.json', 'identity.sqlite']) {
-    expect(statSync(path.join(dataFolder, name)).mode & 0o777).toBe(0o600);
-  }
+  const passwords = Object.values(instance.firstRun.operators).map(({ password }) => password);
+  expect(new Set(passwords).size).toBe(3);
+});
+
+test('nobody but its owner may read the data folder or any file in it', async () => {
+  expect(statSync(dataFolder).mode & 0o777).toBe(0o700);
+  // As an earlier start may have left it.
+  await instance.stop();
+  chmodSync(path.join(dataFolder, 'lock'), 0o644);
+  await start();
+  const files = readdirSync(dataFolder, { recursive: true, withFileTypes: true });
+  const modes = files.map((file) => [
+    file.name,
+    (statSync(path.join(file.parentPath, file.name)).mode & 0o777).toString(8),
+  ]);
+  expect(modes.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['lock', 'table.sqlite', 'kms-key.json']),
+  );
+  expect(modes.filter(([, mode]) => mode !== '600' && mode !== '700')).toEqual([]);
 });
 
 test('a restart keeps key, operator, sessions and refresh tokens', async () => {
-  const { url, operator } = instance.firstRun;
+  const { url } = instance.firstRun;
+  const operator = instance.firstRun.operators.admin;
   const browser = createBrowser();
   const tokens = await signIn(url, operator, { browser });
   const before = read();
@@ -50,16 +72,19 @@ test('a restart keeps key, operator, sessions and refresh tokens', async () => {
   expect((await requestTokens(url, form)).status).toBe(200);
 });
 
-test('a folder from before there were operators gets one, and keeps its key', async () => {
+test('a folder from before there were operators gets some, and keeps its key', async () => {
   const { apiKey, url } = read();
   writeFileSync(file, JSON.stringify({ url, apiKey }));
   await restart();
-  expect(read()).toEqual({ url: instance.firstRun.url, apiKey, operator: instance.firstRun.operator });
-  expect(await signIn(instance.firstRun.url, instance.firstRun.operator)).toHaveProperty('access_token');
+  expect(read()).toEqual({ url: instance.firstRun.url, apiKey, operators: instance.firstRun.operators });
+  expect(await signIn(instance.firstRun.url, instance.firstRun.operators.admin)).toHaveProperty(
+    'access_token',
+  );
 });
 
 test('whoever is added again has the new password only', async () => {
-  const { url, operator } = instance.firstRun;
+  const { url } = instance.firstRun;
+  const operator = instance.firstRun.operators.admin;
   await instance.addOperator({ ...operator, password: 'another one', groups: ['viewer'] });
   await expect(signIn(url, operator)).rejects.toThrow('refused');
   expect(await signIn(url, { ...operator, password: 'another one' })).toHaveProperty('access_token');

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -85,11 +86,18 @@ test('the greeting names the call for a prompt where that prompt is, whatever th
   expect(await greeting(start())).not.toContain('get-compiled');
 });
 
-test('the greeting goes on naming it after a first start that made it', async () => {
+test('a later start names the call for a prompt that the first one made, and shows the API key no more', async () => {
   const first = start();
-  expect(await greeting(first)).toContain('get-compiled');
+  const shown = await greeting(first);
+  expect(shown).toContain('get-compiled');
+  expect(shown).toMatch(/Bearer cue_\w+"/);
   await endRunner(first);
-  expect(await greeting(start({ CUEVAULT_SAMPLE: '0' }))).toContain('get-compiled');
+  const again = await greeting(start({ CUEVAULT_SAMPLE: '0' }));
+  expect(again).toContain('get-compiled');
+  expect(again).not.toContain('cue_');
+  expect(again).toContain('Bearer $KEY"');
+  const [, command = ''] = /KEY=\$\((.*)\)/.exec(again) ?? [];
+  expect(execSync(command, { encoding: 'utf8' })).toMatch(/^cue_/);
 });
 
 test('what was due for removal while nothing ran is removed after a start', async () => {

@@ -54,7 +54,7 @@ test('who is in no group has no claim of groups', async () => {
 });
 
 test('a scope that was not asked for is not in the token', async () => {
-  const { access_token: token } = await signIn(instance.url, instance.firstRun.operator, {
+  const { access_token: token } = await signIn(instance.url, instance.firstRun.operators.admin, {
     scope: 'openid email',
   });
   expect(decodeJwt(token).scope).toBe('openid email');
@@ -80,7 +80,7 @@ describe('with a session', () => {
   let tokens: Tokens;
 
   beforeAll(async () => {
-    tokens = await signIn(instance.url, instance.firstRun.operator, { browser });
+    tokens = await signIn(instance.url, instance.firstRun.operators.admin, { browser });
   });
 
   test('the next sign-in of the browser needs no form, nor does a silent one', async () => {
@@ -104,7 +104,7 @@ describe('with a session', () => {
   });
 
   test('a refresh token gives new tokens once; using it again ends them all', async () => {
-    tokens = await signIn(instance.url, instance.firstRun.operator, { browser: createBrowser() });
+    tokens = await signIn(instance.url, instance.firstRun.operators.admin, { browser: createBrowser() });
     const renewed = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
     expect(decodeJwt(renewed.access_token)).toMatchObject({
       token_use: 'access',
@@ -123,7 +123,7 @@ test('without a session a silent sign-in says that one must sign in', async () =
 
 test('signing out ends the session and its refresh tokens, and leads back to the site', async () => {
   const browser = createBrowser();
-  const tokens = await signIn(instance.url, instance.firstRun.operator, { browser });
+  const tokens = await signIn(instance.url, instance.firstRun.operators.admin, { browser });
   const { signOut } = (await (await fetch(`${instance.url}/config.json`)).json()) as {
     signOut: { url: string; parameters: Record<string, string> };
   };

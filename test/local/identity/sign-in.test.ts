@@ -32,7 +32,7 @@ test('the page runs no script, loads nothing, and cannot be framed or kept', asy
 
 test('an unknown address and a wrong password get the same answer, and what was typed is only text', async () => {
   const { browser, form } = await openForm();
-  const { email, password } = instance.firstRun.operator;
+  const { email, password } = instance.firstRun.operators.admin;
   const attempt = async (typed: Record<string, string>) => (await browser.send(form, typed)).text();
   const wrong = await attempt({ email, password: `${password}x` });
   const unknown = await attempt({ email: 'who@example.com', password });
@@ -44,14 +44,14 @@ test('an unknown address and a wrong password get the same answer, and what was 
 
 test('the address is taken whatever its case and the blanks around it', async () => {
   const { browser, form } = await openForm();
-  const { password } = instance.firstRun.operator;
-  const response = await browser.send(form, { email: ' Operator@Example.COM ', password });
+  const { password } = instance.firstRun.operators.admin;
+  const response = await browser.send(form, { email: ' Admin@Example.COM ', password });
   expect(response.status).toBe(303);
 });
 
 test('a form of another origin, or of another browser, signs nobody in', async () => {
   const { form } = await openForm();
-  const { operator } = instance.firstRun;
+  const operator = instance.firstRun.operators.admin;
   expect((await createBrowser().send(form, operator)).status).toBe(400);
   const { browser, form: own } = await openForm();
   const foreign = await browser.send(own, operator, { origin: 'http://localhost:1' });
@@ -60,7 +60,7 @@ test('a form of another origin, or of another browser, signs nobody in', async (
 
 test('a password is neither in the logs nor in the database', async () => {
   const { browser, form } = await openForm();
-  const { operator } = instance.firstRun;
+  const operator = instance.firstRun.operators.admin;
   expect((await browser.send(form, operator)).status).toBe(303);
   const files = readdirSync(instance.dataFolder).filter((name) => name.startsWith('identity.sqlite'));
   const stored = files.map((name) => readFileSync(path.join(instance.dataFolder, name), 'latin1')).join('');

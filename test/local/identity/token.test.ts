@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => instance.stop());
 
-const run = async (dataFolder = instance.dataFolder) => {
-  const child = spawn(process.execPath, ['local/token.ts'], {
+const run = async (dataFolder = instance.dataFolder, args: readonly string[] = []) => {
+  const child = spawn(process.execPath, ['local/token.ts', ...args], {
     env: { ...process.env, CUEVAULT_DATA: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -39,14 +39,27 @@ test('prints nothing but the access token of the first operator', async () => {
   });
 });
 
+test('prints the token of the operator of the group that is named', async () => {
+  for (const role of ['admin', 'editor', 'viewer']) {
+    const { out } = await run(instance.dataFolder, [role]);
+    expect(decodeJwt(out.trim())).toMatchObject({ 'cognito:groups': [role] });
+  }
+  for (const args of [['owner'], ['admin', 'viewer']]) {
+    expect(await run(instance.dataFolder, args)).toMatchObject({
+      ...{ code: 1, out: '' },
+      err: expect.stringMatching(/admin, editor or viewer/),
+    });
+  }
+});
+
 test('says in one line that nothing runs, that no folder is there, or that the password is not right', async () => {
   const file = path.join(instance.dataFolder, 'first-run.json');
   const noted = readFileSync(file, 'utf8');
-  const { operator } = instance.firstRun;
+  const operator = instance.firstRun.operators.admin;
   const cases = [
-    [JSON.stringify({ url: 'http://localhost:9', operator }), 'npm start'],
-    [JSON.stringify({ url: instance.url, operator: { ...operator, password: 'x' } }), 'refused'],
-    [JSON.stringify({ url: instance.url }), 'no operator'],
+    [JSON.stringify({ url: 'http://localhost:9', operators: { admin: operator } }), 'npm start'],
+    [JSON.stringify({ url: instance.url, operators: { admin: { ...operator, password: 'x' } } }), 'refused'],
+    [JSON.stringify({ url: instance.url }), 'no admin'],
   ];
   for (const [content = '', words] of cases) {
     writeFileSync(file, content);

@@ -1,11 +1,12 @@
 // A spreadsheet takes these at the beginning of a cell for a formula. One that separates cells by semicolons begins a cell
 // after each of them, and after each line break, for it sees no quotes where ours stand.
-const FORMULA = /^(?=[=+\-@\t\r])|[;\r\n](?=[=+\-@])/g;
+const FIRST = /^(?=[=+\-@\t\r])/;
+const LATER = /[;\r\n](?=[=+\-@])/g;
 
 const cell = (value: unknown): string => {
   const plain =
     value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-  const text = plain.replace(FORMULA, "$&'");
+  const text = plain.replace(LATER, "$&'").replace(FIRST, "'");
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
