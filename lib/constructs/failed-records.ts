@@ -11,7 +11,7 @@ export const failedRecordsBucket = (scope: Construct): s3.Bucket => {
     encryption: s3.BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     lifecycleRules: [{ expiration: Duration.days(KEPT_DAYS) }],
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',

@@ -168,7 +168,7 @@ export const startEngine = async (file?: string): Promise<Engine> => {
   let stopped = false;
   return {
     endpoint,
-    file,
+    file: process.env.CUEVAULT_DYNAMODB_ENGINE ? undefined : file,
     ended: running.ended.then(() => (stopped ? NEVER : endOf(running))),
     stop: () => {
       stopped = true;

@@ -1,7 +1,7 @@
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
@@ -20,12 +20,13 @@ export interface Deployment {
   /** Physical ids by resource type. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
   readonly vaultKey: string;
+  readonly signingKey: string;
 }
 
 /** Lists the resources of a stack. Errors: those of CloudFormation. */
 export const openDeployment = async (stage: string, stack: DeployedStack): Promise<Deployment> => {
   const ids = new Map<string, string[]>();
-  const byLogicalId = new Map<string, string>();
+  const keys = new Map<string, string>();
   const client = new CloudFormationClient({});
   for await (const page of paginateListStackResources({ client }, { StackName: stack.name })) {
     for (const {
@@ -34,10 +35,18 @@ export const openDeployment = async (stage: string, stack: DeployedStack): Promi
       PhysicalResourceId = '',
     } of page.StackResourceSummaries ?? []) {
       ids.set(ResourceType, [...(ids.get(ResourceType) ?? []), PhysicalResourceId]);
-      byLogicalId.set(LogicalResourceId, PhysicalResourceId);
+      if (ResourceType === 'AWS::KMS::Key')
+        keys.set(LogicalResourceId.replace(/\d+$/, ''), PhysicalResourceId);
     }
   }
-  return { stage, stack, apiUrl: stack.output('ApiUrl'), ids, vaultKey: byLogicalId.get('VaultKey') ?? '' };
+  return {
+    stage,
+    stack,
+    apiUrl: stack.output('ApiUrl'),
+    ids,
+    vaultKey: keys.get('VaultKey') ?? '',
+    signingKey: keys.get('SigningKey') ?? '',
+  };
 };
 
 const only = ({ ids }: Deployment, type: string): string => {
@@ -114,23 +123,43 @@ const throttles = async (deployment: Deployment): Promise<Finding> => {
     : ok(`${rate} requests per second and ${burst} at once for each route`);
 };
 
-const keyPolicy = async ({ stage, vaultKey }: Deployment): Promise<Finding> => {
+// A dry run has no effect: KMS denies it, or says that the call would have succeeded.
+const isDenied = async (call: Promise<unknown>): Promise<boolean> => {
   try {
-    await new KMSClient({}).send(
-      new GenerateDataKeyWithoutPlaintextCommand({
-        KeyId: vaultKey,
-        KeySpec: 'AES_256',
-        EncryptionContext: vaultKeyContext(stage),
-      }),
-    );
+    await call;
+    return false;
   } catch (error) {
-    if (error instanceof Error && error.name === 'AccessDeniedException')
-      return ok('denies the use of the vault key to your credentials');
+    if (!(error instanceof Error)) throw error;
+    if (error.name === 'AccessDeniedException') return true;
+    if (error.name === 'DryRunOperationException') return false;
     throw error;
   }
-  return failure(
-    'The vault key can be used with your credentials. Compare its policy with the template and deploy again.',
-  );
+};
+
+const keyPolicies = async ({ stage, vaultKey, signingKey }: Deployment): Promise<Finding> => {
+  const kms = new KMSClient({});
+  const wrap = new GenerateDataKeyWithoutPlaintextCommand({
+    KeyId: vaultKey,
+    KeySpec: 'AES_256',
+    EncryptionContext: vaultKeyContext(stage),
+    DryRun: true,
+  });
+  const sign = new SignCommand({
+    KeyId: signingKey,
+    Message: new TextEncoder().encode('smoke'),
+    MessageType: 'RAW',
+    SigningAlgorithm: 'ECDSA_SHA_256',
+    DryRun: true,
+  });
+  const open = [
+    ...((await isDenied(kms.send(wrap))) ? [] : ['vault key']),
+    ...((await isDenied(kms.send(sign))) ? [] : ['signing key']),
+  ];
+  return open.length === 0
+    ? ok('deny the use of the vault key and the signing key with your credentials')
+    : failure(
+        `Your credentials can use the ${open.join(' and the ')}. Compare the key policies with the template and deploy again.`,
+      );
 };
 
 const streams = async ({ ids }: Deployment): Promise<Finding> => {
@@ -162,7 +191,7 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'operators', run: () => operators(deployment) },
   { title: 'routes', run: () => routes(deployment) },
   { title: 'throttles', run: () => throttles(deployment) },
-  { title: 'key policy', run: () => keyPolicy(deployment) },
+  { title: 'key policies', run: () => keyPolicies(deployment) },
   { title: 'stream consumers', run: () => streams(deployment) },
   { title: 'admin UI', run: () => site(deployment) },
 ];

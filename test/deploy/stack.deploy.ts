@@ -21,7 +21,7 @@ let apiKey: string;
 
 beforeAll(async () => {
   emulator = await startEmulator();
-}, 180_000);
+}, 600_000);
 afterAll(() => emulator?.stop());
 
 const idOf = ({ resources }: Deployed, type: string): string =>
@@ -53,7 +53,7 @@ const succeed = async (...args: Parameters<typeof call>) => {
 test('an account that is not bootstrapped is found before the deployment', async () => {
   const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
   expect([status, output]).toEqual([1, expect.stringContaining('Run "npm run bootstrap"')]);
-}, 60_000);
+}, 600_000);
 
 test('the stack deploys into an empty account', async () => {
   const bootstrapped = await emulator.cdk('bootstrap', 'aws://000000000000/us-east-1');
@@ -62,7 +62,7 @@ test('the stack deploys into an empty account', async () => {
   expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
   first = await inspect(emulator);
   expect(first.status).toBe('CREATE_COMPLETE');
-}, 180_000);
+}, 600_000);
 
 test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {
   const list = await emulator.node('scripts/aws/operator.ts', 'list', '--stage', 'test');
@@ -83,7 +83,7 @@ test('the first operator is invited as an administrator, must choose a password,
     temporaryPassword: /: (\S+)\n$/.exec(reset.output)?.[1] ?? '',
   });
   expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-}, 60_000);
+}, 600_000);
 
 test('applications fetch what the operator published', async () => {
   await succeed('POST', '/api/admin/prompts', token, {
@@ -105,7 +105,7 @@ test('applications fetch what the operator published', async () => {
     compiledPrompt: 'Hello Ada.',
   });
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toEqual({ LLM_KEY: 'secret value' });
-}, 60_000);
+}, 600_000);
 
 const withParams = (path: string, params: Readonly<Record<string, string>> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
@@ -128,14 +128,14 @@ test.each(ROUTES)(
       .filter((declaredStatus) => declaredStatus < 500);
     expect([200, 400, ...declared]).toContain(status);
   },
-  60_000,
+  600_000,
 );
 
 test('after the deployment, every route answers and refuses calls without credentials', async () => {
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
   expect(output).toMatch(/ok {7}operators: 1, of them 1 active/);
   expect(output).toMatch(/ok {7}routes: \d+ answer, and none without credentials/);
-}, 120_000);
+}, 600_000);
 
 test('a second deployment with other settings keeps the data', async () => {
   const { status, output } = await deploy(
@@ -155,7 +155,7 @@ test('a second deployment with other settings keeps the data', async () => {
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
     LLM_KEY: 'secret value',
   });
-}, 120_000);
+}, 600_000);
 
 test('an update that fails is rolled back, and the service answers as before', async () => {
   const { status, output } = await deploy(emulator, '-c', 'breakUpdate=true');
@@ -164,7 +164,7 @@ test('an update that fails is rolled back, and the service answers as before', a
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
     LLM_KEY: 'secret value',
   });
-}, 120_000);
+}, 600_000);
 
 test('destroying the stack keeps the table, the vault key and the operators', async () => {
   expect((await destroy(emulator)).status).toBe(0);
@@ -182,4 +182,4 @@ test('destroying the stack keeps the table, the vault key and the operators', as
     new DescribeUserPoolCommand(pool),
   );
   expect(UserPool?.DeletionProtection).toBe('ACTIVE');
-}, 120_000);
+}, 600_000);

@@ -49,7 +49,7 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
     );
     expect(OnFailure.Destination).toEqual({ 'Fn::GetAtt': [logicalId, 'Arn'] });
     expect(bucket).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: { PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true } },
     });
   });

@@ -1,5 +1,5 @@
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
-import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
+import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { runChecks } from '../../scripts/aws/checks.ts';
@@ -29,7 +29,8 @@ const found = async (title: string) => {
       ['AWS::ApiGatewayV2::Api', ['api']],
       ['AWS::Lambda::EventSourceMapping', ['mapping']],
     ]),
-    vaultKey: 'key',
+    vaultKey: 'vault-key',
+    signingKey: 'signing-key',
   };
   const [result] = await runChecks(smokeChecks(deployment).filter((check) => check.title === title));
   return result;
@@ -58,12 +59,20 @@ test('settings of routes that do not exist are a failure with the command that r
 
 test('a key policy that does not deny the caller is a failure', async () => {
   const kms = mockClient(KMSClient);
-  kms
-    .on(GenerateDataKeyWithoutPlaintextCommand)
-    .rejects(Object.assign(new Error('denied'), { name: 'AccessDeniedException' }));
-  expect(await found('key policy')).toMatchObject({ level: 'ok' });
+  const named = (name: string) => Object.assign(new Error(name), { name });
+  kms.on(GenerateDataKeyWithoutPlaintextCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
+  kms.on(SignCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
+  expect(await found('key policies')).toMatchObject({ level: 'ok' });
+  kms.on(SignCommand, { DryRun: true }).rejects(named('DryRunOperationException'));
+  expect(await found('key policies')).toMatchObject({
+    level: 'failure',
+    text: expect.stringMatching(/^Your credentials can use the signing key\./),
+  });
   kms.on(GenerateDataKeyWithoutPlaintextCommand).resolves({});
-  expect(await found('key policy')).toMatchObject({ level: 'failure' });
+  expect(await found('key policies')).toMatchObject({
+    level: 'failure',
+    text: expect.stringMatching(/the vault key and the signing key\./),
+  });
   kms.restore();
 });
 
