@@ -71,7 +71,14 @@ const server = await start(port);
 const chosen = process.argv.slice(2);
 const { status } = spawnSync(
   'npm',
-  ['run', '--silent', 'jest', '--', '--testTimeout=600000', ...(chosen.length > 0 ? chosen : ['test/store', 'test/endpoints'])],
+  [
+    'run',
+    '--silent',
+    'jest',
+    '--',
+    '--testTimeout=600000',
+    ...(chosen.length > 0 ? chosen : ['test/store', 'test/endpoints']),
+  ],
   {
     stdio: 'inherit',
     env: {
