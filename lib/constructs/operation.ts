@@ -58,6 +58,8 @@ export class Operation extends Construct {
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
+      // Lambda's own lines about each call cost more than the rest of its log; its metrics say the same.
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
       currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
     });
     for (const grant of definition.grants) {

@@ -3,9 +3,11 @@ import { boxes } from './boxes.ts';
 import { bundles } from './bundles.ts';
 import { clients } from './clients.ts';
 import { cold } from './cold.ts';
+import { cost } from './cost.ts';
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
 import { growth } from './growth.ts';
 import { load } from './load.ts';
+import { local } from './local.ts';
 import { refused } from './refused.ts';
 import { screens } from './screens.ts';
 import { start } from './start.ts';
@@ -21,6 +23,8 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   cold,
   growth,
   refused,
+  cost,
+  local,
   start,
   screens,
   clients,

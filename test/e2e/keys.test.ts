@@ -102,6 +102,7 @@ test('an address range that is none is refused with a sentence, and what was typ
 });
 
 test('revoking says how often the key was used, and holds from the next request on', async () => {
+  await instance.settled();
   await page.reload();
   await page.getByRole('button', { name: /^Revoke checkout/ }).click();
   const question = dialog('Revoke the API key');

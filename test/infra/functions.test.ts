@@ -24,7 +24,7 @@ test.each(OPERATIONS)(
 
 test.each(OPERATIONS)('$id logs JSON to a group of its own that forgets', ({ id }) => {
   const { resource } = stack.functionOf(id);
-  expect(resource.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
+  expect(resource.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
   expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
 });
 
