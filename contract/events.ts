@@ -30,6 +30,7 @@ export const EVENT_DETAILS = {
   'api-key.create': z.looseObject({
     permissions: z.array(z.string()),
     tags: z.array(z.string()),
+    prompts: z.array(z.string()),
     cidrs: z.array(z.string()),
     expiresAt: z.optional(z.string()),
   }),

@@ -59,6 +59,7 @@ export const KEY = {
   name: 'web',
   permissions: ['prompts', 'secrets'],
   tags: [],
+  prompts: [],
   cidrs: [],
   status: 'active',
   createdAt: AT,

@@ -11,6 +11,12 @@ export const keyShape = z.object({
     .check(
       z.meta({ description: 'The key reads only secrets that have all of these tags. Empty: every secret.' }),
     ),
+  prompts: z.array(z.string()).check(
+    z.meta({
+      description:
+        'The key fetches only prompts with these names, or with names that begin as those that end in `*`. Empty: every prompt.',
+    }),
+  ),
   cidrs: z
     .array(z.string())
     .check(z.meta({ description: 'Source addresses that may use the key. Empty: any.' })),

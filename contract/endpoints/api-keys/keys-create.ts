@@ -3,6 +3,7 @@ import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { KEY } from '../../examples.ts';
 import { tags, text } from '../../fields/fields.ts';
+import { LIMITS } from '../../limits.ts';
 import { keyShape } from '../../shapes/keys.ts';
 
 export const keysCreate = endpoint({
@@ -18,6 +19,19 @@ export const keysCreate = endpoint({
         })
         .check(z.minLength(1, { error: 'must hold "prompts", "secrets" or both' })),
       tags: z.optional(tags('The key reads only secrets that have all of these tags. Empty: every secret.')),
+      prompts: z.optional(
+        z
+          .array(text(LIMITS.promptNameBytes, 'Name of a prompt, or how names begin, followed by `*`.'), {
+            error: 'must be an array of strings',
+          })
+          .check(
+            z.maxLength(LIMITS.keyPrompts, { error: `must hold at most ${LIMITS.keyPrompts} names` }),
+            z.meta({
+              description:
+                'The key fetches only prompts with these names, or with names that begin as those that end in `*`, such as `support/*`. For this key, other prompts do not exist. Empty: every prompt.',
+            }),
+          ),
+      ),
       cidrs: z.optional(
         z
           .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })

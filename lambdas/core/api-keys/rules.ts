@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly permissions: readonly Permission[];
   /** The key sees only secrets that carry all of these; empty: every secret. */
   readonly tags: readonly string[];
+  /** Names of prompts, or how they begin, followed by `*`: the key sees only these; empty: every prompt. */
+  readonly prompts: readonly string[];
   /** Source addresses it may be used from; empty: any. */
   readonly cidrs: readonly string[];
   readonly createdAt: string;
@@ -32,6 +34,7 @@ export interface ApiKeyInput {
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly tags?: readonly string[];
+  readonly prompts?: readonly string[];
   readonly cidrs?: readonly string[];
   readonly expiresAt?: string;
 }
@@ -47,9 +50,19 @@ export const statusOf = (
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active';
 };
 
+const isPromptPattern = (pattern: string): boolean =>
+  pattern !== '' && pattern.isWellFormed() && utf8Bytes(pattern) <= LIMITS.promptNameBytes;
+
+/** Whether a key may see the prompt with this name. */
+export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string): boolean =>
+  prompts.length === 0 ||
+  prompts.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  );
+
 /** Checks what a key is to be made of. Errors: `invalid_request`. */
 export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
-  const { name, permissions, tags = [], cidrs = [], expiresAt } = input;
+  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = input;
   assertValid(
     name.trim() !== '' && utf8Bytes(name) <= NAME_BYTES,
     `"name" must be 1 to ${NAME_BYTES} bytes of UTF-8.`,
@@ -62,6 +75,10 @@ export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
   assertValid(
     tags.length <= LIMITS.tags && tags.every((tag) => tag !== '' && utf8Bytes(tag) <= LIMITS.tagBytes),
     `"tags" must hold at most ${LIMITS.tags} tags of 1 to ${LIMITS.tagBytes} bytes.`,
+  );
+  assertValid(
+    prompts.length <= LIMITS.keyPrompts && prompts.every(isPromptPattern),
+    `"prompts" must hold at most ${LIMITS.keyPrompts} names of prompts, or beginnings of names such as "support/*", of 1 to ${LIMITS.promptNameBytes} bytes.`,
   );
   assertValid(cidrs.length <= CIDRS, `"cidrs" must hold at most ${CIDRS} address ranges.`);
   const wrong = cidrs.find((cidr) => !isCidr(cidr));

@@ -8,8 +8,15 @@ const table = connectSigningTable();
 
 /** Makes an API key; the reply is the one place where the key itself ever stands. */
 export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {
-  const { name, permissions, tags = [], cidrs = [], expiresAt } = body;
-  const input = { name, permissions, tags, cidrs, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = body;
+  const input = {
+    name,
+    permissions,
+    tags,
+    prompts,
+    cidrs,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
   const { apiKey, record } = await createApiKey(table, change, input);
   return { apiKey, key: keyOf(record, at) };
 });

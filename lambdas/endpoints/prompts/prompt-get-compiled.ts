@@ -2,7 +2,7 @@ import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-ge
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { countMetric, describeError } from '../../log.ts';
-import { createPromptReader } from '../../store/prompts/reader.ts';
+import { createPromptReader, visibleTo } from '../../store/prompts/reader.ts';
 import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
 import { recordAccess } from '../../store/usage/accesses.ts';
 
@@ -14,7 +14,7 @@ export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admi
   const { id, promptId = id, name, version, label } = body;
   const query = { promptId, name, version, label };
   const [apiKey, head] = await admitted(reader.head(query));
-  const prompt = await reader.find(query, head);
+  const prompt = await reader.find(query, visibleTo(apiKey, query, head));
   const reply = compileReply(prompt, body);
   const lost = await recordAccess(table, {
     ...request,

@@ -24,6 +24,7 @@ const fromItem = (item: Item): ApiKey => ({
   name: item.name as string,
   permissions: item.permissions as Permission[],
   tags: item.tags as string[],
+  prompts: item.prompts as string[],
   cidrs: item.cidrs as string[],
   createdAt: item.createdAt as string,
   createdBy: item.createdBy as string,
@@ -41,8 +42,8 @@ export const API_KEY: RowKind<ApiKey> = {
   domain: 'api-key',
   keyOf: ({ keyId }) => keyOf(keyId),
   revisionOf: ({ revokedAt }) => (revokedAt === undefined ? 1 : 2),
-  fieldsOf: ({ keyId, hash, name, permissions, tags, cidrs, createdAt, createdBy, expiresAt }) => [
-    ...[keyId, hash, name, permissions, tags, cidrs],
+  fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, createdAt, createdBy, expiresAt }) => [
+    ...[keyId, hash, name, permissions, tags, prompts, cidrs],
     ...[createdAt, createdBy, expiresAt],
   ],
   toItem,
@@ -65,13 +66,14 @@ export const createApiKey = async (
 ): Promise<{ apiKey: string; record: ApiKey }> => {
   checkApiKeyInput(input, change.at);
   const { apiKey, keyId, hash } = generateApiKey();
-  const { name, permissions, tags = [], cidrs = [], expiresAt } = input;
+  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = input;
   const record: ApiKey = {
     keyId,
     hash,
     name,
     permissions: [...new Set(permissions)],
     tags: [...new Set(tags)],
+    prompts: [...new Set(prompts)],
     cidrs: [...new Set(cidrs)],
     createdAt: change.at.toISOString(),
     createdBy: change.actor,
@@ -84,7 +86,10 @@ export const createApiKey = async (
       action: 'api-key.create',
       subject: keyId,
       name,
-      details: { permissions: record.permissions, tags: record.tags, cidrs: record.cidrs, expiresAt },
+      details: {
+        ...{ permissions: record.permissions, tags: record.tags, prompts: record.prompts },
+        ...{ cidrs: record.cidrs, expiresAt },
+      },
     }),
   ]);
   return { apiKey, record };

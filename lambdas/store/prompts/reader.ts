@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { type ApiKey, maySeePrompt, RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import type { Table } from '../table.ts';
@@ -33,8 +34,8 @@ export interface RetrievedPrompt {
 }
 
 export interface PromptReader {
-  /** The head of the prompt that is asked for, strongly consistent. Errors: `prompt_not_found`, `unavailable`. */
-  readonly head: (query: PromptQuery) => Promise<PromptHead>;
+  /** The head of the prompt that is asked for, strongly consistent, if there is one. Errors: `unavailable`. */
+  readonly head: (query: PromptQuery) => Promise<PromptHead | undefined>;
   /**
    * Finds one version of a prompt, given the head that `head` has just returned for this query, or reading it. Errors:
    * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
@@ -70,7 +71,7 @@ const ATTEMPTS = 3;
 export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES): PromptReader => {
   const versions: Versions = createBoundedCache(versionsBytes);
   return {
-    head: (query) => headOf(table, query),
+    head: (query) => findHead(table, query),
     find: (query, head) => find(table, versions, query, head),
   };
 };
@@ -92,13 +93,28 @@ const find = async (
   throw new CuevaultError('unavailable', 'The prompt is being changed at this moment. Try again shortly.');
 };
 
-/** What is said of a prompt that does not exist, or that the caller must not see. */
-export const notFoundFor = ({ name, promptId }: PromptQuery): CuevaultError =>
+/**
+ * The head that was read for a query, if the key may see the prompt. What it may not see does not exist for it: a key
+ * that is limited to prompts is refused in either case, so that not even the time that it takes to note a refusal tells
+ * the two apart. Errors: `prompt_not_found`.
+ */
+export const visibleTo = (apiKey: ApiKey, query: PromptQuery, head: PromptHead | undefined): PromptHead => {
+  if (head !== undefined && maySeePrompt(apiKey, head.name)) return head;
+  const missing = notFoundFor(query);
+  throw apiKey.prompts.length === 0 ? missing : new RefusedCall('prompts', missing.message, apiKey);
+};
+
+const notFoundFor = ({ name, promptId }: PromptQuery): CuevaultError =>
   promptNotFound(name === undefined ? `with the id "${promptId}"` : `named "${name}"`);
 
-const headOf = async (table: Table, query: PromptQuery): Promise<PromptHead> => {
+const findHead = async (table: Table, query: PromptQuery): Promise<PromptHead | undefined> => {
   const head = await readHead(table, query.promptId ?? promptIdOf(query.name ?? ''));
-  if (!isLive(head)) throw notFoundFor(query);
+  return isLive(head) ? head : undefined;
+};
+
+const headOf = async (table: Table, query: PromptQuery): Promise<PromptHead> => {
+  const head = await findHead(table, query);
+  if (head === undefined) throw notFoundFor(query);
   return head;
 };
 

@@ -52,7 +52,7 @@ test('it works at once, and what is known of it is what was asked for', async ()
   expect(await statuses(apiKey)).toEqual([200, 200]);
   expect(key).toEqual({
     ...{ keyId: apiKey.slice(4, 12), name: 'web', permissions: ['prompts', 'secrets'], tags: ['prod'] },
-    ...{ cidrs: rest.cidrs, expiresAt: rest.expiresAt, status: 'active' },
+    ...{ prompts: [], cidrs: rest.cidrs, expiresAt: rest.expiresAt, status: 'active' },
     ...{ createdAt: expect.any(String), createdBy: 'admin@example.com' },
   });
   const { keys } = await ask(instance, keysList, { query: { q: key.keyId } });
@@ -106,7 +106,7 @@ test('the key itself is kept nowhere, and the audit log says who made it, with w
   expect(changes).toEqual([
     expect.objectContaining({
       ...{ action: 'api-key.create', name: 'audited' },
-      details: { permissions: ['prompts'], tags: ['t'], cidrs: [] },
+      details: { permissions: ['prompts'], tags: ['t'], prompts: [], cidrs: [] },
     }),
   ]);
 });

@@ -63,7 +63,8 @@ test('each key comes with all but the key, its last use and its calls of seven d
   await instance.settled();
   const { keys } = await ask(instance, keysList);
   expect(keys[2]).toEqual({
-    ...{ keyId, name: 'Web', permissions: ['prompts', 'secrets'], tags: ['shop'], cidrs: ['127.0.0.0/8'] },
+    ...{ keyId, name: 'Web', permissions: ['prompts', 'secrets'], tags: ['shop'] },
+    ...{ prompts: [], cidrs: ['127.0.0.0/8'] },
     ...{ status: 'active', createdAt: expect.any(String), createdBy: 'operator@example.com' },
     ...{ lastUsedAt: expect.any(String), calls: { prompts: 3, secrets: 2 } },
   });

@@ -49,6 +49,7 @@ describe('an API key', () => {
     ['more permissions', { permissions: ['prompts', 'secrets'] }],
     ['fewer tags', { tags: [] }],
     ['more addresses', { cidrs: [] }],
+    ['more prompts', { prompts: ['*'] }],
     ['another hash', { hash: '0'.repeat(64) }],
     ['a later end', { expiresAt: '2999-01-01T00:00:00.000Z' }],
     ['another name', { name: 'billing' }],

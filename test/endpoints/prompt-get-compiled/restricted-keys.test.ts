@@ -1,0 +1,67 @@
+import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { maySeePrompt } from '../../../lambdas/core/api-keys/rules.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { content } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+
+const ROUTE = '/api/prompt/get-compiled';
+const NAMES = ['support/reply', 'support/close', 'greeting', 'greetings'];
+
+let instance: TestInstance;
+let apiKey: string;
+beforeAll(async () => {
+  instance = await openInstance();
+  for (const name of NAMES) await createPrompt(instance.table, changeAt(), { ...content('x'), name });
+  const body = { name: 'support', permissions: ['prompts'], prompts: ['support/*', 'greeting'] };
+  const created = await ask(instance, keysCreate, { body });
+  expect(created.key.prompts).toEqual(body.prompts);
+  apiKey = created.apiKey;
+});
+afterAll(() => instance.stop());
+
+test('a key that is limited to prompts fetches these by name and by id, and no other', async () => {
+  for (const [name, status] of [
+    ['support/reply', 200],
+    ['support/close', 200],
+    ['greeting', 200],
+    ['greetings', 404],
+  ] as const) {
+    const replies = [{ name }, { promptId: promptIdOf(name) }, { name, version: '1.0.0' }];
+    for (const body of replies) expect((await instance.post(ROUTE, body, apiKey)).status).toBe(status);
+  }
+});
+
+test('a prompt that the key must not see is refused as if it did not exist, and so is one that does not', async () => {
+  const reasons = () => instance.logs.join('').match(/"Reason":"prompts"/g)?.length ?? 0;
+  const before = reasons();
+  const [hidden, missing] = [
+    await instance.post(ROUTE, { name: 'greetings' }, apiKey),
+    await instance.post(ROUTE, { name: 'nothing-1' }, apiKey),
+  ];
+  expect([hidden.status, hidden.code]).toEqual([404, 'prompt_not_found']);
+  expect(hidden.text.replace('greetings', 'nothing-1')).toBe(missing.text);
+  // What is wrong with the version or label of a hidden prompt is not told either.
+  const version = await instance.post(ROUTE, { name: 'greetings', version: '9.9.9' }, apiKey);
+  expect(version.text).toBe(hidden.text);
+  expect(reasons() - before).toBe(3);
+});
+
+test('a beginning ends in an asterisk, and an asterisk elsewhere is a character like any other', () => {
+  const key = (...prompts: string[]) => ({ prompts });
+  expect(maySeePrompt(key(), 'any')).toBe(true);
+  expect(maySeePrompt(key('*'), 'any')).toBe(true);
+  expect(maySeePrompt(key('a*'), 'ab')).toBe(true);
+  expect(maySeePrompt(key('a*c'), 'abc')).toBe(false);
+  expect(maySeePrompt(key('a.c', 'x'), 'abc')).toBe(false);
+});
+
+test.each([[['']], [['x'.repeat(401)]], [Array(51).fill('x')], ['x'], [[1]]])(
+  'what is no list of names is refused: %#',
+  async (prompts) => {
+    const body = { name: 'x', permissions: ['prompts'], prompts };
+    expect(await refused(instance, keysCreate, 'invalid_request', { body })).toContain('"prompts');
+  },
+);
