@@ -100,7 +100,7 @@ const countUsage: Scenario = async (instance) => {
   expect(lastReads.get(released.secretId)?.apiKeyId).toBe(released.keyId);
 };
 
-/** The bus takes what the function puts on it: what it holds is tested in `test/local/events.test.ts`. */
+/** The bus takes what the function puts on it: what it holds is tested in `test/local/feed/events.test.ts`. */
 const tellChanges: Scenario = async (instance) => {
   await instance.newKey();
   await instance.settled();

@@ -1,11 +1,11 @@
-import { dayOf } from '../../lambdas/core/days.ts';
-import { lastUseOf } from '../../lambdas/store/api-keys/uses.ts';
-import { usageOf } from '../../lambdas/store/usage/counters.ts';
-import { releasesOf } from '../../lambdas/store/usage/releases.ts';
-import { createLastReads } from '../../lambdas/store/views/secret-rows.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
-import { newPrompt } from '../support/prompts.ts';
-import { storeSecret } from '../support/secrets.ts';
+import { dayOf } from '../../../lambdas/core/days.ts';
+import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
+import { usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { releasesOf } from '../../../lambdas/store/usage/releases.ts';
+import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { newPrompt } from '../../support/prompts.ts';
+import { storeSecret } from '../../support/secrets.ts';
 
 let instance: TestInstance;
 beforeAll(async () => {

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../contract/events.ts';
-import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
-import { removeLabel, setLabel } from '../../lambdas/store/prompts/labels.ts';
-import { deletePrompt, restorePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
-import { deleteVersion, publishVersion } from '../../lambdas/store/prompts/publishing.ts';
-import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import { deleteSecret, restoreSecret } from '../../lambdas/store/secrets/removals.ts';
-import { rollbackSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { readHead } from '../../lambdas/store/vault/head.ts';
-import { restoreRevision } from '../../lambdas/store/vault/revisions.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
-import { openInstance, type TestInstance } from '../support/instance.ts';
-import { content, newPrompt } from '../support/prompts.ts';
-import { HUSH, storeSecret } from '../support/secrets.ts';
-import { changeAt } from '../support/table.ts';
+import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { readHead } from '../../../lambdas/store/vault/head.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { listenOnLoopback } from '../../../local/loopback.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { content, newPrompt } from '../../support/prompts.ts';
+import { HUSH, storeSecret } from '../../support/secrets.ts';
+import { changeAt } from '../../support/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
 const told: any[] = [];

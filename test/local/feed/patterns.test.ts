@@ -1,0 +1,32 @@
+import { CONSUMERS, patternsOf } from '../../../contract/consumers.ts';
+import { matchesPattern, type Pattern } from '../../../local/feed/patterns.ts';
+
+const record = (eventName: string, pk: string, image = 'NewImage') => ({
+  eventName,
+  dynamodb: { Keys: { pk: { S: pk } }, [image]: { pk: { S: pk } } },
+});
+
+const consumersOf = (one: object): string[] =>
+  CONSUMERS.filter((consumer) =>
+    patternsOf(consumer).some((pattern) => matchesPattern(pattern as unknown as Pattern, one)),
+  ).map(({ id }) => id);
+
+test.each([
+  [record('INSERT', 'ACCESS#prm_a#2026-03-10#0'), ['usage-count']],
+  [record('INSERT', 'AUDIT-READ#2026-03-10#3'), ['usage-count']],
+  [record('INSERT', 'AUDIT-CHANGE#2026-03'), ['changes']],
+  [record('INSERT', 'USAGE#2026-03-10'), []],
+  [record('INSERT', 'VAULT'), []],
+  [record('MODIFY', 'ACCESS#prm_a#2026-03-10#0'), []],
+  [record('REMOVE', 'ACCESS#prm_a#2026-03-10#0', 'OldImage'), []],
+])('%j invokes %j: neither an expiry nor what a consumer writes invokes anybody', (one, expected) => {
+  expect(consumersOf(one)).toEqual(expected);
+});
+
+test('exact values and absence can be asked for, and an unknown rule is refused', () => {
+  const matches = (rule: readonly unknown[], one: object) => matchesPattern({ field: rule }, one);
+  expect(matches(['a', { prefix: 'b' }], { field: 'bcd' })).toBe(true);
+  expect(matches(['a', { prefix: 'b' }], { field: 'ab' })).toBe(false);
+  expect([matches([{ exists: false }], {}), matches([{ exists: true }], {})]).toEqual([true, false]);
+  expect(() => matches([{ suffix: 'x' }], { field: 'x' })).toThrow('cannot be judged here');
+});

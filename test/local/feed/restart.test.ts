@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { json } from 'node:stream/consumers';
+import { usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { type Instance, startInstance } from '../../../local/instance.ts';
+import { listenOnLoopback } from '../../../local/loopback.ts';
+import { newPrompt } from '../../support/prompts.ts';
+
+const told: unknown[] = [];
+const server = createServer(async (request, response) => {
+  told.push(await json(request));
+  response.end();
+});
+const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-feed-'));
+let webhook: string;
+beforeAll(async () => {
+  webhook = `http://${await listenOnLoopback(server)}/`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+const start = (): Promise<Instance> =>
+  startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined, webhook });
+
+const fetchOnce = async ({ firstRun: { url, apiKey } }: Instance, promptId: string): Promise<void> => {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${url}/api/prompt/get-compiled`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ promptId }),
+  });
+  await response.text();
+  expect(response.status).toBe(200);
+};
+
+const recordsLeft = (): number => {
+  const database = new DatabaseSync(path.join(dataFolder, 'table.sqlite'));
+  const row = database.prepare('SELECT COUNT(*) AS count FROM _stream_records').get();
+  database.close();
+  return Number(row?.count);
+};
+
+test('what was consumed before a restart is not consumed again after it, and counting goes on', async () => {
+  const first = await start();
+  const { promptId } = await newPrompt(first.table);
+  for (let n = 0; n < 3; n++) await fetchOnce(first, promptId);
+  await first.settled();
+  expect(told).toContainEqual(expect.objectContaining({ type: 'prompt.create', subject: promptId }));
+  await first.stop();
+  expect(recordsLeft()).toBe(1);
+
+  told.length = 0;
+  const second = await start();
+  await fetchOnce(second, promptId);
+  await second.settled();
+  const counts = (await usageOf(second.table, promptId, 2, new Date())).map(({ count }) => count);
+  await second.stop();
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
+  expect(told).toEqual([]);
+});

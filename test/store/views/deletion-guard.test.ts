@@ -1,0 +1,43 @@
+import type { Table } from '../../../lambdas/store/table.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
+import { failure, newPrompt } from '../../support/prompts.ts';
+import { openTestTable } from '../../support/table.ts';
+import { countUses } from '../../support/usage.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const NOW = new Date('2026-03-10T00:00:30Z');
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
+
+const use = (promptId: string) => ({ promptId, version: '1.0.0', apiKeyId: 'k1234567' });
+const fetched = (promptId: string, at: Date) =>
+  recordAccess(table, {
+    ...{ ...use(promptId), compiled: true, metaProperties: {}, sourceIp: '203.0.113.7', userAgent: '' },
+    ...{ at, requestId: at.toISOString(), apiKeyName: 'app' },
+  });
+
+test('a fetch that the stream has not counted yet keeps a prompt from being deleted, also over midnight', async () => {
+  for (const seconds of [0, 45, 119]) {
+    const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
+    await requirePromptUnused(table, promptId, NOW);
+    await fetched(promptId, secondsAgo(seconds));
+    await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject(
+      failure('in_use', 'fetched once'),
+    );
+  }
+});
+
+test('a fetch that was counted a moment ago is not told twice', async () => {
+  const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
+  for (const seconds of [1, 2, 3]) await fetched(promptId, secondsAgo(seconds));
+  await countUses(table, use(promptId), secondsAgo(3), 2);
+  await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject(
+    failure('in_use', 'fetched 3 times'),
+  );
+});
