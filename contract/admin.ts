@@ -51,11 +51,12 @@ export const CHANGE_VAULT: readonly Grant[] = [
   { on: 'table', actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['vault'] },
   { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultPage'] },
   { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ...SIGN,
 ];
 
 /** Replaces a value. The previous value is kept; at most ten are. */
 export const REPLACE_VALUE: readonly Grant[] = [
-  { on: 'table', actions: ['UpdateItem', 'Query', 'DeleteItem'], partitions: ['secret'] },
+  { on: 'table', actions: ['PutItem', 'Query', 'DeleteItem'], partitions: ['secret'] },
 ];
 
 /** Values are sealed to the vault's public key. */

@@ -22,16 +22,17 @@ export const JOBS: readonly Job[] = [
     timeoutSeconds: 900,
     memoryMb: 1024,
     grants: [
-      { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultKey', 'vaultPage'] },
+      { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultKey', 'vaultPage', 'secret'] },
       { on: 'table', actions: ['Query'], partitions: ['vault', 'vaultKey', 'secret'] },
       {
         on: 'table',
         actions: ['PutItem'],
-        partitions: ['vault', 'vaultKey', 'vaultPage', 'auditChange'],
+        partitions: ['vault', 'vaultKey', 'vaultPage', 'secret', 'auditChange'],
       },
-      { on: 'table', actions: ['UpdateItem'], partitions: ['vault', 'secret'] },
-      { on: 'table', actions: ['DeleteItem'], partitions: ['vault', 'vaultKey', 'vaultPage'] },
+      { on: 'table', actions: ['UpdateItem'], partitions: ['vault'] },
+      { on: 'table', actions: ['DeleteItem'], partitions: ['vault', 'vaultKey', 'vaultPage', 'secret'] },
       { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
+      ...SIGN,
     ],
   },
   {

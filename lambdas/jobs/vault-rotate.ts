@@ -1,11 +1,11 @@
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import { retryWhileDenied } from '../core/iam-delay.ts';
 import { log } from '../log.ts';
-import { connectTable } from '../store/table.ts';
+import { connectSigningTable } from '../store/signing/kms.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
 import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 const kms = connectRotationKms();
 const maxAgeDays = Number(process.env[ENVIRONMENT.vaultKeyDays]);
 

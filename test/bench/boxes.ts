@@ -14,7 +14,13 @@ export const boxes = async (): Promise<Figure[]> => {
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
   });
   const key = importPrivateKey(privateKey);
-  const context = (number: number) => ({ stage: 'bench', secretId: 'a'.repeat(22), number, keyVersion: 1 });
+  const context = (number: number) => ({
+    stage: 'bench',
+    key: 'SERVICE_API_KEY',
+    secretId: 'a'.repeat(22),
+    number,
+    keyVersion: 1,
+  });
   const sealed = Array.from({ length: BOXES }, (_, i) => seal(publicKey, context(i), VALUE));
   const times = sealed.map((box, i) => {
     const start = performance.now();

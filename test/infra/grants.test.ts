@@ -46,7 +46,8 @@ const isOn =
 describe('the signing key', () => {
   const SIGNERS = [
     ...['keys-create', 'labels-remove', 'labels-set', 'prompts-create', 'prompts-delete', 'prompts-restore'],
-    ...['table-purge', 'versions-delete', 'versions-publish'],
+    ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
+    ...['secrets-update', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
   ];
   const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
 

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { transact } from '../../lambdas/store/table.ts';
-import { readPage, writePage } from '../../lambdas/store/vault/pages.ts';
-import { addKeyPair, listKeyPairs, removeKeyPair } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { keyPairKey, listKeyPairs, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { awsFailure } from '../../local/aws/reply.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { changeAt } from '../support/table.ts';
-import { day, headOf } from '../support/vault.ts';
+import { resignRow, rewriteEntries } from '../support/tampering.ts';
+import { day } from '../support/vault.ts';
 
 const logs: string[] = [];
 let dataFolder: string;
@@ -21,21 +20,16 @@ afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 const start = (hooks: InstanceOptions['hooks'] = {}): Promise<Instance> =>
   startInstance({ dataFolder, port: 0, sample: false, onLog: (line) => logs.push(line), hooks });
 
-const damage = async ({ table }: Instance, key: string): Promise<void> => {
-  for (const ref of (await headOf(table)).pages) {
-    const page = await readPage(table, ref);
-    const entries = page.entries.map((entry) =>
-      entry.key === key ? { ...entry, box: entry.box.map((byte) => byte ^ 1) } : entry,
-    );
-    await writePage(table, ref.id, { ...page, entries });
-  }
-};
+const damage = ({ table }: Instance, key: string): Promise<void> =>
+  rewriteEntries(table, changeAt(), (entry) =>
+    entry.key === key ? { ...entry, box: entry.box.map((byte) => byte ^ 1) } : entry,
+  );
 
 const makeKeyPairOld = async ({ table }: Instance): Promise<void> => {
   const [pair] = await listKeyPairs(table);
   if (pair === undefined) throw new Error('no key pair');
-  await transact(table, [removeKeyPair(pair.keyVersion)]);
-  await transact(table, [addKeyPair({ ...pair, createdAt: day(-365).toISOString() })]);
+  const createdAt = day(-365).toISOString();
+  await resignRow(table, VAULT_KEY_PAIR, keyPairKey(pair.keyVersion), { createdAt });
 };
 
 test('a stored value that does not open is told of, and keeps no start and no other secret back', async () => {

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Permission } from '../../contract/endpoint.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf } from '../../lambdas/core/days.ts';
@@ -8,16 +7,18 @@ import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycl
 import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { keptValues } from '../../lambdas/store/secrets/values.ts';
+import type { RowKind } from '../../lambdas/store/signing/rows.ts';
 import { queryItems } from '../../lambdas/store/table.ts';
 import { listAccesses } from '../../lambdas/store/usage/accesses.ts';
 import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import { findDeleted } from '../../lambdas/store/vault/deleted.ts';
-import { readHead } from '../../lambdas/store/vault/head.ts';
-import { findKeyPair } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { listRevisions, readHead, VAULT_HEAD } from '../../lambdas/store/vault/head.ts';
+import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { createLastReads } from '../../lambdas/store/views/secret-rows.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
 import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
+import { resignRow } from './tampering.ts';
 
 /** Has a function do everything that it is for, and fails where it did not. */
 export type Scenario = (instance: SharedInstance) => Promise<void>;
@@ -106,17 +107,6 @@ const tellChanges: Scenario = async (instance) => {
   await instance.settled();
 };
 
-const setAttribute = ({ table }: SharedInstance, pk: string, sk: string, name: string, value: string) =>
-  table.documents.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: { pk, sk },
-      UpdateExpression: 'SET #name = :value',
-      ExpressionAttributeNames: { '#name': name },
-      ExpressionAttributeValues: { ':value': value },
-    }),
-  );
-
 const rowsOf = ({ table }: SharedInstance, pk: string, start: string) =>
   Array.fromAsync(
     queryItems(table, {
@@ -125,14 +115,20 @@ const rowsOf = ({ table }: SharedInstance, pk: string, start: string) =>
     }),
   );
 
-const ageRows = async (instance: SharedInstance, pk: string, start: string, name: string): Promise<void> => {
+const ageRows = async <Entity>(
+  instance: SharedInstance,
+  kind: RowKind<Entity>,
+  pk: string,
+  start: string,
+  aged: Partial<Entity>,
+): Promise<void> => {
   for (const row of await rowsOf(instance, pk, start)) {
-    if (row[name] !== undefined) await setAttribute(instance, pk, String(row.sk), name, LONG_AGO);
+    await resignRow(instance.table, kind, { pk, sk: String(row.sk) }, aged);
   }
 };
 
 const ageKeyPair = (instance: SharedInstance) =>
-  ageRows(instance, PARTITIONS.vaultKey, 'VERSION#', 'createdAt');
+  ageRows(instance, VAULT_KEY_PAIR, PARTITIONS.vaultKey, 'VERSION#', { createdAt: LONG_AGO });
 
 const rotate: Scenario = async (instance) => {
   const { table } = instance;
@@ -145,12 +141,19 @@ const rotate: Scenario = async (instance) => {
   await ageKeyPair(instance);
   await runJob(instance, 'vault-rotate');
   expect((await readHead(table)).keyVersion).toBe(before + 1);
-  expect((await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion)).toEqual([before + 1]);
-  expect((await findDeleted(table, gone.secretId))?.entry.keyVersion).toBe(before + 1);
-  await ageRows(instance, PARTITIONS.vaultKey, 'VERSION#', 'supersededAt');
-  await ageRows(instance, PARTITIONS.vault, 'REVISION#', 'replacedAt');
+  const versionsKept = async () =>
+    (await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion).sort();
+  expect(await versionsKept()).toEqual([before, before + 1]);
+  expect((await findDeleted(table, await readHead(table), gone.secretId))?.entry.keyVersion).toBe(before);
+  for (let version = 1; version <= before; version++) {
+    if ((await findKeyPair(table, version)) === undefined) continue;
+    await resignRow(table, VAULT_KEY_PAIR, keyPairKey(version), { supersededAt: LONG_AGO });
+  }
+  for (const start of ['REVISION#', 'HEAD'])
+    await ageRows(instance, VAULT_HEAD, PARTITIONS.vault, start, { changedAt: LONG_AGO });
   await runJob(instance, 'vault-rotate');
   expect(await findKeyPair(table, before)).toBeUndefined();
+  expect(await versionsKept()).toEqual([before + 1]);
 };
 
 const purge: Scenario = async (instance) => {
@@ -167,11 +170,11 @@ const purge: Scenario = async (instance) => {
   expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'EVENT#')).toEqual([]);
   const deletions = await rowsOf(instance, PARTITIONS.promptPurge, '2');
   expect(deletions.filter((row) => row.promptId === promptId)).toEqual([]);
-  expect(await findDeleted(table, secretId)).toBeUndefined();
+  expect(await findDeleted(table, await readHead(table), secretId)).toBeUndefined();
   expect(await keptValues(table, secretId)).toEqual([]);
   const limit = new Date(Date.now() - 8 * DAY).toISOString();
-  const revisions = await rowsOf(instance, PARTITIONS.vault, 'REVISION#');
-  expect(revisions.filter(({ replacedAt }) => String(replacedAt) < limit)).toEqual([]);
+  const revisions = await Array.fromAsync(listRevisions(table));
+  expect(revisions.filter(({ revision }) => revision.replacedAt < limit)).toEqual([]);
 };
 
 /** One for each function that has grants, by operation id. */

@@ -3,10 +3,10 @@ import { LIMITS } from '../../contract/limits.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import type { SecretSummary } from '../../lambdas/core/vault/secrets.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { updateItem } from '../../lambdas/store/table.ts';
-import { readHead } from '../../lambdas/store/vault/head.ts';
+import { readHead, VAULT_HEAD } from '../../lambdas/store/vault/head.ts';
 import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
+import { resignRow } from './tampering.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** Every value in the tests of the operators' endpoints holds this, and no reply to an operator ever does. */
@@ -38,13 +38,8 @@ export const released = async (instance: SharedInstance, key: string): Promise<s
   return json.res?.[key];
 };
 
-const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<unknown> =>
-  updateItem(table, {
-    Key: { pk: PARTITIONS.vault, sk: 'HEAD' },
-    UpdateExpression: 'SET #count = :count, #bytes = :bytes',
-    ExpressionAttributeNames: { '#count': 'count', '#bytes': 'bytes' },
-    ExpressionAttributeValues: { ':count': count, ':bytes': bytes },
-  });
+const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<void> =>
+  resignRow(table, VAULT_HEAD, { pk: PARTITIONS.vault, sk: 'HEAD' }, { count, bytes });
 
 /** Does something while the vault believes that it holds all that it can: so many secrets, or so many bytes. */
 export const withFullVault = async (

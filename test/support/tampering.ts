@@ -1,5 +1,10 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { SecretEntry } from '../../lambdas/core/vault/secrets.ts';
+import type { Change } from '../../lambdas/store/audit.ts';
+import { type RowKind, signedItem } from '../../lambdas/store/signing/rows.ts';
 import type { Item, Key, Table } from '../../lambdas/store/table.ts';
+import { changeVault } from '../../lambdas/store/vault/changes.ts';
+import { readPages } from '../../lambdas/store/vault/pages.ts';
 import { createTestSigning } from './signing.ts';
 
 // What someone can do who writes rows of the table by hand and has no right to sign.
@@ -28,3 +33,26 @@ export const inNewContainer = (table: Table): Table => ({
 
 /** The table for someone who signs with a key of their own. */
 export const withForeignKey = (table: Table): Table => ({ ...table, signing: createTestSigning() });
+
+/** Changes what a signed row holds, and signs it again: for states that take long to come about. */
+export const resignRow = async <Entity>(
+  table: Table,
+  kind: RowKind<Entity>,
+  key: Key,
+  changes: Partial<Entity>,
+): Promise<void> => {
+  const entity = kind.fromItem(await rawRow(table, key));
+  await plantRow(table, { ...(await signedItem(table, kind, { ...entity, ...changes })), ...key });
+};
+
+/** Changes entries of the vault by a change of its own, which is signed. */
+export const rewriteEntries = (
+  table: Table,
+  change: Change,
+  rewrite: (entry: SecretEntry) => SecretEntry,
+): Promise<void> =>
+  changeVault(table, change, async (head) => {
+    const before = await readPages(table, head.pages);
+    const after = before.map((page) => ({ ...page, entries: page.entries.map(rewrite) }));
+    return { before, after, result: undefined };
+  });

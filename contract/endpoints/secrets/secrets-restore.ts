@@ -13,7 +13,7 @@ export const secretsRestore = endpoint({
   reply: z.object({ secret: secretShape }),
   errors: ['secret_not_found', 'not_deleted', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: CHANGE_VAULT,
+  grants: [...CHANGE_VAULT, { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }],
   summary: 'Restore a deleted secret',
   description:
     'Restores the secret within seven days of its deletion. Fails while another secret has the same key.',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { LIMITS } from '../../../contract/limits.ts';
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
-import { attributeBytes } from '../item-size.ts';
 import type { SecretEntry } from './secrets.ts';
 
 // The vault's secrets lie in pages by extendible hashing (Fagin et al., 1979): the page whose prefix starts the hash
@@ -35,10 +34,23 @@ export const pageOf = <P extends { readonly prefix: string }>(pages: readonly P[
   return page;
 };
 
-type Row = readonly unknown[];
+type Row = readonly [
+  key: string,
+  secretId: string,
+  tags: readonly string[],
+  number: number,
+  highest: number,
+  keyVersion: number,
+  bytes: number,
+  boxBytes: number,
+  createdAt: string,
+  createdBy: string,
+  changedAt: string,
+  changedBy: string,
+  earlier: readonly (readonly [number: number, keyVersion: number])[],
+];
 
-/** An entry as it is stored: without attribute names, which would take a fifth of a page. */
-export const toRow = (entry: SecretEntry): Row => [
+const toRow = (entry: SecretEntry): Row => [
   entry.key,
   entry.secretId,
   entry.tags,
@@ -46,34 +58,114 @@ export const toRow = (entry: SecretEntry): Row => [
   entry.highest,
   entry.keyVersion,
   entry.bytes,
-  entry.box,
+  entry.box.length,
   entry.createdAt,
   entry.createdBy,
   entry.changedAt,
   entry.changedBy,
+  entry.earlier.map(({ number, keyVersion }) => [number, keyVersion]),
 ];
 
-/** An entry as `toRow` wrote it. */
-export const fromRow = (row: Row): SecretEntry => ({
-  key: row[0] as string,
-  secretId: row[1] as string,
-  tags: row[2] as string[],
-  number: row[3] as number,
-  highest: row[4] as number,
-  keyVersion: row[5] as number,
-  bytes: row[6] as number,
-  box: row[7] as Uint8Array,
-  createdAt: row[8] as string,
-  createdBy: row[9] as string,
-  changedAt: row[10] as string,
-  changedBy: row[11] as string,
-});
+const DIGEST_BYTES = 32;
+const LENGTH_BYTES = 4;
 
-const rowBytes = (entry: SecretEntry): number => 1 + attributeBytes(toRow(entry));
+/**
+ * A page as it is stored: the length of the JSON text (4 bytes, big-endian), the JSON text, then for each entry in turn
+ * its box and the digests of its earlier values. Readers hash these bytes before they read them.
+ */
+export const encodePage = ({ prefix, entries }: Page): Uint8Array => {
+  const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow)]));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(text.length);
+  const binary = entries.flatMap(({ box, earlier }) => [box, ...earlier.map(({ digest }) => digest)]);
+  return Buffer.concat([length, text, ...binary]);
+};
+
+/** A page as `encodePage` wrote it. Its boxes and digests are views of the bytes. */
+export const decodePage = (bytes: Uint8Array): Page => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = LENGTH_BYTES + buffer.readUInt32BE();
+  const take = (length: number): Uint8Array => {
+    at += length;
+    return buffer.subarray(at - length, at);
+  };
+  const [prefix, rows] = JSON.parse(buffer.toString('utf8', LENGTH_BYTES, at)) as [string, readonly Row[]];
+  return { prefix, entries: rows.map((row) => fromRow(row, take)) };
+};
+
+const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry => {
+  const [key, secretId, tags, number, highest, keyVersion, bytes, boxBytes] = row;
+  const [, , , , , , , , createdAt, createdBy, changedAt, changedBy, earlier] = row;
+  return {
+    ...{ key, secretId, tags, number, highest, keyVersion, bytes },
+    ...{ box: take(boxBytes), createdAt, createdBy, changedAt, changedBy },
+    earlier: earlier.map(([number, keyVersion]) => ({ number, keyVersion, digest: take(DIGEST_BYTES) })),
+  };
+};
+
+/** SHA-256 of a page as it is stored. */
+export const pageDigest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+const rowBytes = (entry: SecretEntry): number =>
+  1 + utf8Bytes(JSON.stringify(toRow(entry))) + entry.box.length + DIGEST_BYTES * entry.earlier.length;
 
 /** Bytes that a page takes as an item of DynamoDB. */
 export const pageBytes = ({ prefix, entries }: Page): number =>
   entries.reduce((total, entry) => total + rowBytes(entry), PAGE_OVERHEAD + prefix.length);
+
+/** Names an immutable page. */
+export interface PageRef {
+  readonly prefix: string;
+  readonly id: string;
+  /** The oldest vault key version that a box of the page, or an earlier value of one, is sealed to. */
+  readonly keyVersion: number;
+  /** SHA-256 of the page as it is stored. */
+  readonly digest: Uint8Array;
+}
+
+/** Bytes of a page's id, which is base64url in a name. */
+export const PAGE_ID_BYTES = 16;
+
+const bitBytes = (length: number): number => Math.ceil(length / 8);
+
+const packRef = ({ prefix, id, keyVersion, digest }: PageRef): Buffer => {
+  const start = Buffer.alloc(1 + bitBytes(prefix.length) + 4);
+  start.writeUInt8(prefix.length);
+  for (const [index, bit] of [...prefix].entries()) {
+    const at = 1 + (index >> 3);
+    if (bit === '1') start[at] = (start[at] ?? 0) | (0x80 >> (index & 7));
+  }
+  start.writeUInt32BE(keyVersion, start.length - 4);
+  return Buffer.concat([start, Buffer.from(id, 'base64url'), digest]);
+};
+
+/**
+ * Writes the names of pages one after the other: the number of bits of the prefix (1 byte), the bits, the key version
+ * (4 bytes), the id (16) and the digest (32).
+ */
+export const packRefs = (pages: readonly PageRef[]): Uint8Array => Buffer.concat(pages.map(packRef));
+
+/** Reads what `packRefs` wrote. Throws a RangeError where it ends too early. */
+export const unpackRefs = (packed: Uint8Array): PageRef[] => {
+  const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
+  const pages: PageRef[] = [];
+  let at = 0;
+  while (at < buffer.length) {
+    const bits = buffer.readUInt8(at);
+    const keyVersionAt = at + 1 + bitBytes(bits);
+    const idAt = keyVersionAt + 4;
+    const prefix = Array.from({ length: bits }, (_, index) =>
+      ((buffer[at + 1 + (index >> 3)] ?? 0) & (0x80 >> (index & 7))) === 0 ? '0' : '1',
+    ).join('');
+    const digestAt = idAt + PAGE_ID_BYTES;
+    const digest = buffer.subarray(digestAt, digestAt + DIGEST_BYTES);
+    if (digest.length < DIGEST_BYTES) throw new RangeError('The names of the pages end too early.');
+    const id = buffer.toString('base64url', idAt, digestAt);
+    pages.push({ prefix, id, keyVersion: buffer.readUInt32BE(keyVersionAt), digest });
+    at = digestAt + DIGEST_BYTES;
+  }
+  return pages;
+};
 
 interface Sized {
   readonly entry: SecretEntry;

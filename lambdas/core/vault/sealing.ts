@@ -4,6 +4,8 @@ import * as hpke from './hpke.ts';
 /** What a box is bound to. It opens under exactly these, and under nothing else. */
 export interface BoxContext {
   readonly stage: string;
+  /** Name of the secret: under another one the box does not open. */
+  readonly key: string;
   /** Id of this incarnation of the secret. */
   readonly secretId: string;
   /** Number of the value: given when sealing, never used again. */
@@ -26,8 +28,8 @@ export class BoxError extends Error {
 const INFO = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
 
 // An array of JSON: no two contexts are written alike, wherever one part ends and the next begins.
-const associatedData = ({ stage, secretId, number, keyVersion }: BoxContext): Buffer =>
-  Buffer.from(JSON.stringify([stage, secretId, number, keyVersion]));
+const associatedData = ({ stage, key, secretId, number, keyVersion }: BoxContext): Buffer =>
+  Buffer.from(JSON.stringify([stage, key, secretId, number, keyVersion]));
 
 // A byte order mark is part of the value.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -56,6 +58,10 @@ export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
     throw new TypeError('Not a P-256 private key.');
   }
 };
+
+/** Whether a public key (SubjectPublicKeyInfo in DER) is that of a private key. Throws where it is not one of P-256. */
+export const isPairOf = ({ point }: PrivateKey, publicKeySpkiDer: Uint8Array): boolean =>
+  Buffer.compare(point, hpke.pointOfSpki(publicKeySpkiDer)) === 0;
 
 /** Opens a box that was sealed in the same context. Errors: BoxError, always the same. */
 export const open = (privateKey: PrivateKey, context: BoxContext, box: Uint8Array): string => {

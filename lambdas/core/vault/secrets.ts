@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SECRET_KEY_PATTERN } from '../../../contract/fields/patterns.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { assertValid } from '../errors.ts';
@@ -16,6 +17,19 @@ export interface SealedValue {
   readonly changedBy: string;
 }
 
+/** A value that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
+export interface EarlierValue extends SealedValue {
+  readonly replacedAt: string;
+}
+
+/** Names an earlier value of a secret: the row that holds it must have this digest. */
+export interface EarlierRef {
+  readonly number: number;
+  readonly keyVersion: number;
+  /** SHA-256, see `valueDigest`. */
+  readonly digest: Uint8Array;
+}
+
 /** A secret as a page of the vault holds it, with its current value. */
 export interface SecretEntry extends SealedValue {
   readonly key: string;
@@ -24,12 +38,14 @@ export interface SecretEntry extends SealedValue {
   readonly tags: readonly string[];
   /** The highest number that any value of this secret was given. */
   readonly highest: number;
+  /** The last values before the current one, the one replaced last first. */
+  readonly earlier: readonly EarlierRef[];
   readonly createdAt: string;
   readonly createdBy: string;
 }
 
 /** What operators see of a secret: everything but its value. */
-export type SecretSummary = Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest'>;
+export type SecretSummary = Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest' | 'earlier'>;
 
 /** Everything about a secret but its value. */
 export const summaryOf = ({
@@ -37,8 +53,36 @@ export const summaryOf = ({
   bytes: _bytes,
   keyVersion: _version,
   highest: _highest,
+  earlier: _earlier,
   ...rest
 }: SecretEntry): SecretSummary => rest;
+
+/** The current value of a secret as an earlier one, once another value replaces it at `at`. */
+export const replacedValue = (entry: SecretEntry, at: Date): EarlierValue => {
+  const { number, keyVersion, box, bytes, changedAt, changedBy } = entry;
+  return { number, keyVersion, box, bytes, changedAt, changedBy, replacedAt: at.toISOString() };
+};
+
+/** SHA-256 of all that is kept of an earlier value, and of the secret that it belongs to. */
+export const valueDigest = (secretId: string, value: EarlierValue): Uint8Array => {
+  const { number, keyVersion, bytes, changedAt, changedBy, replacedAt } = value;
+  const fields = JSON.stringify([secretId, number, keyVersion, bytes, changedAt, changedBy, replacedAt]);
+  return createHash('sha256').update(fields).update('\n').update(value.box).digest();
+};
+
+/** Names an earlier value of a secret. */
+export const earlierRef = (secretId: string, value: EarlierValue): EarlierRef => ({
+  number: value.number,
+  keyVersion: value.keyVersion,
+  digest: valueDigest(secretId, value),
+});
+
+/** The earlier values of a secret after `number` has replaced its current value at `at`. */
+export const earlierAfter = (entry: SecretEntry, number: number, at: Date): readonly EarlierRef[] =>
+  [
+    earlierRef(entry.secretId, replacedValue(entry, at)),
+    ...entry.earlier.filter((each) => each.number !== number),
+  ].slice(0, LIMITS.earlierValues);
 
 /** Checks the name of a secret. Errors: `invalid_request`. */
 export const checkSecretKey = (key: string): void => {

@@ -1,9 +1,9 @@
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { createSecret } from '../../store/secrets/secrets.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Stores a secret. */
 export const handler = operatorEndpoint(

@@ -2,9 +2,9 @@ import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delet
 import { restorableUntil } from '../../core/restoring.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { deleteSecret } from '../../store/secrets/removals.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Deletes a secret. */
 export const handler = operatorEndpoint(secretsDelete, async ({ params: { secretId }, at, change }) => {

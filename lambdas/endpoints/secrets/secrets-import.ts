@@ -1,9 +1,9 @@
 import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { importEnv, previewEnv } from '../../store/secrets/env-import.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Stores the secrets of a `.env` text, or says what that would come to. */
 export const handler = operatorEndpoint(secretsImport, async ({ body, change }) => {

@@ -1,9 +1,9 @@
 import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { restoreSecret } from '../../store/secrets/removals.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Brings a deleted secret back. */
 export const handler = operatorEndpoint(secretsRestore, async ({ params: { secretId }, change }) => ({

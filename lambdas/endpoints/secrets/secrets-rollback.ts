@@ -1,9 +1,9 @@
 import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { rollbackSecret } from '../../store/secrets/secrets.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Makes an earlier value of a secret the current one again. */
 export const handler = operatorEndpoint(secretsRollback, async ({ params: { secretId }, body, change }) => ({

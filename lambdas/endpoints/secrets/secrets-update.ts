@@ -1,9 +1,9 @@
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { updateSecret } from '../../store/secrets/secrets.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectTable();
+const table = connectSigningTable();
 
 /** Gives a secret a new value, other tags, or both. */
 export const handler = operatorEndpoint(secretsUpdate, async ({ params: { secretId }, body, change }) => ({

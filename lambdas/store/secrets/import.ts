@@ -4,7 +4,13 @@ import { randomBase62 } from '../../core/identifiers.ts';
 import { replyBytes } from '../../core/reply-size.ts';
 import { checkTags } from '../../core/tags.ts';
 import { checkRoom, type Page, pageOf, type Tally } from '../../core/vault/pages.ts';
-import { checkImport, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import {
+  checkImport,
+  earlierAfter,
+  type SecretEntry,
+  type SecretSummary,
+  summaryOf,
+} from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -42,7 +48,7 @@ export const importSecrets = async (
     const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
     // Before anything is sealed.
     checkRoom(head, sizeAfter(head, known, secrets));
-    const merged = merge(head, before, seal, secrets, added);
+    const merged = merge(head, change, before, seal, secrets, added);
     return {
       before,
       after: merged.pages,
@@ -101,6 +107,7 @@ const importDetails = (
 
 const merge = (
   head: VaultHead,
+  change: Change,
   before: readonly Page[],
   seal: Sealer,
   secrets: readonly ImportedSecret[],
@@ -116,7 +123,8 @@ const merge = (
   for (const { key, value } of secrets) {
     const page = entries.get(pageOf(before, key).prefix);
     const old = page?.get(key);
-    const entry = old === undefined ? fresh(seal, key, value, tags) : renewed(head, seal, old, value, tags);
+    const entry =
+      old === undefined ? fresh(seal, key, value, tags) : renewed(head, change, seal, old, value, tags);
     page?.set(key, entry);
     if (old !== undefined) replaced.push(old);
     (old === undefined ? created : updated).push(entry);
@@ -127,9 +135,9 @@ const merge = (
 
 const fresh = (seal: Sealer, key: string, value: string, tags: readonly string[]): SecretEntry => {
   const secretId = randomBase62(22);
-  const sealed = seal(secretId, 1, value);
+  const sealed = seal({ key, secretId }, 1, value);
   return {
-    ...{ key, secretId, tags, highest: 1 },
+    ...{ key, secretId, tags, highest: 1, earlier: [] },
     ...sealed,
     ...{ createdAt: sealed.changedAt, createdBy: sealed.changedBy },
   };
@@ -137,6 +145,7 @@ const fresh = (seal: Sealer, key: string, value: string, tags: readonly string[]
 
 const renewed = (
   head: VaultHead,
+  change: Change,
   seal: Sealer,
   old: SecretEntry,
   value: string,
@@ -150,8 +159,9 @@ const renewed = (
   );
   return {
     ...old,
-    ...seal(old.secretId, number, value),
+    ...seal(old, number, value),
     highest: number,
+    earlier: earlierAfter(old, number, change.at),
     tags: all,
   };
 };

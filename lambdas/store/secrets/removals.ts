@@ -5,7 +5,9 @@ import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
-import { locationOf, pageOfKey, secretKeyTaken, without } from './locations.ts';
+import { requireUnmoved } from '../vault/head.ts';
+import { canBeOpened } from '../vault-keys/key-pairs.ts';
+import { locationOf, pageOfKey, secretKeyTaken, secretNotFound, without } from './locations.ts';
 
 /**
  * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,
@@ -18,7 +20,7 @@ export const deleteSecret = async (table: Table, change: Change, secretId: strin
     return {
       before: [location.page],
       after: [without(location)],
-      writes: [addDeleted({ entry, deletedAt: change.at.toISOString(), deletedBy: change.actor })],
+      writes: [addDeleted({ secretId, key: entry.key, revision: head.revision })],
       audit: { action: 'secret.delete', subject: secretId, name: entry.key },
       result: summaryOf(entry),
     };
@@ -30,19 +32,23 @@ export const deleteSecret = async (table: Table, change: Change, secretId: strin
  */
 export const restoreSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>
   changeVault(table, change, async (head) => {
-    const deleted = await findDeleted(table, secretId);
+    const deleted = await findDeleted(table, head, secretId);
     if (deleted === undefined || !restorable(deleted.deletedAt, change.at)) {
       await locationOf(table, head, secretId);
       throw notDeleted();
     }
     const { entry } = deleted;
+    if (!(await canBeOpened(table, entry))) {
+      await requireUnmoved(table, head);
+      throw secretNotFound(secretId);
+    }
     const page = await pageOfKey(table, head, entry.key);
     const holder = page.entries.find(({ key }) => key === entry.key);
     if (holder !== undefined) throw holder.secretId === secretId ? notDeleted() : secretKeyTaken(entry.key);
     return {
       before: [page],
       after: [{ ...page, entries: [...page.entries, entry] }],
-      writes: [takeDeleted(deleted)],
+      writes: [takeDeleted(secretId)],
       audit: { action: 'secret.restore', subject: secretId, name: entry.key },
       result: summaryOf(entry),
     };

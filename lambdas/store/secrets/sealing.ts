@@ -6,7 +6,11 @@ import type { Table } from '../table.ts';
 import { StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
 
-export type Sealer = (secretId: string, number: number, value: string) => SealedValue;
+export type Sealer = (
+  secret: { readonly key: string; readonly secretId: string },
+  number: number,
+  value: string,
+) => SealedValue;
 
 /**
  * Returns what seals values for one head: to the public key of its key version. What it seals is good only in a change
@@ -17,10 +21,10 @@ export const sealerFor = async (table: Table, change: Change, head: VaultHead): 
   const pair = await findKeyPair(table, keyVersion);
   if (pair === undefined) throw new StaleHeadError();
   const { stage } = table.settings;
-  return (secretId, number, value) => ({
+  return ({ key, secretId }, number, value) => ({
     number,
     keyVersion,
-    box: seal(pair.publicKey, { stage, secretId, number, keyVersion }, value),
+    box: seal(pair.publicKey, { stage, key, secretId, number, keyVersion }, value),
     bytes: utf8Bytes(value),
     changedAt: change.at.toISOString(),
     changedBy: change.actor,

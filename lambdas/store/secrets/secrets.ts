@@ -5,7 +5,7 @@ import { checkTags, isSameTags } from '../../core/tags.ts';
 import {
   checkSecretKey,
   checkSecretValue,
-  type SealedValue,
+  earlierAfter,
   type SecretEntry,
   type SecretSummary,
   summaryOf,
@@ -13,8 +13,8 @@ import {
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
-import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
-import { findKeyPair } from '../vault-keys/key-pairs.ts';
+import { requireUnmoved, type VaultHead } from '../vault/head.ts';
+import { canBeOpened } from '../vault-keys/key-pairs.ts';
 import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from './locations.ts';
 import { sealerFor } from './sealing.ts';
 import { findValue } from './values.ts';
@@ -55,9 +55,9 @@ export const createSecret = async (
   return changeVault(table, change, async (head) => {
     const [page, seal] = await Promise.all([pageOfKey(table, head, key), sealerFor(table, change, head)]);
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
-    const sealed = seal(secretId, 1, value);
+    const sealed = seal({ key, secretId }, 1, value);
     const entry: SecretEntry = {
-      ...{ key, secretId, tags, highest: 1 },
+      ...{ key, secretId, tags, highest: 1, earlier: [] },
       ...sealed,
       ...{ createdAt: sealed.changedAt, createdBy: sealed.changedBy },
     };
@@ -101,7 +101,9 @@ export const updateSecret = async (
     const number = nextNumber(head, old);
     const entry: SecretEntry = {
       ...old,
-      ...(value === undefined ? {} : { ...seal?.(secretId, number, value), highest: number }),
+      ...(value === undefined
+        ? {}
+        : { ...seal?.(old, number, value), highest: number, earlier: earlierAfter(old, number, change.at) }),
       ...(tags === undefined ? {} : { tags }),
     };
     return {
@@ -149,17 +151,20 @@ export const rollbackSecret = async (
   { current }: { readonly current?: number | undefined } = {},
 ): Promise<SecretSummary> =>
   changeVault(table, change, async (head) => {
-    const [location, value] = await Promise.all([
-      locationOf(table, head, secretId),
-      findValue(table, secretId, number),
-    ]);
+    const location = await locationOf(table, head, secretId);
     const old = location.entry;
     if (current !== undefined && current !== old.number) throw changedMeanwhile(old);
-    if (value === undefined || number === old.number) throw valueNotFound(old, number);
-    if (!(await canBeOpened(table, head, value))) throw valueNotFound(old, number);
+    const ref = old.earlier.find((each) => each.number === number);
+    if (ref === undefined) throw valueNotFound(old, number);
+    const value = await findValue(table, secretId, ref);
+    if (value === undefined || !(await canBeOpened(table, value))) {
+      await requireUnmoved(table, head);
+      throw valueNotFound(old, number);
+    }
     const { replacedAt: _, ...sealed } = value;
     const now = { changedAt: change.at.toISOString(), changedBy: change.actor };
-    const entry: SecretEntry = { ...old, ...sealed, ...now };
+    const earlier = earlierAfter(old, number, change.at);
+    const entry: SecretEntry = { ...old, ...sealed, ...now, earlier };
     return {
       before: [location.page],
       after: [withReplaced(location, entry)],
@@ -173,16 +178,6 @@ export const rollbackSecret = async (
       result: summaryOf(entry),
     };
   });
-
-/**
- * Whether the key pair of a kept value is still there. Removing a pair moves the head, so that after this the change is
- * lost; a pair that went between head and value makes it start again.
- */
-const canBeOpened = async (table: Table, head: VaultHead, { keyVersion }: SealedValue): Promise<boolean> => {
-  if ((await findKeyPair(table, keyVersion)) !== undefined) return true;
-  if ((await readHead(table)).revision !== head.revision) throw new StaleHeadError();
-  return false;
-};
 
 const valueNotFound = ({ key, number: current }: SecretEntry, number: number) =>
   new CuevaultError(

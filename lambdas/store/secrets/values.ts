@@ -1,17 +1,22 @@
-import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
+import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import type { SealedValue, SecretEntry } from '../../core/vault/secrets.ts';
-import { deleteItem, getItem, type Item, type Key, queryItems, type Table, updateItem } from '../table.ts';
+import {
+  type EarlierRef,
+  type EarlierValue,
+  type SecretEntry,
+  valueDigest,
+} from '../../core/vault/secrets.ts';
+import { deleteItem, getItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 
-/** A value that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
-export interface EarlierValue extends SealedValue {
-  readonly replacedAt: string;
-}
+// A row holds one value as it was replaced at one time, and never changes: its key begins with its digest's beginning. A
+// value that was sealed again is another row. Which rows count is said by the secret's entry, which names digests.
 
-const keyOf = (secretId: string, number: number): Key => ({
+const DIGEST_IN_KEY = 16;
+
+const keyOf = (secretId: string, number: number, digest: Uint8Array): Key => ({
   pk: PARTITIONS.secret + secretId,
-  sk: `VALUE#${String(number).padStart(9, '0')}`,
+  sk: `VALUE#${String(number).padStart(9, '0')}#${Buffer.from(digest.subarray(0, DIGEST_IN_KEY)).toString('base64url')}`,
 });
 
 const fromItem = (item: Item): EarlierValue => ({
@@ -24,97 +29,91 @@ const fromItem = (item: Item): EarlierValue => ({
   replacedAt: item.replacedAt as string,
 });
 
-/**
- * Keeps the current value of a secret that is about to be replaced. Where it is kept already, sealed to a newer key
- * pair, that stays, and is now the one replaced last. Errors: `unavailable`.
- */
-export const keepValue = async (table: Table, entry: SecretEntry, replacedAt: Date): Promise<void> => {
-  const key = keyOf(entry.secretId, entry.number);
-  const kept = await updateItem(table, {
-    Key: key,
-    UpdateExpression:
-      'SET #number = :number, keyVersion = :version, box = :box, #bytes = :bytes, changedAt = :at, changedBy = :by, replacedAt = :replaced',
-    ConditionExpression: 'attribute_not_exists(pk) OR keyVersion <= :version',
-    ExpressionAttributeNames: { '#number': 'number', '#bytes': 'bytes' },
-    ExpressionAttributeValues: {
-      ':number': entry.number,
-      ':version': entry.keyVersion,
-      ':box': entry.box,
-      ':bytes': entry.bytes,
-      ':at': entry.changedAt,
-      ':by': entry.changedBy,
-      ':replaced': replacedAt.toISOString(),
-    },
-  });
-  if (kept !== 'condition-failed') return;
-  await updateItem(table, {
-    Key: key,
-    UpdateExpression: 'SET replacedAt = :replaced',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':replaced': replacedAt.toISOString() },
-  });
+const verified = (secretId: string, { digest }: EarlierRef, key: Key, item: Item): EarlierValue => {
+  const value = fromItem(item);
+  if (!(value.box instanceof Uint8Array) || Buffer.compare(valueDigest(secretId, value), digest) !== 0) {
+    throw new IntegrityError(key, 'it is not the value that the secret names');
+  }
+  return value;
 };
 
-/** Puts a newly sealed box in the place of an older one. Does nothing where that has gone. Errors: `unavailable`. */
-export const resealValue = async (
-  table: Table,
-  secretId: string,
-  old: SealedValue,
-  fresh: Pick<SealedValue, 'box' | 'keyVersion'>,
-): Promise<void> => {
-  await updateItem(table, {
-    Key: keyOf(secretId, old.number),
-    UpdateExpression: 'SET box = :box, keyVersion = :fresh',
-    ConditionExpression: 'keyVersion = :old',
-    ExpressionAttributeValues: { ':box': fresh.box, ':fresh': fresh.keyVersion, ':old': old.keyVersion },
-  });
-};
+/** Keeps an earlier value of a secret, before the change that names it. Errors: `unavailable`. */
+export const keepValue = (table: Table, secretId: string, value: EarlierValue): Promise<void> =>
+  putItem(table, { ...keyOf(secretId, value.number, valueDigest(secretId, value)), ...value });
 
-/** One kept value of a secret. Errors: `unavailable`. */
+/** An earlier value that a secret names, or undefined where it is gone. Errors: `integrity`, `unavailable`. */
 export const findValue = async (
   table: Table,
   secretId: string,
-  number: number,
+  ref: EarlierRef,
 ): Promise<EarlierValue | undefined> => {
-  const item = await getItem(table, keyOf(secretId, number));
-  return item === undefined ? undefined : fromItem(item);
+  const key = keyOf(secretId, ref.number, ref.digest);
+  const item = await getItem(table, key);
+  return item === undefined ? undefined : verified(secretId, ref, key, item);
 };
 
-/** Everything kept of a secret, the value replaced last first; may hold the current value too. Errors: `unavailable`. */
-export const keptValues = async (table: Table, secretId: string): Promise<EarlierValue[]> => {
-  const query = {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
-  };
-  const values = (await Array.fromAsync(queryItems(table, query))).map(fromItem);
-  return values.sort((a, b) =>
-    a.replacedAt === b.replacedAt ? b.number - a.number : a.replacedAt < b.replacedAt ? 1 : -1,
+const rowsOf = (table: Table, secretId: string): Promise<Item[]> =>
+  Array.fromAsync(
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
+    }),
+  );
+
+/** Everything kept of a secret, unverified, also what its entry does not name. Errors: `unavailable`. */
+export const keptValues = async (table: Table, secretId: string): Promise<EarlierValue[]> =>
+  (await rowsOf(table, secretId)).map(fromItem);
+
+/**
+ * The values that a secret can be rolled back to, the one replaced last first. Errors: `integrity`, `unavailable`.
+ */
+export const earlierValues = async (
+  table: Table,
+  { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
+): Promise<EarlierValue[]> => {
+  if (earlier.length === 0) return [];
+  const rows = new Map((await rowsOf(table, secretId)).map((item) => [item.sk, item]));
+  return earlier.flatMap((ref) => {
+    const key = keyOf(secretId, ref.number, ref.digest);
+    const item = rows.get(key.sk);
+    return item === undefined ? [] : [verified(secretId, ref, key, item)];
+  });
+};
+
+const removeRows = (table: Table, rows: readonly Item[]): Promise<unknown> =>
+  inParallel(rows, ({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) }));
+
+/**
+ * Removes what is kept of a secret and not named by its entry. Values that an older key pair sealed stay: an earlier
+ * revision may name them, and they go with the pair. Errors: `unavailable`.
+ */
+export const trimValues = async (
+  table: Table,
+  { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
+  keyVersion: number,
+): Promise<void> => {
+  const named = new Set(earlier.map(({ number, digest }) => keyOf(secretId, number, digest).sk));
+  const rows = await rowsOf(table, secretId);
+  await removeRows(
+    table,
+    rows.filter((row) => !named.has(String(row.sk)) && Number(row.keyVersion) >= keyVersion),
   );
 };
 
-/** The values before the current one that a secret can be rolled back to, the one replaced last first. */
-export const earlierValues = async (
+/** Removes what only the given key pairs open. Errors: `unavailable`. */
+export const removeValuesOf = async (
   table: Table,
-  { secretId, number: current }: Pick<SecretEntry, 'secretId' | 'number'>,
-): Promise<EarlierValue[]> =>
-  (await keptValues(table, secretId))
-    .filter(({ number }) => number !== current)
-    .slice(0, LIMITS.earlierValues);
-
-/** Removes what is kept beyond the last ten values before the current one. Errors: `unavailable`. */
-export const trimValues = async (
-  table: Table,
-  { secretId, number: current }: Pick<SecretEntry, 'secretId' | 'number'>,
+  secretId: string,
+  keyVersions: readonly number[],
 ): Promise<void> => {
-  const earlier = (await keptValues(table, secretId)).filter(({ number }) => number !== current);
-  await inParallel(earlier.slice(LIMITS.earlierValues), ({ number }) =>
-    deleteItem(table, keyOf(secretId, number)),
+  const rows = await rowsOf(table, secretId);
+  await removeRows(
+    table,
+    rows.filter((row) => keyVersions.includes(Number(row.keyVersion))),
   );
 };
 
 /** Removes all that is kept of a secret. Errors: `unavailable`. */
 export const removeValues = async (table: Table, secretId: string): Promise<void> => {
-  await inParallel(await keptValues(table, secretId), ({ number }) =>
-    deleteItem(table, keyOf(secretId, number)),
-  );
+  await removeRows(table, await rowsOf(table, secretId));
 };

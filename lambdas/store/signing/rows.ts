@@ -7,6 +7,8 @@ export interface RowKind<Entity> {
   /** Names the kind in the signed message. */
   readonly domain: string;
   readonly keyOf: (entity: Entity) => Key;
+  /** Where the row lies, if not where it was signed. @default - keyOf */
+  readonly storedAt?: (entity: Entity) => Key;
   /** Goes up with every change of the row. */
   readonly revisionOf: (entity: Entity) => number;
   /** Everything that readers return of a row, in a fixed order. */
@@ -52,7 +54,7 @@ export const verifiedRow = <Entity>(table: Table, kind: RowKind<Entity>, key: Ke
   let fits: boolean;
   try {
     entity = kind.fromItem(item);
-    const { pk, sk } = kind.keyOf(entity);
+    const { pk, sk } = (kind.storedAt ?? kind.keyOf)(entity);
     fits = pk === key.pk && sk === key.sk && isSigned(table, kind, item, entity);
   } catch (cause) {
     throw new IntegrityError(key, 'its content cannot be read', { cause });

@@ -1,6 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { vaultKeyContext } from '../../../contract/vault-key.ts';
 import { ConflictError } from '../../core/errors.ts';
+import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 
 /** A key pair of the vault: new boxes are sealed to the public key, the private key is wrapped by KMS. */
@@ -39,7 +40,8 @@ export const keyContext = (table: Table, keyVersion: number): KeyContext => ({
 
 const VERSION = 'VERSION#';
 
-const keyOf = (keyVersion: number): Key => ({
+/** The key of a pair's row. */
+export const keyPairKey = (keyVersion: number): Key => ({
   pk: PARTITIONS.vaultKey,
   sk: VERSION + String(keyVersion).padStart(6, '0'),
 });
@@ -52,37 +54,62 @@ const fromItem = (item: Item): VaultKeyPair => ({
   ...(item.supersededAt === undefined ? {} : { supersededAt: item.supersededAt as string }),
 });
 
-/** One key pair, or undefined where it has been retired. Errors: `unavailable`. */
-export const findKeyPair = async (table: Table, keyVersion: number): Promise<VaultKeyPair | undefined> => {
-  const item = await getItem(table, keyOf(keyVersion));
-  return item === undefined ? undefined : fromItem(item);
+/** How key pairs are signed: nobody plants a pair of their own. */
+export const VAULT_KEY_PAIR: RowKind<VaultKeyPair> = {
+  domain: 'vault-key-pair',
+  keyOf: ({ keyVersion }) => keyPairKey(keyVersion),
+  revisionOf: ({ supersededAt }) => (supersededAt === undefined ? 1 : 2),
+  fieldsOf: ({ keyVersion, publicKey, wrappedPrivateKey, createdAt, supersededAt }) => [
+    ...[keyVersion, publicKey, wrappedPrivateKey, createdAt, supersededAt],
+  ],
+  toItem: (pair) => ({ ...keyPairKey(pair.keyVersion), ...pair }),
+  fromItem,
 };
 
-/** All key pairs, oldest first. Errors: `unavailable`. */
+/** One key pair, or undefined where it has been retired. Errors: `integrity`, `unavailable`. */
+export const findKeyPair = async (table: Table, keyVersion: number): Promise<VaultKeyPair | undefined> => {
+  const key = keyPairKey(keyVersion);
+  const item = await getItem(table, key);
+  return item === undefined ? undefined : verifiedRow(table, VAULT_KEY_PAIR, key, item);
+};
+
+/** Whether the key pair of a box is still there. Errors: `integrity`, `unavailable`. */
+export const canBeOpened = async (
+  table: Table,
+  { keyVersion }: { readonly keyVersion: number },
+): Promise<boolean> => (await findKeyPair(table, keyVersion)) !== undefined;
+
+/** All key pairs, oldest first. Errors: `integrity`, `unavailable`. */
 export const listKeyPairs = async (table: Table): Promise<VaultKeyPair[]> => {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
     ExpressionAttributeValues: { ':pk': PARTITIONS.vaultKey, ':start': VERSION },
   };
-  return (await Array.fromAsync(queryItems(table, query))).map(fromItem);
+  const items = await Array.fromAsync(queryItems(table, query));
+  return items.map((item) =>
+    verifiedRow(table, VAULT_KEY_PAIR, { pk: String(item.pk), sk: String(item.sk) }, item),
+  );
 };
 
 const onConditionFailed = () => new ConflictError('vault');
 
-/** Writes a new pair, in a transaction that fails where the version exists. */
-export const addKeyPair = (pair: VaultKeyPair): Write => ({
-  put: { Item: { ...keyOf(pair.keyVersion), ...pair }, ConditionExpression: 'attribute_not_exists(pk)' },
+/** Signs a new pair and writes it, in a transaction that fails where the version exists. */
+export const addKeyPair = async (table: Table, pair: VaultKeyPair): Promise<Write> => ({
+  put: {
+    Item: await signedItem(table, VAULT_KEY_PAIR, pair),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
   onConditionFailed,
 });
 
 /** Notes in a transaction that a newer pair takes over. */
-export const supersedeKeyPair = (pair: VaultKeyPair, at: Date): Write => ({
+export const supersedeKeyPair = async (table: Table, pair: VaultKeyPair, at: Date): Promise<Write> => ({
   put: {
-    Item: { ...keyOf(pair.keyVersion), ...pair, supersededAt: at.toISOString() },
+    Item: await signedItem(table, VAULT_KEY_PAIR, { ...pair, supersededAt: at.toISOString() }),
     ConditionExpression: 'attribute_exists(pk)',
   },
   onConditionFailed,
 });
 
 /** Removes a pair in a transaction. Nothing that was sealed to it can ever be opened again. */
-export const removeKeyPair = (keyVersion: number): Write => ({ remove: { Key: keyOf(keyVersion) } });
+export const removeKeyPair = (keyVersion: number): Write => ({ remove: { Key: keyPairKey(keyVersion) } });

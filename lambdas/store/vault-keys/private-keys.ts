@@ -1,10 +1,11 @@
-import { importPrivateKey, type PrivateKey } from '../../core/vault/sealing.ts';
+import { IntegrityError } from '../../core/errors.ts';
+import { importPrivateKey, isPairOf, type PrivateKey } from '../../core/vault/sealing.ts';
 import type { Table } from '../table.ts';
 import { StaleHeadError } from '../vault/head.ts';
 import { memoizeAsync } from '../vault/memoize.ts';
-import { findKeyPair, keyContext, type VaultUnwrap } from './key-pairs.ts';
+import { findKeyPair, keyContext, keyPairKey, type VaultUnwrap } from './key-pairs.ts';
 
-/** Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` where it is retired, `unavailable`. */
+/** Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` where it is retired, `integrity`, `unavailable`. */
 export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;
 
 /**
@@ -17,6 +18,11 @@ export const createPrivateKeys = (table: Table, { unwrap }: VaultUnwrap): Privat
     memoizeAsync(versions, keyVersion, async () => {
       const pair = await findKeyPair(table, keyVersion);
       if (pair === undefined) throw new StaleHeadError();
-      return importPrivateKey(await unwrap(pair.wrappedPrivateKey, keyContext(table, keyVersion)));
+      const key = importPrivateKey(await unwrap(pair.wrappedPrivateKey, keyContext(table, keyVersion)));
+      // Whatever is sealed to a public key must open with the private key beside it.
+      if (!isPairOf(key, pair.publicKey)) {
+        throw new IntegrityError(keyPairKey(keyVersion), 'its public key is not that of its private key');
+      }
+      return key;
     });
 };

@@ -1,13 +1,12 @@
 import { inParallel } from '../../core/parallel.ts';
+import type { PageRef } from '../../core/vault/pages.ts';
 import { BoxError, open, seal } from '../../core/vault/sealing.ts';
-import type { SealedValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { type EarlierRef, earlierRef, type SealedValue, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
-import { allEntries } from '../secrets/locations.ts';
-import { keptValues, resealValue } from '../secrets/values.ts';
+import { findValue, keepValue } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { applyEdit, retryOnConflict } from '../vault/changes.ts';
-import { listDeleted, resealDeleted } from '../vault/deleted.ts';
-import { type PageRef, readHead, type VaultHead } from '../vault/head.ts';
+import { readHead, type VaultHead } from '../vault/head.ts';
 import { readPage } from '../vault/pages.ts';
 import { listKeyPairs, type VaultKeyPair } from './key-pairs.ts';
 import type { PrivateKeys } from './private-keys.ts';
@@ -20,8 +19,10 @@ export interface ResealReport {
 }
 
 /**
- * Seals again, to the current key pair, every box that an older pair sealed: in the pages, of deleted secrets, of earlier
- * values. Errors: `unavailable`, `changed_meanwhile` under a storm of changes.
+ * Seals again, to the current key pair, every box that an older pair sealed: current values and those that secrets can be
+ * rolled back to. What is deleted keeps its boxes; its pair outlives the time in which it can be restored. Seals nothing
+ * unless the current pair's public key is that of its private key. Errors: `integrity`, `unavailable`, `changed_meanwhile`
+ * under a storm of changes.
  */
 export const resealVault = async (
   table: Table,
@@ -34,9 +35,9 @@ export const resealVault = async (
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
   const older = new Set(pairs.map((pair) => pair.keyVersion).filter((version) => version < keyVersion));
   if (older.size === 0) return { resealed: 0, unopened: [] };
+  await privateKey(keyVersion);
   const resealer = createResealer(table, current, older, privateKey);
   await resealPages(table, change, keyVersion, resealer);
-  await resealAside(table, resealer);
   return { resealed: resealer.resealed(), unopened: [...resealer.unopened] };
 };
 
@@ -44,7 +45,8 @@ type Fresh = Pick<SealedValue, 'box' | 'keyVersion'>;
 
 interface Resealer {
   /** A value's new box, or undefined where it needs none or does not open. */
-  readonly reseal: (secretId: string, value: SealedValue) => Promise<Fresh | undefined>;
+  readonly reseal: (secret: SecretEntry, value: SealedValue) => Promise<Fresh | undefined>;
+  readonly isOlder: (value: Pick<SealedValue, 'keyVersion'>) => boolean;
   readonly resealed: () => number;
   readonly unopened: ReadonlySet<string>;
 }
@@ -60,14 +62,16 @@ const createResealer = (
   let resealed = 0;
   return {
     unopened,
+    isOlder: (value) => older.has(value.keyVersion),
     resealed: () => resealed,
-    reseal: async (secretId, { number, keyVersion: old, box }) => {
+    reseal: async ({ secretId, key: name }, { number, keyVersion: old, box }) => {
       if (!older.has(old)) return undefined;
       const key = await privateKey(old);
       try {
-        const value = open(key, { stage, secretId, number, keyVersion: old }, box);
+        const context = { stage, key: name, secretId, number };
+        const value = open(key, { ...context, keyVersion: old }, box);
         resealed += 1;
-        return { keyVersion, box: seal(publicKey, { stage, secretId, number, keyVersion }, value) };
+        return { keyVersion, box: seal(publicKey, { ...context, keyVersion }, value) };
       } catch (error) {
         if (!(error instanceof BoxError)) throw error;
         unopened.add(secretId);
@@ -104,29 +108,39 @@ const resealPage = async (
   change: Change,
   head: VaultHead,
   ref: PageRef,
-  { reseal }: Resealer,
+  resealer: Resealer,
 ): Promise<void> => {
   const page = await readPage(table, ref);
-  const entries: SecretEntry[] = [];
-  for (const entry of page.entries) entries.push({ ...entry, ...(await reseal(entry.secretId, entry)) });
-  const unchanged = entries.every(({ box }, index) => box === page.entries[index]?.box);
+  const entries = await inParallel(page.entries, (entry) => resealEntry(table, resealer, entry));
+  const unchanged = entries.every((entry, index) => entry === page.entries[index]);
   // An empty page holds nothing to seal, but its name still tells the version of its time.
   if (unchanged && entries.length > 0) return;
   await applyEdit(table, change, head, { before: [page], after: [{ ...page, entries }], result: undefined });
 };
 
-/** What lies beside the pages: deleted secrets, and the earlier values of all. */
-const resealAside = async (table: Table, { reseal }: Resealer): Promise<void> => {
-  const ids = new Set((await allEntries(table, await readHead(table))).map(({ secretId }) => secretId));
-  for await (const deleted of listDeleted(table)) {
-    ids.add(deleted.entry.secretId);
-    const fresh = await reseal(deleted.entry.secretId, deleted.entry);
-    if (fresh !== undefined) await resealDeleted(table, deleted, fresh);
-  }
-  await inParallel(ids, async (secretId) => {
-    for (const value of await keptValues(table, secretId)) {
-      const fresh = await reseal(secretId, value);
-      if (fresh !== undefined) await resealValue(table, secretId, value, fresh);
-    }
-  });
+/** A secret with new boxes, or the very same where it needs none. */
+const resealEntry = async (table: Table, resealer: Resealer, entry: SecretEntry): Promise<SecretEntry> => {
+  const fresh = await resealer.reseal(entry, entry);
+  const refs = await inParallel(entry.earlier, (ref) => resealEarlier(table, resealer, entry, ref));
+  const earlier = refs.filter((ref) => ref !== undefined);
+  const isSame =
+    earlier.length === refs.length && earlier.every((ref, index) => ref === entry.earlier[index]);
+  return fresh === undefined && isSame ? entry : { ...entry, ...fresh, earlier };
+};
+
+/** An earlier value sealed again, in a row of its own; undefined where its row is gone. */
+const resealEarlier = async (
+  table: Table,
+  resealer: Resealer,
+  entry: SecretEntry,
+  ref: EarlierRef,
+): Promise<EarlierRef | undefined> => {
+  if (!resealer.isOlder(ref)) return ref;
+  const value = await findValue(table, entry.secretId, ref);
+  if (value === undefined) return undefined;
+  const fresh = await resealer.reseal(entry, value);
+  if (fresh === undefined) return ref;
+  const resealed = { ...value, ...fresh };
+  await keepValue(table, entry.secretId, resealed);
+  return earlierRef(entry.secretId, resealed);
 };

@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../core/days.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
+import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { allEntries } from '../secrets/locations.ts';
-import { keptValues } from '../secrets/values.ts';
+import { removeValuesOf } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { applyEdit } from '../vault/changes.ts';
-import { listDeleted } from '../vault/deleted.ts';
-import { listRevisions, readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { listRevisions, readHead, StaleHeadError } from '../vault/head.ts';
 import { listKeyPairs, removeKeyPair } from './key-pairs.ts';
 
 /** A day longer than an earlier revision can come back. */
@@ -27,37 +27,38 @@ export const retirePairs = async (table: Table, change: Change): Promise<readonl
   if (due.length === 0) return [];
   try {
     const head = await readHead(table);
-    const used = await versionsInUse(table, head, since);
+    const entries = await allEntries(table, head);
+    const used = await versionsInUse(table, entries, since);
     const unused = due.filter((version) => version !== head.keyVersion && !used.has(version));
     if (unused.length === 0) return [];
-    return await applyEdit(table, change, head, {
+    const retired = await applyEdit(table, change, head, {
       writes: unused.map(removeKeyPair),
       audit: { action: 'vault.retire-keys', subject: 'vault', name: 'vault', details: { retired: unused } },
       result: unused,
     });
+    await inParallel(entries, ({ secretId }) => removeValuesOf(table, secretId, retired));
+    return retired;
   } catch (error) {
     if (error instanceof ConflictError || error instanceof StaleHeadError) return [];
     throw error;
   }
 };
 
-/** The key versions of every box that a read, a roll back, or bringing something back may ask for. */
-const versionsInUse = async (table: Table, head: VaultHead, since: number): Promise<ReadonlySet<number>> => {
-  const entries = await allEntries(table, head);
-  const used = new Set(entries.map(({ keyVersion }) => keyVersion));
-  const ids = new Set(entries.map(({ secretId }) => secretId));
-  for await (const { entry } of listDeleted(table)) {
-    used.add(entry.keyVersion);
-    ids.add(entry.secretId);
-  }
+/**
+ * The key versions of every box that a read, a roll back, or bringing something back may ask for: those of the current
+ * revision, and those that an earlier revision may name.
+ */
+const versionsInUse = async (
+  table: Table,
+  entries: readonly SecretEntry[],
+  since: number,
+): Promise<ReadonlySet<number>> => {
+  const used = new Set(entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion));
   for await (const { revision } of listRevisions(table)) {
     if (Date.parse(revision.replacedAt) < since) continue;
     // The name of a page tells the oldest version in it: it may hold any from there on.
     const oldest = Math.min(...revision.pages.map(({ keyVersion }) => keyVersion));
     for (let version = oldest; version <= revision.keyVersion; version++) used.add(version);
   }
-  await inParallel(ids, async (secretId) => {
-    for (const { keyVersion } of await keptValues(table, secretId)) used.add(keyVersion);
-  });
   return used;
 };

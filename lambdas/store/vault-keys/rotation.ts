@@ -5,7 +5,7 @@ import { auditChange, type Change } from '../audit.ts';
 import { type Table, transact } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { findHead, firstHead, readHead } from '../vault/head.ts';
-import { addPage, newRef } from '../vault/pages.ts';
+import { addPage, newPage } from '../vault/pages.ts';
 import {
   addKeyPair,
   findKeyPair,
@@ -36,15 +36,17 @@ const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Dat
 export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Promise<boolean> => {
   if ((await findHead(table)) !== undefined) return false;
   const pair = await makePair(table, kms, 1, now);
-  const page = { prefix: '', entries: [] };
-  const ref = newRef(page, pair.keyVersion);
-  const head = { revision: 1, keyVersion: 1, pages: [ref], count: 0, bytes: 0, highest: 0, reservedUpTo: 0 };
+  const page = newPage({ prefix: '', entries: [] }, pair.keyVersion);
+  const change = systemChange(now);
+  const head = {
+    ...{ revision: 1, keyVersion: 1, pages: [page.ref], count: 0, bytes: 0, highest: 0, reservedUpTo: 0 },
+    ...{ changedAt: now.toISOString(), changedBy: change.actor },
+  };
   try {
     await transact(table, [
-      firstHead(head),
-      addKeyPair(pair),
-      addPage(ref.id, page),
-      auditChange(table, systemChange(now), { action: 'vault.create', subject: 'vault', name: 'vault' }),
+      ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair)])),
+      addPage(page),
+      auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault' }),
     ]);
     return true;
   } catch (error) {
@@ -110,7 +112,7 @@ const renewPair = async (
       if (head.keyVersion !== keyVersion) throw new RotatedMeanwhile();
       return {
         head: { keyVersion: pair.keyVersion },
-        writes: [addKeyPair(pair), supersedeKeyPair(current, change.at)],
+        writes: await Promise.all([addKeyPair(table, pair), supersedeKeyPair(table, current, change.at)]),
         audit: {
           action: 'vault.rotate',
           subject: 'vault',

@@ -2,12 +2,12 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { checkRoom, type Page, splitPage, tally } from '../../core/vault/pages.ts';
-import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { replacedValue, type SecretEntry } from '../../core/vault/secrets.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { keepValue, trimValues } from '../secrets/values.ts';
 import { backOff, type Table, transact, type Write } from '../table.ts';
-import { moveHead, type PageRef, readHead, StaleHeadError, type VaultHead } from './head.ts';
-import { newRef, writePage } from './pages.ts';
+import { moveHead, readHead, StaleHeadError, type VaultHead } from './head.ts';
+import { type NewPage, newPage, writePage } from './pages.ts';
 import { abortWrite, beginWrite, commitWrite } from './pending-writes.ts';
 
 /** A change of the vault, worked out from one head. */
@@ -69,15 +69,18 @@ export const applyEdit = async <Result>(
   head: VaultHead,
   edit: VaultEdit<Result>,
 ): Promise<Result> => {
-  const { pages, next } = nextRevision(head, edit);
+  const { pages, next } = nextRevision(head, change, edit);
   const replaced = edit.replaced ?? [];
   const ids = pages.map(({ ref }) => ref.id);
   const pending = ids.length === 0 ? undefined : await beginWrite(table, change.at, ids);
   try {
-    await inParallel(pages, ({ ref, page }) => writePage(table, ref.id, page));
-    await inParallel(replaced, (entry) => keepValue(table, entry, change.at));
+    const [moved] = await Promise.all([
+      moveHead(table, head, next),
+      inParallel(pages, (page) => writePage(table, page)),
+      inParallel(replaced, (entry) => keepValue(table, entry.secretId, replacedValue(entry, change.at))),
+    ]);
     await transact(table, [
-      ...moveHead(head, next, change.at),
+      ...moved,
       ...(pending === undefined ? [] : [commitWrite(pending)]),
       ...(edit.writes ?? []),
       ...(edit.audit === undefined ? [] : [auditChange(table, change, edit.audit)]),
@@ -86,22 +89,22 @@ export const applyEdit = async <Result>(
     if (pending !== undefined) await bestEffort(abortWrite(table, pending));
     throw error;
   }
-  await bestEffort(trimReplaced(table, replaced, edit.after ?? []));
+  await bestEffort(trimReplaced(table, next.keyVersion, replaced, edit.after ?? []));
   return edit.result;
 };
 
-const nextRevision = (head: VaultHead, edit: VaultEdit<unknown>) => {
+const nextRevision = (head: VaultHead, { at, actor }: Change, edit: VaultEdit<unknown>) => {
   const before = edit.before ?? [];
   const totals = grown(head, before, edit.after ?? []);
   const gone = new Set(before.map(({ prefix }) => prefix));
   const kept = head.pages.filter(({ prefix }) => !gone.has(prefix));
   const keyVersion = edit.head?.keyVersion ?? head.keyVersion;
-  const pages: { readonly ref: PageRef; readonly page: Page }[] = [];
+  const pages: NewPage[] = [];
   let count = head.pages.length;
   for (const whole of edit.after ?? []) {
     const parts = splitPage(whole, count - 1);
     count += parts.length - 1;
-    pages.push(...parts.map((page) => ({ ref: newRef(page, keyVersion), page })));
+    pages.push(...parts.map((page) => newPage(page, keyVersion)));
   }
   const next: VaultHead = {
     ...head,
@@ -109,6 +112,8 @@ const nextRevision = (head: VaultHead, edit: VaultEdit<unknown>) => {
     pages: [...kept, ...pages.map(({ ref }) => ref)],
     ...edit.head,
     revision: head.revision + 1,
+    changedAt: at.toISOString(),
+    changedBy: actor,
   };
   return { pages, next };
 };
@@ -127,13 +132,18 @@ const grown = (head: VaultHead, before: readonly Page[], after: readonly Page[])
   };
 };
 
-const trimReplaced = async (table: Table, replaced: readonly SecretEntry[], after: readonly Page[]) => {
+const trimReplaced = async (
+  table: Table,
+  keyVersion: number,
+  replaced: readonly SecretEntry[],
+  after: readonly Page[],
+) => {
   if (replaced.length === 0) return;
   const ids = new Set(replaced.map(({ secretId }) => secretId));
   const current = after.flatMap(({ entries }) => entries).filter(({ secretId }) => ids.has(secretId));
   // Fewer numbers than that were ever given: nothing can be beyond the last ten values.
   const many = current.filter(({ highest }) => highest > LIMITS.earlierValues + 1);
-  await inParallel(many, (entry) => trimValues(table, entry));
+  await inParallel(many, (entry) => trimValues(table, entry, keyVersion));
 };
 
 // What is left behind is found again: pages by the writer's note, values by the next change of the secret.

@@ -1,15 +1,9 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
+import { type RowKind, readRow, SIGNATURE, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 import { notMarkedForPurge } from './purge-marks.ts';
-
-/** Names an immutable page. */
-export interface PageRef {
-  readonly prefix: string;
-  readonly id: string;
-  /** The oldest vault key version that a box of the page is sealed to. */
-  readonly keyVersion: number;
-}
 
 /** The root of the vault's tree: one revision of everything in it. */
 export interface VaultHead {
@@ -24,6 +18,11 @@ export interface VaultHead {
   readonly highest: number;
   /** New values get numbers above this one: an earlier revision came back, which forgot the numbers given since. */
   readonly reservedUpTo: number;
+  /** When this revision came about: ISO 8601 in UTC. */
+  readonly changedAt: string;
+  readonly changedBy: string;
+  /** Absent before the head is signed. */
+  readonly signature?: Uint8Array;
 }
 
 /** A head that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
@@ -39,20 +38,56 @@ const revisionKey = (revision: number): Key => ({
   sk: REVISION + String(revision).padStart(12, '0'),
 });
 
+// A head is read with every call, and seldom has other pages than the time before.
+const packedForms = new WeakMap<readonly PageRef[], Uint8Array>();
+let lastRead: readonly PageRef[] = [];
+
+const packed = (pages: readonly PageRef[]): Uint8Array => {
+  const form = packedForms.get(pages) ?? packRefs(pages);
+  packedForms.set(pages, form);
+  return form;
+};
+
+const unpacked = (form: Uint8Array): readonly PageRef[] => {
+  if (Buffer.compare(form, packed(lastRead)) === 0) return lastRead;
+  lastRead = unpackRefs(form);
+  packedForms.set(lastRead, form);
+  return lastRead;
+};
+
+const toItem = (head: VaultHead): Item => ({ ...HEAD, ...head, pages: packed(head.pages) });
+
 const fromItem = (item: Item): VaultHead => ({
   revision: item.revision as number,
   keyVersion: item.keyVersion as number,
-  pages: item.pages as PageRef[],
+  pages: unpacked(item.pages as Uint8Array),
   count: item.count as number,
   bytes: item.bytes as number,
   highest: item.highest as number,
   reservedUpTo: item.reservedUpTo as number,
+  changedAt: item.changedAt as string,
+  changedBy: item.changedBy as string,
+  signature: item[SIGNATURE] as Uint8Array,
 });
 
-const toRevision = (item: Item): Revision => ({
-  ...fromItem(item),
-  replacedAt: item.replacedAt as string,
-});
+/** How heads are signed. */
+export const VAULT_HEAD: RowKind<VaultHead> = {
+  domain: 'vault-head',
+  keyOf: () => HEAD,
+  revisionOf: ({ revision }) => revision,
+  fieldsOf: ({ keyVersion, pages, count, bytes, highest, reservedUpTo, changedAt, changedBy }) => [
+    ...[keyVersion, packed(pages), count, bytes, highest, reservedUpTo],
+    ...[changedAt, changedBy],
+  ],
+  toItem,
+  fromItem,
+};
+
+/** An earlier head lies elsewhere, but is the row that was signed as the head. */
+const VAULT_REVISION: RowKind<VaultHead> = {
+  ...VAULT_HEAD,
+  storedAt: ({ revision }) => revisionKey(revision),
+};
 
 /** What a head names is gone, because the head is no longer the head. */
 export class StaleHeadError extends CuevaultError {
@@ -61,13 +96,12 @@ export class StaleHeadError extends CuevaultError {
   }
 }
 
-/** The current head, strongly consistent, or undefined before the vault's first key. Errors: `unavailable`. */
-export const findHead = async (table: Table): Promise<VaultHead | undefined> => {
-  const item = await getItem(table, HEAD);
-  return item === undefined ? undefined : fromItem(item);
-};
+/**
+ * The current head, strongly consistent, or undefined before the vault's first key. Errors: `integrity`, `unavailable`.
+ */
+export const findHead = (table: Table): Promise<VaultHead | undefined> => readRow(table, VAULT_HEAD, HEAD);
 
-/** The current head, strongly consistent. Errors: `unavailable`, also before the vault's first key. */
+/** The current head, strongly consistent. Errors: `integrity`; `unavailable`, also before the vault's first key. */
 export const readHead = async (table: Table): Promise<VaultHead> => {
   const head = await findHead(table);
   if (head === undefined) {
@@ -76,29 +110,68 @@ export const readHead = async (table: Table): Promise<VaultHead> => {
   return head;
 };
 
-/** Writes the first head, in a transaction that fails where there is one. */
-export const firstHead = (head: VaultHead): Write => ({
-  put: { Item: { ...HEAD, ...head }, ConditionExpression: 'attribute_not_exists(pk)' },
+/**
+ * Makes a change start again where what it missed may have gone after its head was read: key pairs and what only they
+ * open go together with a move of the head. Errors: `StaleHeadError` where the head has moved, `integrity`, `unavailable`.
+ */
+export const requireUnmoved = async (table: Table, { revision }: VaultHead): Promise<void> => {
+  if ((await readHead(table)).revision !== revision) throw new StaleHeadError();
+};
+
+/** Signs the first head and writes it, in a transaction that fails where there is one. */
+export const firstHead = async (table: Table, head: VaultHead): Promise<Write> => ({
+  put: {
+    Item: await signedItem(table, VAULT_HEAD, head),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Replaces the head that was seen, and keeps it as a revision. Fails as a `ConflictError` where it has moved. */
-export const moveHead = (seen: VaultHead, next: VaultHead, at: Date): readonly Write[] => [
+/**
+ * Signs the next head, which replaces the one that was seen; that is kept as a revision, as it was signed. Fails as a
+ * `ConflictError` where it has moved.
+ */
+export const moveHead = async (table: Table, seen: VaultHead, next: VaultHead): Promise<readonly Write[]> => [
   {
     put: {
-      Item: { ...HEAD, ...next },
+      Item: await signedItem(table, VAULT_HEAD, next),
       ConditionExpression: 'revision = :seen',
       ExpressionAttributeValues: { ':seen': seen.revision },
     },
     onConditionFailed: () => new ConflictError('vault'),
   },
-  { put: { Item: { ...revisionKey(seen.revision), ...seen, replacedAt: at.toISOString() } } },
+  { put: { Item: { ...toItem(seen), ...revisionKey(seen.revision) } } },
 ];
 
-/** An earlier revision, or undefined where it is not kept. Errors: `unavailable`. */
-export const findRevision = async (table: Table, revision: number): Promise<Revision | undefined> => {
-  const item = await getItem(table, revisionKey(revision));
-  return item === undefined || item.purging === true ? undefined : toRevision(item);
+/** An earlier head, or undefined where it is not kept. Errors: `integrity`, `unavailable`. */
+export const earlierHead = async (table: Table, revision: number): Promise<VaultHead | undefined> => {
+  const key = revisionKey(revision);
+  const item = await getItem(table, key);
+  return item === undefined || item.purging === true
+    ? undefined
+    : verifiedRow(table, VAULT_REVISION, key, item);
+};
+
+const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
+  ...earlier,
+  // What the purge has removed next to it was replaced long ago.
+  replacedAt: next?.revision === earlier.revision + 1 ? next.changedAt : '',
+});
+
+/**
+ * An earlier revision, or undefined where it is not kept; `head` is the current one. Errors: `integrity`,
+ * `unavailable`.
+ */
+export const findRevision = async (
+  table: Table,
+  head: VaultHead,
+  revision: number,
+): Promise<Revision | undefined> => {
+  const [earlier, next] = await Promise.all([
+    earlierHead(table, revision),
+    revision + 1 === head.revision ? head : earlierHead(table, revision + 1),
+  ]);
+  return earlier && since(earlier, next);
 };
 
 /** Requires, in a transaction, that an earlier revision is still kept. */
@@ -107,15 +180,27 @@ export const revisionKept = (revision: number): Write => ({
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Every earlier revision that is still there, oldest first, with its key. Errors: `unavailable`. */
-export async function* listRevisions(
-  table: Table,
-): AsyncGenerator<{ readonly key: Key; readonly revision: Revision }> {
+export interface RevisionRow {
+  readonly key: Key;
+  readonly revision: Revision;
+}
+
+/** Every earlier revision that is still there, oldest first, with its key. Errors: `integrity`, `unavailable`. */
+export async function* listRevisions(table: Table): AsyncGenerator<RevisionRow> {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
     ExpressionAttributeValues: { ':pk': PARTITIONS.vault, ':start': REVISION },
   };
+  let last: { readonly key: Key; readonly head: VaultHead } | undefined;
   for await (const item of queryItems(table, query)) {
-    yield { key: { pk: item.pk as string, sk: item.sk as string }, revision: toRevision(item) };
+    const key = { pk: item.pk as string, sk: item.sk as string };
+    const head = verifiedRow(table, VAULT_REVISION, key, item);
+    if (last !== undefined) yield { key: last.key, revision: since(last.head, head) };
+    last = { key, head };
   }
+  if (last === undefined) return;
+  const head = await readHead(table);
+  const { revision } = last.head;
+  const next = head.revision === revision + 1 ? head : await earlierHead(table, revision + 1);
+  yield { key: last.key, revision: since(last.head, next) };
 }

@@ -65,7 +65,11 @@ const openEntry = (table: Table, key: PrivateKey | undefined, entry: SecretEntry
   if (key === undefined) throw new Error('The private key was forgotten while it was needed.');
   const { secretId, number, keyVersion, box } = entry;
   try {
-    const value = open(key, { stage: table.settings.stage, secretId, number, keyVersion }, box);
+    const value = open(
+      key,
+      { stage: table.settings.stage, key: entry.key, secretId, number, keyVersion },
+      box,
+    );
     return { key: entry.key, value, replyBytes: replyBytes(entry.key) + replyBytes(value) + PUNCTUATION };
   } catch (cause) {
     throw new Error(`Value ${number} of secret ${secretId} does not open.`, { cause });

@@ -1,40 +1,60 @@
+import { randomBytes } from 'node:crypto';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { randomBase62 } from '../../core/identifiers.ts';
+import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { fromRow, type Page, toRow } from '../../core/vault/pages.ts';
-import { deleteItem, getItem, type Key, putItem, type Table, type Write } from '../table.ts';
-import { type PageRef, StaleHeadError } from './head.ts';
+import {
+  decodePage,
+  encodePage,
+  PAGE_ID_BYTES,
+  type Page,
+  type PageRef,
+  pageDigest,
+} from '../../core/vault/pages.ts';
+import { deleteItem, getItem, type Item, type Key, putItem, type Table, type Write } from '../table.ts';
+import { StaleHeadError } from './head.ts';
 
 const keyOf = (id: string): Key => ({ pk: PARTITIONS.vaultPage + id, sk: 'PAGE' });
 
-/** A name for a page that is about to be written; `keyVersion` is what an empty page counts as sealed to. */
-export const newRef = ({ prefix, entries }: Page, keyVersion: number): PageRef => ({
-  prefix,
-  id: randomBase62(22),
-  keyVersion: entries.reduce((oldest, entry) => Math.min(oldest, entry.keyVersion), keyVersion),
-});
+/** A page that is about to be written. */
+export interface NewPage {
+  readonly ref: PageRef;
+  readonly body: Uint8Array;
+}
 
-const toItem = (id: string, { prefix, entries }: Page) => ({
-  ...keyOf(id),
-  prefix,
-  entries: entries.map(toRow),
-});
+/** Names a page that is about to be written; `keyVersion` is what an empty page counts as sealed to. */
+export const newPage = (page: Page, keyVersion: number): NewPage => {
+  const body = encodePage(page);
+  const versions = page.entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
+  const ref = {
+    prefix: page.prefix,
+    id: randomBytes(PAGE_ID_BYTES).toString('base64url'),
+    keyVersion: versions.reduce((oldest, version) => Math.min(oldest, version), keyVersion),
+    digest: pageDigest(body),
+  };
+  return { ref, body };
+};
+
+const toItem = ({ ref, body }: NewPage): Item => ({ ...keyOf(ref.id), body });
 
 /** Writes a page under its name. Pages never change. Errors: `unavailable`. */
-export const writePage = (table: Table, id: string, page: Page): Promise<void> =>
-  putItem(table, toItem(id, page));
+export const writePage = (table: Table, page: NewPage): Promise<void> => putItem(table, toItem(page));
 
 /** Writes a page in a transaction. */
-export const addPage = (id: string, page: Page): Write => ({ put: { Item: toItem(id, page) } });
+export const addPage = (page: NewPage): Write => ({ put: { Item: toItem(page) } });
 
 /** Removes a page. Errors: `unavailable`. */
 export const deletePage = (table: Table, id: string): Promise<void> => deleteItem(table, keyOf(id));
 
-/** Reads a page. Errors: `StaleHeadError` where it is gone, `unavailable`. */
-export const readPage = async (table: Table, { id }: Pick<PageRef, 'id'>): Promise<Page> => {
-  const item = await getItem(table, keyOf(id));
+/** Reads a page that a head names. Errors: `StaleHeadError` where it is gone, `integrity`, `unavailable`. */
+export const readPage = async (table: Table, { id, digest }: PageRef): Promise<Page> => {
+  const key = keyOf(id);
+  const item = await getItem(table, key);
   if (item === undefined) throw new StaleHeadError();
-  return { prefix: item.prefix as string, entries: (item.entries as unknown[][]).map(fromRow) };
+  const { body } = item;
+  if (!(body instanceof Uint8Array) || Buffer.compare(pageDigest(body), digest) !== 0) {
+    throw new IntegrityError(key, 'it is not the page that the head names');
+  }
+  return decodePage(body);
 };
 
 /** Reads pages in parallel, in the order of their names. Errors: as `readPage`. */

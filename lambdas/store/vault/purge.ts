@@ -4,8 +4,8 @@ import { restorableSince } from '../../core/restoring.ts';
 import { allEntries } from '../secrets/locations.ts';
 import { removeValues } from '../secrets/values.ts';
 import { deleteItem, type Key, type Table } from '../table.ts';
-import { deletedKey, listDeleted } from './deleted.ts';
-import { listRevisions, type Revision, readHead } from './head.ts';
+import { deletedKey, listDeletions } from './deleted.ts';
+import { findRevision, listRevisions, type Revision, readHead } from './head.ts';
 import { deletePage } from './pages.ts';
 import { abortWrite, listPendingWrites } from './pending-writes.ts';
 import { isMarkedForPurge, markForPurge, removeMarked } from './purge-marks.ts';
@@ -67,10 +67,13 @@ const purgeWritings = async (table: Table, before: string): Promise<number> => {
 
 const purgeDeleted = async (table: Table, before: string): Promise<number> => {
   const ids: string[] = [];
-  for await (const { entry, deletedAt } of listDeleted(table)) {
-    if (deletedAt < before && (await markForPurge(table, deletedKey(entry.secretId)))) {
-      ids.push(entry.secretId);
-    }
+  const head = await readHead(table);
+  for await (const { secretId, revision } of listDeletions(table)) {
+    if (revision >= head.revision) continue;
+    // A secret can be restored for as long as the revision that it was in.
+    const last = await findRevision(table, head, revision);
+    if (last !== undefined && last.replacedAt >= before) continue;
+    if (await markForPurge(table, deletedKey(secretId))) ids.push(secretId);
   }
   if (ids.length === 0) return 0;
   const live = new Set((await allEntries(table, await readHead(table))).map(({ secretId }) => secretId));

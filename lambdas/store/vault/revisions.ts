@@ -15,7 +15,7 @@ import { findRevision, revisionKept } from './head.ts';
  */
 export const restoreRevision = async (table: Table, change: Change, revision: number): Promise<number> =>
   changeVault(table, change, async (head) => {
-    const earlier = await findRevision(table, revision);
+    const earlier = await findRevision(table, head, revision);
     if (earlier === undefined || !restorable(earlier.replacedAt, change.at)) throw notKept(revision);
     const { pages, count, bytes } = earlier;
     const [now, then] = await Promise.all([allEntries(table, head), allEntries(table, earlier)]);
@@ -23,7 +23,7 @@ export const restoreRevision = async (table: Table, change: Change, revision: nu
     // Before the head moves: a row of a secret that is not deleted after all does no harm.
     await inParallel(
       now.filter(({ secretId }) => !back.has(secretId)),
-      (entry) => putDeleted(table, { entry, deletedAt: change.at.toISOString(), deletedBy: change.actor }),
+      ({ secretId, key }) => putDeleted(table, { secretId, key, revision: head.revision }),
     );
     return {
       head: { pages, count, bytes, reservedUpTo: head.highest },

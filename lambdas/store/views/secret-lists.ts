@@ -1,9 +1,14 @@
 import { restorable } from '../../core/restoring.ts';
-import { type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import {
+  type EarlierValue,
+  type SecretEntry,
+  type SecretSummary,
+  summaryOf,
+} from '../../core/vault/secrets.ts';
 import { allEntries, locationOf } from '../secrets/locations.ts';
-import { type EarlierValue, earlierValues } from '../secrets/values.ts';
+import { earlierValues } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
-import { listDeleted } from '../vault/deleted.ts';
+import { createDeletedLookup, listDeletions } from '../vault/deleted.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 
 /** Reads under one head, and once more under the next where that head's pages are gone. */
@@ -60,8 +65,11 @@ export const listDeletedSecrets = (table: Table, now: Date): Promise<DeletedSumm
   underHead(table, async (head) => {
     const live = new Set((await allEntries(table, head)).map(({ secretId }) => secretId));
     const deleted: DeletedSummary[] = [];
-    for await (const { entry, deletedAt, deletedBy } of listDeleted(table)) {
-      if (live.has(entry.secretId) || !restorable(deletedAt, now)) continue;
+    const lookup = createDeletedLookup(table, head);
+    for await (const deletion of listDeletions(table)) {
+      const found = live.has(deletion.secretId) ? undefined : await lookup(deletion);
+      if (found === undefined || !restorable(found.deletedAt, now)) continue;
+      const { entry, deletedAt, deletedBy } = found;
       deleted.push({ ...summaryOf(entry), deletedAt, deletedBy });
     }
     return deleted.sort((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));

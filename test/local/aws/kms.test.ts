@@ -80,7 +80,7 @@ test('a pair of the vault seals and opens, its private key never leaving unencry
   const { Plaintext, KeyId } = await decrypt(pair.PrivateKeyCiphertextBlob);
   expect(KeyId).toBe(KEY_ARN);
   const privateKey = importPrivateKey(Plaintext ?? Buffer.alloc(0));
-  const context = { stage: 'test', secretId: 'sec_1', number: 1, keyVersion: 1 };
+  const context = { stage: 'test', key: 'TOKEN', secretId: 'sec_1', number: 1, keyVersion: 1 };
   expect(open(privateKey, context, seal(pair.PublicKey ?? Buffer.alloc(0), context, 'value'))).toBe('value');
   expect(
     Buffer.from(pair.PrivateKeyCiphertextBlob ?? []).includes(Buffer.from(Plaintext ?? []).subarray(0, 40)),

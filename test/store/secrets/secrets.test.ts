@@ -3,7 +3,6 @@ import { changesBefore } from '../../../lambdas/store/audit.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { keepValue, keptValues, resealValue } from '../../../lambdas/store/secrets/values.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findSecret, listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
@@ -131,18 +130,6 @@ test('a value that was rolled back to and replaced counts as one of the last', a
   await updateSecret(table, changeAt(day(13)), secretId, { value: 'v12' });
   const numbers = (await findSecret(table, secretId)).values.map(({ number }) => number);
   expect(numbers).toEqual([1, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-});
-
-test('a value kept under a newer key pair stays, and counts as replaced when it was last', async () => {
-  const { table } = await vaults.open();
-  const old = { number: 1, keyVersion: 1, box: new Uint8Array([1]), bytes: 1, changedAt: '', changedBy: '' };
-  const { key, secretId, tags, createdAt, createdBy } = await createSecret(table, changeAt(), secret);
-  const entry = { ...old, key, secretId, tags, createdAt, createdBy, highest: 1 };
-  await keepValue(table, entry, day(1));
-  await resealValue(table, secretId, old, { box: new Uint8Array([2]), keyVersion: 2 });
-  await keepValue(table, entry, day(2));
-  const kept = { ...old, box: new Uint8Array([2]), keyVersion: 2, replacedAt: day(2).toISOString() };
-  expect(await keptValues(table, secretId)).toEqual([kept]);
 });
 
 test('a deleted secret is gone for readers and can be restored as it was for seven days', async () => {

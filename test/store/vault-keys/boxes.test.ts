@@ -3,9 +3,10 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { readPage, writePage } from '../../../lambdas/store/vault/pages.ts';
+import { readPage } from '../../../lambdas/store/vault/pages.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { changeAt } from '../../support/table.ts';
+import { rewriteEntries } from '../../support/tampering.ts';
 import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
 
 let vaults: TestVaults;
@@ -26,12 +27,9 @@ const entryOf = async (table: Table, key: string): Promise<SecretEntry> => {
   return entry;
 };
 
-/** Forges the stored page: gives one secret another box. */
-const forge = async (table: Table, key: string, forged: Partial<SecretEntry>): Promise<void> => {
-  const { ref, page } = await entriesOf(table);
-  const entries = page.entries.map((entry) => (entry.key === key ? { ...entry, ...forged } : entry));
-  await writePage(table, ref.id, { ...page, entries });
-};
+/** Gives one secret another box, as a function can that writes the vault and is taken over. */
+const forge = (table: Table, key: string, forged: Partial<SecretEntry>): Promise<void> =>
+  rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
 
 test('a damaged box fails the requests that ask for it, and no others', async () => {
   const { table, kms } = await vaults.open();

@@ -44,7 +44,7 @@ const options = () => ({
 
 test('what is sealed to a generated pair opens with the private key that the reader unwraps', async () => {
   const pair = await connectRotationKms(environment, options()).generatePair(context);
-  const box = { stage: 'test', secretId: 's', number: 1, keyVersion: 1 };
+  const box = { stage: 'test', key: 'TOKEN', secretId: 's', number: 1, keyVersion: 1 };
   const sealed = seal(pair.publicKey, box, 'value');
   const reader = connectVaultKms(environment, options());
   const privateKey = importPrivateKey(await reader.unwrap(pair.wrappedPrivateKey, context));

@@ -49,7 +49,9 @@ const update: Save = ({ live }, table) => updateSecret(table, change(), live, { 
 const tag: Save = ({ live }, table) => updateSecret(table, change(), live, { tags: ['t'] });
 const rollBack: Save = ({ live }, table) => rollbackSecret(table, change(), live, 1);
 const remove: Save = ({ live }, table) => deleteSecret(table, change(), live);
-const restore: Save = ({ gone }, table) => restoreSecret(table, change(), gone);
+// A pair outlives the time in which what it sealed can be restored. The clocks of these scenes do not run together.
+const goneWithItsPair = ({ code }: { readonly code: string }) => expect(code).toBe('secret_not_found');
+const restore: Save = ({ gone }, table) => restoreSecret(table, change(), gone).catch(goneWithItsPair);
 const together =
   (...saves: Save[]): Save =>
   async (scene, table) => {
@@ -60,9 +62,11 @@ const together =
 const readEverything = async ({ table, kms, live, gone }: Scene): Promise<void> => {
   await readAll(table, kms);
   for (const secretId of [live, gone]) {
-    await restoreSecret(table, changeAt(day(11)), secretId).catch(({ code }) =>
-      expect(code).toBe('not_deleted'),
+    const code = await restoreSecret(table, changeAt(day(11)), secretId).catch(
+      (error) => error.code as string,
     );
+    if (code === 'secret_not_found') continue;
+    if (typeof code === 'string') expect(code).toBe('not_deleted');
     for (const { number } of (await findSecret(table, secretId)).values) {
       await rollbackSecret(table, changeAt(day(11)), secretId, number);
       await readAll(table, kms);
@@ -161,10 +165,10 @@ test.each<[string, Save]>([
         ready.resolve();
         return commit.promise;
       });
-      // The pages are sealed again, what lies beside them is not yet.
+      // Values are sealed again, and the page that names them is not yet written.
       const starting = beforeEachCall(at.table, async (operation, input) => {
-        const resealsAside = operation === 'UpdateCommand' && JSON.stringify(input).includes(':fresh');
-        if (!resealsAside || started) return;
+        const reseals = operation === 'PutCommand' && JSON.stringify(input).includes('VALUE#');
+        if (!reseals || started) return;
         started = true;
         saved = save(at, held);
         await ready.promise;

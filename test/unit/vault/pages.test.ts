@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { itemBytes } from '../../../lambdas/core/item-size.ts';
 import {
-  fromRow,
+  decodePage,
+  encodePage,
   hashBits,
+  packRefs,
   pageBytes,
+  pageDigest,
   pageOf,
   splitPage,
   tally,
-  toRow,
+  unpackRefs,
 } from '../../../lambdas/core/vault/pages.ts';
 import type { SecretEntry } from '../../../lambdas/core/vault/secrets.ts';
 
@@ -20,6 +23,7 @@ const entry = (key: string, valueBytes: number): SecretEntry => ({
   keyVersion: 1,
   bytes: valueBytes,
   box: new Uint8Array(valueBytes + 81),
+  earlier: [],
   createdAt: '2026-03-01T12:00:00.000Z',
   createdBy: 'operator@example.com',
   changedAt: '2026-03-01T12:00:00.000Z',
@@ -44,9 +48,77 @@ test('a hash that starts with zeros keeps them', () => {
   expect(keys.some((key) => hashBits(key).startsWith('0000'))).toBe(true);
 });
 
-test('an entry comes back from its row as it was', () => {
-  const one = entry('KEY', 10);
-  expect(fromRow(toRow(one))).toEqual(one);
+const names = fc.string({ unit: 'grapheme', maxLength: 20 });
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const anyEntry: fc.Arbitrary<SecretEntry> = fc.record({
+  key: names,
+  secretId: names,
+  tags: fc.array(names, { maxLength: 3 }),
+  number: fc.nat(),
+  highest: fc.nat(),
+  keyVersion: fc.nat(),
+  bytes: fc.nat(),
+  box: fc.uint8Array({ maxLength: 200 }),
+  earlier: fc.array(fc.record({ number: fc.nat(), keyVersion: fc.nat(), digest: bytes(32) }), {
+    maxLength: 3,
+  }),
+  createdAt: names,
+  createdBy: names,
+  changedAt: names,
+  changedBy: names,
+});
+
+/** The same with plain arrays in the place of bytes. */
+const plain = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return [...value];
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
+};
+
+test('a page comes back from its bytes as it was, whatever its secrets are called', () => {
+  fc.assert(
+    fc.property(fc.array(anyEntry, { maxLength: 5 }), (all) => {
+      const page = { prefix: '01', entries: all };
+      expect(plain(decodePage(encodePage(page)))).toEqual(plain(page));
+    }),
+  );
+});
+
+test('its digest is the SHA-256 of all its bytes', () => {
+  const page = encodePage({ prefix: '', entries: entries(3, 10) });
+  expect(pageDigest(page)).toHaveLength(32);
+  for (const at of [0, 10, page.length - 1]) {
+    const changed = Uint8Array.from(page);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(pageDigest(changed)).not.toEqual(pageDigest(page));
+  }
+});
+
+test('names of pages come back from their bytes, and what ends too early is refused', () => {
+  const ref = fc.record({
+    prefix: fc.string({ unit: fc.constantFrom('0', '1'), maxLength: 40 }),
+    id: bytes(16).map((id) => Buffer.from(id).toString('base64url')),
+    keyVersion: fc.nat(),
+    digest: bytes(32),
+  });
+  fc.assert(
+    fc.property(fc.array(ref, { maxLength: 8 }), (refs) => {
+      const packed = packRefs(refs);
+      expect(plain(unpackRefs(packed))).toEqual(plain(refs));
+      if (refs.length > 0) expect(() => unpackRefs(packed.subarray(0, -1))).toThrow(RangeError);
+    }),
+  );
+});
+
+test('the names of 64 pages take no second read unit', () => {
+  const refs = Array.from({ length: 64 }, (_, n) => ({
+    prefix: n.toString(2).padStart(6, '0'),
+    id: 'A'.repeat(22),
+    keyVersion: 1,
+    digest: new Uint8Array(32),
+  }));
+  expect(packRefs(refs).length).toBeLessThan(4_096 - 400);
 });
 
 test('a small page stays whole', () => {
@@ -91,8 +163,13 @@ test('a full vault of the largest values and keys fits pages below 400 KB, and t
   const pages = splitPage({ prefix: '', entries: all }, 0);
   expect(tally(pages).count).toBe(5_000);
   for (const page of pages) expect(pageBytes(page)).toBeLessThan(400 * 1024);
-  const refs = pages.map(({ prefix }) => ({ prefix, id: 'i'.repeat(22), keyVersion: 1 }));
-  expect(itemBytes({ pages: refs })).toBeLessThan(100 * 1024);
+  const refs = pages.map(({ prefix }) => ({
+    prefix,
+    id: 'A'.repeat(22),
+    keyVersion: 1,
+    digest: new Uint8Array(32),
+  }));
+  expect(packRefs(refs).length).toBeLessThan(100 * 1024);
 });
 
 test('sizes are counted as DynamoDB counts them', () => {

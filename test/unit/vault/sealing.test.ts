@@ -19,7 +19,7 @@ const newPair = (namedCurve = 'P-256') => {
 
 const { publicDer, privateDer } = newPair();
 const privateKey = importPrivateKey(privateDer);
-const context: BoxContext = { stage: 'prod', secretId: 'sec_1', number: 1, keyVersion: 1 };
+const context: BoxContext = { stage: 'prod', key: 'TOKEN', secretId: 'sec_1', number: 1, keyVersion: 1 };
 const box = seal(publicDer, context, 'postgres://user:password@db/app');
 
 /** What `open` throws: its class, its message and everything it carries. */
@@ -71,6 +71,7 @@ test.each<[string, Partial<BoxContext>]>([
   ['stage', { stage: 'test' }],
   ['secret', { secretId: 'sec_2' }],
   ['value number', { number: 2 }],
+  ['name', { key: 'token' }],
   ['key version', { keyVersion: 2 }],
 ])('a box does not open under another %s', (_, part) => {
   expect(failure({ ...context, ...part }, box)).toEqual(THE_FAILURE);
@@ -112,7 +113,7 @@ test('keys that are not P-256 are refused, and so is junk', () => {
 });
 
 test('a box whose text is not UTF-8 does not open', () => {
-  const aad = Buffer.from(JSON.stringify(['prod', 'sec_1', 1, 1]));
+  const aad = Buffer.from(JSON.stringify(['prod', 'TOKEN', 'sec_1', 1, 1]));
   const info = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
   const make = (bytes: Buffer) => {
     const { enc, ciphertext } = hpke.seal(hpke.pointOfSpki(publicDer), info, aad, bytes);

@@ -1,0 +1,246 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { encodePage } from '../../../lambdas/core/vault/pages.ts';
+import { seal } from '../../../lambdas/core/vault/sealing.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { signedItem } from '../../../lambdas/store/signing/rows.ts';
+import { type Item, queryItems, type Table } from '../../../lambdas/store/table.ts';
+import { deletedKey } from '../../../lambdas/store/vault/deleted.ts';
+import { VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
+import { readPage } from '../../../lambdas/store/vault/pages.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { findSecret, listDeletedSecrets } from '../../../lambdas/store/views/secret-lists.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import type { TestKms } from '../../support/kms.ts';
+import { failure } from '../../support/prompts.ts';
+import { changeAt } from '../../support/table.ts';
+import {
+  editRow,
+  inNewContainer,
+  plantRow,
+  rawRow,
+  rewriteEntries,
+  withForeignKey,
+} from '../../support/tampering.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const refused = failure('integrity');
+const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };
+const revisionKey = (revision: number) => ({
+  pk: PARTITIONS.vault,
+  sk: `REVISION#${String(revision).padStart(12, '0')}`,
+});
+
+interface Scene {
+  readonly table: Table;
+  readonly kms: TestKms;
+  readonly secretId: string;
+}
+
+/** A vault with a secret of two values; the second one is for production alone. */
+const filled = async (): Promise<Scene> => {
+  const { table, kms } = await vaults.open();
+  const made = { key: 'TOKEN', value: 'first', tags: ['production'] };
+  const { secretId } = await createSecret(table, changeAt(day(0)), made);
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'second' });
+  return { table, kms, secretId };
+};
+
+const onlyPage = async (table: Table) => {
+  const [ref] = (await headOf(table)).pages;
+  if (ref === undefined) throw new Error('no page');
+  const key = { pk: PARTITIONS.vaultPage + ref.id, sk: 'PAGE' };
+  return { key, page: await readPage(table, ref) };
+};
+
+const ownPair = () =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+  });
+
+/** Nothing is given out and nothing is changed, by whoever runs into the row. */
+const expectNothingWorks = async ({ table, kms, secretId }: Scene): Promise<void> => {
+  const other = inNewContainer(table);
+  await expect(readAll(other, kms)).rejects.toMatchObject(refused);
+  await expect(updateSecret(other, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(refused);
+  await expect(rotateVault(other, kms, { now: day(1), maxAgeDays: 90, force: true })).rejects.toMatchObject(
+    refused,
+  );
+};
+
+describe('someone who can write rows and not sign', () => {
+  test('plants no key pair of their own, by which the rotation would seal all values to them', async () => {
+    const scene = await filled();
+    const { publicKey, privateKey } = ownPair();
+    const foreign = withForeignKey(scene.table);
+    const pair = { keyVersion: 2, publicKey, wrappedPrivateKey: privateKey, createdAt: day(0).toISOString() };
+    await plantRow(scene.table, await signedItem(foreign, VAULT_KEY_PAIR, pair));
+    const head = { ...(await headOf(scene.table)), keyVersion: 2, revision: 99 };
+    await plantRow(scene.table, await signedItem(foreign, VAULT_HEAD, head));
+    await expectNothingWorks(scene);
+  });
+
+  test('gets nothing sealed to a public key that takes the place of the vault’s', async () => {
+    const { table, secretId } = await filled();
+    await editRow(table, keyPairKey(1), { publicKey: ownPair().publicKey });
+    await expect(updateSecret(table, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  test('changes nothing in the head', async () => {
+    for (const changes of [
+      { keyVersion: 2 },
+      { count: 0 },
+      { bytes: 0 },
+      { highest: 0 },
+      { reservedUpTo: 9 },
+      { changedAt: day(-9).toISOString() },
+      { changedBy: 'eve@example.com' },
+      { revision: 99 },
+      { pages: new Uint8Array() },
+      { pages: 'x' },
+    ]) {
+      const scene = await filled();
+      await editRow(scene.table, HEAD, changes);
+      await expectNothingWorks(scene);
+    }
+  });
+
+  test('renames and retags no secret, and puts no value in the place of another', async () => {
+    const changes = [
+      { key: 'OTHER' },
+      { tags: [] },
+      { number: 1 },
+      { box: new Uint8Array(100) },
+      { secretId: 'x'.repeat(22) },
+    ];
+    for (const change of changes) {
+      const scene = await filled();
+      const { key, page } = await onlyPage(scene.table);
+      const entries = page.entries.map((entry) => ({ ...entry, ...change }));
+      await editRow(scene.table, key, { body: encodePage({ ...page, entries }) });
+      await expectNothingWorks(scene);
+    }
+  });
+
+  test('brings no value of their own in by a roll back', async () => {
+    const { table, kms, secretId } = await filled();
+    const pair = await findKeyPair(table, 1);
+    if (pair === undefined) throw new Error('no pair');
+    const context = { stage: 'test', key: 'TOKEN', secretId, number: 1, keyVersion: 1 };
+    const rows = await Array.fromAsync(
+      queryItems(table, {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
+      }),
+    );
+    expect(rows).toHaveLength(1);
+    for (const row of rows) await plantRow(table, { ...row, box: seal(pair.publicKey, context, 'planted') });
+    await expect(rollbackSecret(table, changeAt(day(1)), secretId, 1)).rejects.toMatchObject(refused);
+    await expect(findSecret(table, secretId)).rejects.toMatchObject(refused);
+    expect(await readAll(table, kms)).toEqual({ TOKEN: 'second' });
+  });
+
+  test('brings nothing of their own in by restoring a deleted secret', async () => {
+    const { table, kms, secretId } = await filled();
+    const { revision } = await headOf(table);
+    await updateSecret(table, changeAt(day(0)), secretId, { tags: [] });
+    await deleteSecret(table, changeAt(day(1)), secretId);
+    // Where it was last is where it was without tags; a note that names an earlier revision is not believed.
+    await editRow(table, deletedKey(secretId), { revision });
+    await expect(restoreSecret(table, changeAt(day(2)), secretId)).rejects.toMatchObject({
+      code: 'secret_not_found',
+    });
+    expect(await listDeletedSecrets(table, day(2))).toEqual([]);
+    await editRow(table, deletedKey(secretId), { revision: revision + 1 });
+    expect(await restoreSecret(table, changeAt(day(2)), secretId)).toMatchObject({ tags: [], number: 2 });
+    expect(await readAll(table, kms)).toEqual({ TOKEN: 'second' });
+  });
+
+  test('brings nothing of their own in by restoring a revision', async () => {
+    const { table, secretId } = await filled();
+    const { revision } = await headOf(table);
+    await updateSecret(table, changeAt(day(1)), secretId, { tags: [] });
+    await editRow(table, revisionKey(revision), { count: 7 });
+    await expect(restoreRevision(table, changeAt(day(1)), revision)).rejects.toMatchObject(refused);
+    // Another head that was signed once is not that revision.
+    const first = await rawRow(table, revisionKey(1));
+    await plantRow(table, { ...first, ...revisionKey(revision) });
+    await expect(restoreRevision(table, changeAt(day(1)), revision)).rejects.toMatchObject(refused);
+  });
+});
+
+test('an earlier revision is the row that was signed as the head', async () => {
+  const { table, secretId } = await filled();
+  const { pk: _, sk: __, ...head } = await rawRow(table, HEAD);
+  await updateSecret(table, changeAt(day(1)), secretId, { tags: [] });
+  const { pk, sk, ...kept } = await rawRow(table, revisionKey(Number(head.revision)));
+  expect(kept).toEqual(head as Item);
+});
+
+test('a container that has seen a later head refuses an earlier one, and one that starts later cannot know', async () => {
+  const { table, kms, secretId } = await filled();
+  const before = await rawRow(table, HEAD);
+  const reader = createVaultReader(table, kms);
+  await updateSecret(table, changeAt(day(1)), secretId, { value: 'third' });
+  expect(await reader.release(await reader.head(), asking())).toMatchObject({ TOKEN: 'third' });
+  await plantRow(table, before);
+  await expect(reader.head()).rejects.toMatchObject(refused);
+  const cold = inNewContainer(table);
+  expect((await headOf(cold)).revision).toBe(before.revision);
+  expect(await readAll(cold, kms)).toEqual({ TOKEN: 'second' });
+});
+
+test('a function that may write the vault and is taken over cannot make a value readable under another name', async () => {
+  const { table, kms } = await filled();
+  await importSecrets(table, changeAt(), [{ key: 'PUBLIC', value: 'p' }], ['free']);
+  // It moves the production value under the name of a secret that a restricted key may read.
+  await rewriteEntries(table, changeAt(), (entry) =>
+    entry.key === 'TOKEN' ? { ...entry, key: 'RENAMED', tags: ['free'] } : entry,
+  );
+  await expect(readAll(table, kms, asking({}, ['free']))).rejects.toThrow('does not open');
+});
+
+test('a rotation seals nothing where the public key of the current pair is not that of its private key', async () => {
+  const { table, kms, secretId } = await filled();
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await createSecret(table, changeAt(day(1)), { key: 'OTHER', value: 'o' });
+  const pair = await findKeyPair(table, 2);
+  if (pair === undefined) throw new Error('no pair');
+  const { revision } = await headOf(table);
+  // Not even someone who can sign gets values sealed to a key of their own.
+  const forged = { ...pair, publicKey: ownPair().publicKey };
+  await plantRow(table, await signedItem(table, VAULT_KEY_PAIR, forged));
+  await expect(rotateVault(table, kms, { now: day(2), maxAgeDays: 90 })).rejects.toMatchObject(refused);
+  expect((await headOf(table)).revision).toBe(revision);
+  expect((await findSecret(table, secretId)).secret.number).toBe(2);
+});
+
+test('a warm release reads the head and nothing else, and asks KMS for nothing', async () => {
+  const { table, kms } = await filled();
+  const calls: string[] = [];
+  const watched = beforeEachCall(table, (operation) => {
+    calls.push(operation);
+  });
+  const reader = createVaultReader(watched, kms);
+  await reader.release(await reader.head(), asking());
+  const { unwrapped } = kms;
+  calls.length = 0;
+  await reader.head();
+  expect(calls).toEqual(['GetCommand']);
+  expect(kms.unwrapped).toBe(unwrapped);
+});
