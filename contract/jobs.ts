@@ -7,27 +7,37 @@ export interface Job {
   readonly summary: string;
   readonly everyHours: number;
   readonly afterDeployment: boolean;
+  /** The type of a resource that the function creates with the stack, and never again. */
+  readonly creates?: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly grants: readonly Grant[];
 }
 
+/** CloudFormation's type for the vault, which a first deployment creates. */
+export const VAULT_RESOURCE = 'Custom::CuevaultVault';
+
 export const JOBS: readonly Job[] = [
   {
     id: 'vault-rotate',
     summary:
-      'Makes the first key pair of the vault, replaces it when it has reached its age, seals again what the old one sealed, and removes pairs that nothing uses.',
+      'Creates the vault with the first deployment, replaces its key pair when it has reached its age, seals again what the old one sealed, and removes pairs that nothing uses.',
     everyHours: 24,
     afterDeployment: true,
+    creates: VAULT_RESOURCE,
     timeoutSeconds: 900,
     memoryMb: 1024,
     grants: [
-      { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultKey', 'vaultPage', 'secret'] },
+      {
+        on: 'table',
+        actions: ['GetItem'],
+        partitions: ['vault', 'vaultKey', 'vaultPage', 'secret', 'format'],
+      },
       { on: 'table', actions: ['Query'], partitions: ['vault', 'vaultKey', 'secret'] },
       {
         on: 'table',
         actions: ['PutItem'],
-        partitions: ['vault', 'vaultKey', 'vaultPage', 'secret', 'auditChange'],
+        partitions: ['vault', 'vaultKey', 'vaultPage', 'secret', 'auditChange', 'format'],
       },
       { on: 'table', actions: ['UpdateItem'], partitions: ['vault'] },
       { on: 'table', actions: ['DeleteItem'], partitions: ['vault', 'vaultKey', 'vaultPage', 'secret'] },

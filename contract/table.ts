@@ -25,8 +25,15 @@ export const PARTITIONS = {
   apiKeyUse: 'APIKEYUSE#',
   auditChange: 'AUDIT-CHANGE#',
   auditRead: 'AUDIT-READ#',
+  format: 'FORMAT',
   auditRefusal: 'AUDIT-REFUSED#',
 } as const;
+
+/**
+ * The version of the form of everything that is stored. What has another one is refused and left as it is. It goes up with
+ * a change that makes stored rows unreadable.
+ */
+export const FORMAT = 1;
 
 /** Partition keys of the index, which serves lists only. */
 export const INDEX_PARTITIONS = {

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FORMAT } from '../contract/table.ts';
 import { lockFile } from './file-lock.ts';
 import { StartError } from './start-error.ts';
 
@@ -10,6 +11,9 @@ export interface DataFolder {
 
 const LOCK = 'lock';
 const HOLDER = 'lock.pid';
+const FORMAT_FILE = 'format';
+/** Which files a folder of an earlier version held, that had no format. */
+const UNVERSIONED = 'table.sqlite';
 
 const holder = (path: string): string => {
   try {
@@ -28,9 +32,23 @@ const makeAndLock = (path: string): (() => void) | undefined => {
   }
 };
 
+const requireFormat = (path: string): void => {
+  const file = join(path, FORMAT_FILE);
+  const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (found === String(FORMAT)) return;
+  if (found === '' && !existsSync(join(path, UNVERSIONED))) {
+    writeFileSync(file, `${FORMAT}\n`, { mode: 0o600 });
+    return;
+  }
+  throw new StartError(
+    `The data folder ${path} was written by another version of Cuevault (format ${found === '' ? 'unknown' : found}, not ${FORMAT}) and is left as it is: set CUEVAULT_DATA to another folder.`,
+  );
+};
+
 /**
  * Opens the data folder for this process only. Creates it, readable by its owner only, if it does not exist.
- * Errors: `StartError` if it cannot be created or another process uses it.
+ * Errors: `StartError` if it cannot be created, another process uses it, or
+ * another version of Cuevault wrote it.
  */
 export const openDataFolder = (path: string): DataFolder => {
   const release = makeAndLock(path);
@@ -38,6 +56,12 @@ export const openDataFolder = (path: string): DataFolder => {
     throw new StartError(
       `The data folder ${path} is in use by ${holder(path)}: stop that one, or set CUEVAULT_DATA to another folder.`,
     );
+  try {
+    requireFormat(path);
+  } catch (error) {
+    release();
+    throw error;
+  }
   writeFileSync(join(path, HOLDER), String(process.pid), { mode: 0o600 });
   return { path, release };
 };

@@ -36,8 +36,12 @@ export interface FirstRunOptions {
   readonly addOperator: (operator: NewOperator) => Promise<unknown>;
 }
 
+const FILE = 'first-run.json';
 const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 const PASSWORD_LENGTH = 24;
+
+/** Whether a first start has come to its end in this data folder. */
+export const isStarted = (dataFolder: string): boolean => existsSync(path.join(dataFolder, FILE));
 
 const write = (file: string, firstRun: FirstRun): void => {
   const draft = `${file}.new`;
@@ -98,7 +102,7 @@ const operatorsOf = async (
  */
 export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult> => {
   const { dataFolder, url } = options;
-  const file = path.join(dataFolder, 'first-run.json');
+  const file = path.join(dataFolder, FILE);
   const known = read(file);
   const current: FirstRun = {
     ...known,

@@ -13,7 +13,9 @@ import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
 import { type Feed, startFeed } from './feed/feed.ts';
-import { type FirstRunResult, firstRun } from './first-run.ts';
+
+import { type FirstRunResult, firstRun, isStarted } from './first-run.ts';
+
 import { createFunction, type LocalFunction, type Outcome } from './functions/functions.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
@@ -137,10 +139,18 @@ const runJobWith =
 const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
   JOBS.map((job) => setInterval(() => void run(job), job.everyHours * HOUR).unref());
 
+// A vault is created with the first start, as with the first deployment: never because its rows are gone.
+const createResources = async (invoke: Instance['invoke'], onLog: (line: string) => void): Promise<void> => {
+  for (const { id } of JOBS.filter(({ creates }) => creates !== undefined)) {
+    const outcome = await invoke(id, { RequestType: 'Create' });
+    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
+  }
+};
+
 const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
   if ((await findHead(table)) === undefined)
-    throw new StartError('The vault could not be created. The log above says why.');
+    throw new StartError('The vault could not be created, or is gone. The log above says why.');
 };
 
 // Creating a new key would only hide that the existing secrets can no longer be decrypted.
@@ -212,6 +222,7 @@ const startOn = async (
   undo.push(feed.stop);
   undo.push(() => table.documents.destroy());
   const runJob = runJobWith(invoke, onLog);
+  if (!isStarted(dataFolder)) await createResources(invoke, onLog);
   await runAfterDeployment(runJob, table);
   const timers = scheduleJobs(runJob);
   undo.push(() => timers.forEach(clearInterval));

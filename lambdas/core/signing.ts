@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { FORMAT } from '../../contract/table.ts';
 
 /** What a signed row may hold. Binary values are signed as base64, absent ones as null. */
 export type Field = string | number | boolean | null | undefined | Uint8Array | readonly Field[];
@@ -20,8 +21,7 @@ export interface PublicKey {
   readonly key: KeyObject;
 }
 
-/** A version of the form of the message, and so of everything that is signed. */
-const FORM = 'cuevault/row/1';
+const FORM = `cuevault/row/${FORMAT}`;
 const ID_BYTES = 8;
 
 const plain = (field: Field): unknown => {

@@ -1,25 +1,56 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/environment.ts';
 import { retryWhileDenied } from '../core/iam-delay.ts';
-import { log } from '../log.ts';
+import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
 import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
+import { answerCloudFormation } from '../triggers/custom-resource.ts';
 
 const table = connectSigningTable();
 const kms = connectRotationKms();
 const maxAgeDays = Number(process.env[ENVIRONMENT.vaultKeyDays]);
 
-/** Sees to the vault's key pairs. Throws, for the alarm of the job to tell, where anything is left to be mended. */
-export const handler = async (): Promise<void> => {
+type Event = Partial<CloudFormationCustomResourceEvent>;
+
+const isForCloudFormation = (event: Event): event is CloudFormationCustomResourceEvent =>
+  event.ResponseURL !== undefined;
+
+/** Creates the vault. Only a first deployment and the first local start ask for it. */
+const create = async (): Promise<Record<string, string>> => {
+  const created = await retryWhileDenied(() => ensureVaultKey(table, kms, new Date()));
+  log('info', 'vault created', { created });
+  return {};
+};
+
+/** Checks the vault's key pairs. Throws, for the alarm of the job to tell, where anything is left to be mended. */
+const rotate = async (): Promise<void> => {
   // Not a number is below no age: the pair would be replaced with every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
   const now = new Date();
-  const created = await retryWhileDenied(() => ensureVaultKey(table, kms, now));
   const report = await rotateVault(table, kms, { now, maxAgeDays });
-  log('info', 'vault keys seen to', { created, ...report });
+  log('info', 'vault keys checked', { ...report });
   if (report.unopened.length > 0) {
     throw new Error(
       `Stored values of ${report.unopened.length} secrets do not open; the log names their ids.`,
     );
+  }
+};
+
+const work = async (event: Event): Promise<void> => {
+  if (isForCloudFormation(event)) {
+    // An update or a removal of the stack changes nothing about the vault.
+    await answerCloudFormation(event, 'vault', event.RequestType === 'Create' ? create : async () => ({}));
+  } else if (event.RequestType === 'Create') await create();
+  else await rotate();
+};
+
+/** Creates the vault when the stack is created; checks its key pairs at any other time. */
+export const handler = async (event: Event = {}): Promise<void> => {
+  try {
+    await work(event);
+  } catch (error) {
+    logFailure('vault keys not checked', error);
+    throw error;
   }
 };

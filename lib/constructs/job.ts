@@ -1,6 +1,6 @@
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { Duration, Validations } from 'aws-cdk-lib/core';
+import { CustomResource, Duration, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Job as JobDefinition } from '../../contract/jobs.ts';
 import { Operation, type OperationProps } from './operation.ts';
@@ -18,6 +18,12 @@ export class Job extends Operation {
       id: 'Serverless-EventBusDLQ',
       reason: 'A scheduled event carries no data; the next one does the same work.',
     });
-    if (definition.afterDeployment) this.runAfterDeployment();
+    const created = definition.creates === undefined ? [] : [this.#create(definition.creates)];
+    if (definition.afterDeployment) this.runAfterDeployment(...created);
+  }
+
+  // The function is told of the stack's creation and answers when it is done: a deployment without what it creates fails.
+  #create(resourceType: string): CustomResource {
+    return new CustomResource(this, 'Created', { serviceToken: this.function.functionArn, resourceType });
   }
 }

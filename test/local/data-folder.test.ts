@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from '../../local/data-folder.ts';
@@ -49,4 +49,18 @@ test('a path that is no folder is refused with one line', () => {
   expect(() => openDataFolder('/dev/null/data')).toThrow(
     /^The data folder \/dev\/null\/data cannot be used: /,
   );
+});
+
+test.each([
+  ['of another format', 'format', '99\n'],
+  ['without a format', 'table.sqlite', ''],
+])('a folder %s is refused in one sentence and left as it is', (_, file, text) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-format-'));
+  writeFileSync(join(folder, file), text);
+  expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault.*left as it is/);
+  // The lock is free again.
+  expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault/);
+  expect(readdirSync(folder).filter((name) => name !== 'lock')).toEqual([file]);
+  expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
+  rmSync(folder, { recursive: true });
 });

@@ -75,6 +75,7 @@ const restore: Scenario = async (instance) => {
 
 const get: Scenario = async (instance) => {
   const { secretId, key } = await aSecret(instance);
+  await updateSecret(instance.table, changeAt(), secretId, { value: 'second' });
   await readSecrets(instance, { key }, 'known');
   const { lastRead, values } = await ask(instance, secretsGet, { params: { secretId } });
   expect([lastRead.apiKeyName, values]).toMatchObject(['known', [{ number: 1 }]]);

@@ -1,7 +1,7 @@
 import { chosenFrom, digestOf } from '../../core/vault/releases.ts';
 import { allEntries } from '../secrets/locations.ts';
 import type { Table } from '../table.ts';
-import { findRevision, readHead, StaleHeadError } from '../vault/head.ts';
+import { earlierHead, readHead, StaleHeadError } from '../vault/head.ts';
 import type { Release } from './entries.ts';
 import { keepNames, writeNames } from './releases.ts';
 
@@ -14,7 +14,7 @@ const secretsOf = async (
   { digest, revision, filter, restriction }: Release,
 ): Promise<string[] | undefined> => {
   const head = await readHead(table);
-  const released = head.revision === revision ? head : await findRevision(table, revision);
+  const released = head.revision === revision ? head : await earlierHead(table, revision);
   if (released === undefined) return undefined;
   const chosen = chosenFrom(await allEntries(table, released), filter, restriction);
   return digestOf(chosen) === digest ? chosen.map(({ secretId }) => secretId) : undefined;

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../core/days.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { auditChange, type Change } from '../audit.ts';
+import { noteFormat, requireFormat } from '../format.ts';
 import { type Table, transact } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { findHead, firstHead, readHead } from '../vault/head.ts';
@@ -30,8 +31,8 @@ const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Dat
 };
 
 /**
- * Makes the vault's first key pair and an empty vault, unless they are there. Returns whether it made them.
- * Errors: `unavailable`.
+ * Makes the vault's first key pair and an empty vault, unless they are there. Returns whether it made them. It is for the
+ * first deployment or the first run alone: never because rows are gone. Errors: `unavailable`.
  */
 export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Promise<boolean> => {
   if ((await findHead(table)) !== undefined) return false;
@@ -46,6 +47,7 @@ export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Pr
     await transact(table, [
       ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair)])),
       addPage(page),
+      noteFormat(),
       auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault' }),
     ]);
     return true;
@@ -86,6 +88,7 @@ export const rotateVault = async (
   kms: VaultKms,
   options: RotationOptions,
 ): Promise<RotationReport> => {
+  await requireFormat(table);
   const change = systemChange(options.now);
   const rotated = await renewPair(table, kms, change, options);
   const privateKey = createPrivateKeys(table, kms);

@@ -1,0 +1,22 @@
+import { FORMAT, PARTITIONS } from '../../contract/table.ts';
+import { ConflictError } from '../core/errors.ts';
+import { getItem, type Key, type Table, type Write } from './table.ts';
+
+const KEY: Key = { pk: PARTITIONS.format, sk: 'FORMAT' };
+
+/** Notes the format of a new table, in a transaction that fails where one is noted. */
+export const noteFormat = (): Write => ({
+  put: { Item: { ...KEY, version: FORMAT }, ConditionExpression: 'attribute_not_exists(pk)' },
+  onConditionFailed: () => new ConflictError('vault'),
+});
+
+/** Refuses a table of another format, and one in which no vault was ever created. Errors: `unavailable`. */
+export const requireFormat = async (table: Table): Promise<void> => {
+  const version = (await getItem(table, KEY))?.version;
+  if (version === FORMAT) return;
+  throw new Error(
+    version === undefined
+      ? 'The table holds no format version: no vault was created in it, or the row is gone.'
+      : `The table has the format ${String(version)}; this version of Cuevault reads and writes ${FORMAT}. It is left as it is.`,
+  );
+};

@@ -1,0 +1,48 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { deleteItem } from '../../../lambdas/store/table.ts';
+import { findHead } from '../../../lambdas/store/vault/head.ts';
+import { keyPairKey, listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { changeAt } from '../../support/table.ts';
+import { editRow, inNewContainer } from '../../support/tampering.ts';
+import { day, openTestVaults, type TestVaults } from '../../support/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };
+const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
+const rotation = { now: day(1), maxAgeDays: 90 };
+
+test('a vault whose head and key pairs are gone is not created again, neither by the rotation nor by a creation', async () => {
+  const { table, kms } = await vaults.open();
+  await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
+  await deleteItem(table, HEAD);
+  await deleteItem(table, keyPairKey(1));
+  const cold = inNewContainer(table);
+  await expect(rotateVault(cold, kms, rotation)).rejects.toMatchObject({ code: 'unavailable' });
+  // The format row tells that there was a vault.
+  expect(await ensureVaultKey(cold, kms, day(1))).toBe(false);
+  expect(await findHead(cold)).toBeUndefined();
+  expect(await listKeyPairs(cold)).toEqual([]);
+});
+
+test('a container that has seen the head refuses that it is gone', async () => {
+  const { table, kms } = await vaults.open();
+  await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
+  await deleteItem(table, HEAD);
+  await expect(rotateVault(table, kms, rotation)).rejects.toMatchObject({ code: 'integrity' });
+});
+
+test('a table of another format is left as it is, and so is one without a format', async () => {
+  const { table, kms } = await vaults.open();
+  await editRow(table, FORMAT_ROW, { version: 99 });
+  await expect(rotateVault(table, kms, { ...rotation, force: true })).rejects.toThrow('has the format 99');
+  await deleteItem(table, FORMAT_ROW);
+  await expect(rotateVault(table, kms, { ...rotation, force: true })).rejects.toThrow('no format version');
+  expect((await findHead(table))?.keyVersion).toBe(1);
+});
