@@ -29,6 +29,7 @@ describe('an API key', () => {
       name: 'app',
       permissions: ['prompts'],
       tags: ['web'],
+      prompts: ['support/*'],
       cidrs: ['192.0.2.0/24'],
     });
 
@@ -48,6 +49,7 @@ describe('an API key', () => {
   test.each([
     ['more permissions', { permissions: ['prompts', 'secrets'] }],
     ['fewer tags', { tags: [] }],
+    ['more prompts', { prompts: [] }],
     ['more addresses', { cidrs: [] }],
     ['more prompts', { prompts: ['*'] }],
     ['another hash', { hash: '0'.repeat(64) }],
