@@ -1,11 +1,11 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/environment.ts';
+import { answerCloudFormation } from '../core/custom-resource.ts';
 import { retryWhileDenied } from '../core/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
 import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
-import { answerCloudFormation } from '../triggers/custom-resource.ts';
 
 const table = connectSigningTable();
 const kms = connectRotationKms();
