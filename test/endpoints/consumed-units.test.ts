@@ -14,7 +14,7 @@ type Cost = readonly number[];
 
 const document = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
 
-/** The rows of the first table of the document whose columns are these: what is done, and what it costs. */
+/** The rows of the document's first table with these columns: the operation and its cost. */
 const documented = (): ReadonlyMap<string, Cost> => {
   const lines = document.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   const head = lines.findIndex((cells) => COLUMNS.every((column, i) => cells[i + 2] === column));
@@ -26,7 +26,7 @@ const documented = (): ReadonlyMap<string, Cost> => {
   return new Map(rows.map(([, name = '', ...cells]) => [name, cells.slice(0, COLUMNS.length).map(Number)]));
 };
 
-/** What the document says that these come to together. */
+/** The sum that the document states. */
 const costOf = (...names: string[]): Cost => {
   const costs = names.map((name) => documented().get(name) ?? [Number.NaN]);
   return COLUMNS.map((_, i) => costs.reduce((sum, cost) => sum + (cost[i] ?? Number.NaN), 0));
@@ -64,7 +64,7 @@ const VERSION = '+ a version that the container has not read yet';
 const VAULT = '`vault-get-secrets`';
 const PAGES = '+ a vault of 1,000 secrets that the container has not read yet';
 
-test('getting a prompt costs what the document says, by latest and by version, first and again', async () => {
+test('fetching a prompt costs what the document says: latest and by version, cold and warm', async () => {
   const { apiKey } = await instance.newKey();
   const [one, other] = [await newPrompt(instance.table), await newPrompt(instance.table)];
   expect(await getPrompt({ name: one.name }, apiKey)).toEqual(costOf(PROMPT, VERSION));
@@ -74,7 +74,7 @@ test('getting a prompt costs what the document says, by latest and by version, f
   expect(await getPrompt(byVersion, apiKey)).toEqual(costOf(PROMPT, VERSION));
 });
 
-test('getting 1,000 secrets costs what the document says, first and again', async () => {
+test('fetching 1,000 secrets costs what the document says, cold and warm', async () => {
   await importSecrets(instance.table, changeAt(), secretsOf(1_000));
   const { apiKey } = await instance.newKey();
   expect(await getSecrets(apiKey)).toEqual(costOf(VAULT, PAGES));

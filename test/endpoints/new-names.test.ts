@@ -19,6 +19,6 @@ const NEW: readonly (readonly [string, Endpoint, () => Sent])[] = [
   ['an API key', keysCreate, () => ({ body: { name: LOOKS_LIKE, permissions: ['prompts'] } })],
 ];
 
-test.each(NEW)('the name of %s that looks like another one is refused', async (_, endpoint, sent) => {
+test.each(NEW)('a name of %s with confusable characters is rejected', async (_, endpoint, sent) => {
   expect(await refused(instance, endpoint, 'invalid_request', sent())).toContain('U+200B');
 });

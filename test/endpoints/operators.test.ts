@@ -27,6 +27,6 @@ test.each(forOperators)(
   },
 );
 
-test.each(forOperators)('$id has no right on the key of the vault', ({ grants }) => {
+test.each(forOperators)('$id has no permission on the KMS key of the vault', ({ grants }) => {
   expect(grants.filter(({ on }) => on === 'vault-key')).toEqual([]);
 });

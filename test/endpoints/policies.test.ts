@@ -54,7 +54,7 @@ const isUsed = (operationId: string, [action, pattern]: [string, string]): boole
     return name === action && covers(pattern, key);
   });
 
-// What is done only after a lost race needs its grants too.
+// Calls that happen only after a conflict need grants too.
 const races = createLostRaces();
 let instance: TestInstance;
 beforeAll(async () => {
@@ -76,12 +76,12 @@ test('every function that has grants has a scenario, and no other', () => {
 describe.each(operations)('$id', ({ id, grants }) => {
   const scenario = SCENARIOS[id] ?? (() => Promise.reject(new Error(`There is no scenario for ${id}.`)));
   const statements = template.functions.find(({ operationId }) => operationId === id)?.statements ?? [];
-  // The stream is read by Lambda in the name of the function, before it is invoked.
+  // Lambda reads the stream with the function's role before it invokes the function.
   const judged = statements.filter(
     ({ Action }) => !/^(logs|s3):|Stream|GetRecords|GetShardIterator/.test(String([Action].flat()[0])),
   );
 
-  test('its policy suffices for all that it does', async () => {
+  test('its policy covers everything that it does', async () => {
     races.lose(1);
     await scenario(instance);
     races.lose(0);

@@ -25,7 +25,7 @@ interface Caller {
   readonly apiKey: string;
 }
 
-/** A key of the right form and checksum that has the id of another one. */
+/** A well-formed key with a valid checksum and the id of another key. */
 const forged = ({ keyId }: Caller): Caller => {
   const body = `cue_${keyId}_${'x'.repeat(32)}`;
   return { keyId, apiKey: body + toBase62(BigInt(crc32(body)), 6) };
@@ -79,7 +79,7 @@ test.each(Object.entries(KNOWN))(
       _aws: { CloudWatchMetrics: [{ Dimensions: [['Stage', 'Reason']] }] },
     });
     const { entries } = await ask(instance, auditList, { query: { kind: 'refusal', actor: keyId } });
-    // The two calls may lie in two minutes.
+    // The two calls may fall into different minutes.
     expect([1, 2]).toContain(entries.length);
     expect(entries[0]).toMatchObject({
       ...{ kind: 'refusal', actorId: keyId, actor: 'test key', action: 'call.refuse' },
@@ -92,7 +92,7 @@ test.each(Object.entries(KNOWN))(
   },
 );
 
-test('whether a hidden secret exists makes no difference to a restricted key, and both are a refusal', async () => {
+test('a restricted key cannot tell a hidden secret from a missing one, and both count as refusals', async () => {
   const { apiKey } = await instance.newKey({ tags: ['public'] });
   const before = refusedLines().length;
   const [hidden, missing] = [
@@ -103,7 +103,7 @@ test('whether a hidden secret exists makes no difference to a restricted key, an
   expect(refusedLines().slice(before).map(parsed)).toMatchObject([{ Reason: 'tags' }, { Reason: 'tags' }]);
 });
 
-test('a secret that an unrestricted key misses by name or by tag is no refusal', async () => {
+test('a secret that an unrestricted key does not find is not a refusal', async () => {
   const { apiKey } = await instance.newKey();
   const before = refusedLines().length;
   expect((await instance.post(SECRETS, { key: 'NO_SUCH_SECRET' }, apiKey)).status).toBe(404);
@@ -111,7 +111,7 @@ test('a secret that an unrestricted key misses by name or by tag is no refusal',
   expect(refusedLines()).toHaveLength(before);
 });
 
-test('calls without a known key are counted too, and leave no audit entry', async () => {
+test('calls without a known key are counted too, but write no audit entry', async () => {
   const before = refusedLines().length;
   const unknown = generateApiKey();
   await instance.post(SECRETS, {}, unknown.apiKey);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-/** What a call costs: its status, and the units of its reads. */
+/** The status of a call and the read units that it consumes. */
 const measure = async (route: string, body: unknown, apiKey: string) => {
   consumed.length = 0;
   const { status } = await instance.post(route, body, apiKey);
@@ -29,7 +29,7 @@ const measure = async (route: string, body: unknown, apiKey: string) => {
   return { status, units: reads.reduce((sum, { units }) => sum + units, 0) };
 };
 
-test('a caller without a valid key causes at most two read units, whatever it asks for', async () => {
+test('a call without a valid key costs at most two read units', async () => {
   const unknown = generateApiKey().apiKey;
   const bodies = [LARGE, { name: LARGE.name }, { ...LARGE, variables: { x: 'x'.repeat(100_000) } }];
   for (const body of bodies) {
@@ -39,12 +39,12 @@ test('a caller without a valid key causes at most two read units, whatever it as
   expect(await measure(SECRETS, {}, unknown)).toEqual({ status: 401, units: 2 });
 });
 
-test('a key without the permission causes at most two read units', async () => {
+test('a call without the permission costs at most two read units', async () => {
   const { apiKey } = await instance.newKey({ permissions: ['secrets'] });
   expect(await measure(PROMPT, LARGE, apiKey)).toEqual({ status: 403, units: 2 });
 });
 
-test('what is not a key by its form, or a body that is not JSON, causes no read but the one of the key', async () => {
+test('a malformed key costs no read, a body that is not JSON only the read of the key', async () => {
   expect(await measure(PROMPT, LARGE, 'cue_nobody')).toEqual({ status: 401, units: 0 });
   expect(await measure(PROMPT, '{', generateApiKey().apiKey)).toEqual({ status: 401, units: 1 });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-test('who loses every race for the vault is told so, and nothing has changed', async () => {
+test('a change that conflicts on every attempt fails with an error and changes nothing', async () => {
   const live = await storeSecret(instance);
   const gone = await storeSecret(instance);
   await deleteSecret(instance.table, changeAt(), gone.secretId);
@@ -27,7 +27,7 @@ test('who loses every race for the vault is told so, and nothing has changed', a
     [secretsDelete, { params: { secretId: live.secretId } }],
     [secretsRestore, { params: { secretId: gone.secretId } }],
   ];
-  // Twelve attempts with their pauses take most of a call's time, so that the functions are loaded beforehand.
+  // Twelve attempts with their pauses take most of a call's time, so the functions are loaded in advance.
   for (const [endpoint] of changes)
     await send(instance, endpoint, { params: { secretId: 'unknown' }, body: {} });
   const before = await findHead(instance.table);

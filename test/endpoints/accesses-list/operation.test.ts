@@ -11,7 +11,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('who fetched what comes latest first, and by key and version', async () => {
+test('fetches are listed newest first and can be filtered by key and version', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
@@ -35,7 +35,7 @@ test('who fetched what comes latest first, and by key and version', async () => 
   expect(await ask(instance, accessesList, { params, query: neither })).toEqual({ accesses: [] });
 });
 
-test('the pages together are the list, also of what a filter leaves', async () => {
+test('the pages together are the whole list, filtered or not', async () => {
   const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 3 * 86_400_000) });
   const access = {
     ...{
@@ -74,7 +74,7 @@ test.each([
   { to: 'today' },
   { from: '2026-03-02', to: '2026-03-01' },
   { version: 'x' },
-])('what is no range and no version is refused: %j', async (query) => {
+])('an invalid range or version is rejected: %j', async (query) => {
   const { promptId } = await aPrompt(instance);
   await refused(instance, accessesList, 'invalid_request', {
     params: { promptId },
@@ -82,6 +82,6 @@ test.each([
   });
 });
 
-test('a prompt that is not there has no history', async () => {
+test('a prompt that does not exist has no history', async () => {
   await refused(instance, accessesList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
 });

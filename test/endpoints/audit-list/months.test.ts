@@ -10,7 +10,7 @@ type Query = Record<string, string | number>;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const day = (days: number): string => dayOf(daysAgo(days));
 
-/** Days ago at which something was changed or read; what is named by its day. */
+/** How many days ago something was changed or read; each item is named by its day. */
 const CHANGES = [1, 20, 45, 75, 130, 390, 420];
 const READS = [2, 20.5, 45.5, 52];
 
@@ -38,11 +38,11 @@ afterAll(() => instance.stop());
 
 const daysOf = (entries: { at: string }[]): number[] =>
   entries.map(({ at }) => Math.round((Date.now() - Date.parse(at)) / 43_200_000) / 2);
-// The first key of a new instance was made just now.
+// The first key of a new instance was created just now.
 const listed = async (query: Query): Promise<number[]> =>
   daysOf((await ask(instance, auditList, { query })).entries).filter((days) => days > 0);
 
-// Reads lie in a partition for each day, changes in one for each month: all of the days kept would take a while.
+// Reads have one partition per day, changes one per month: searching every day that is kept would take a while.
 const MONTHS = { from: day(55) };
 const YEARS = { from: '2001-01-01', to: '2999-12-31', kind: 'change' };
 
@@ -67,11 +67,11 @@ test.each<[Query, number[]]>([
   [{ ...YEARS, subject: 'thing 1' }, [1, 130]],
   [{ ...MONTHS, subject: 'old_key' }, [52]],
   [{ subject: 'nothing' }, []],
-])('%j leaves what it says, the latest first', async (query, expected) => {
+])('%j returns the matching entries, newest first', async (query, expected) => {
   expect(await listed({ limit: 200, ...query })).toEqual(expected);
 });
 
-test('the pages together are the list, over months without entries', async () => {
+test('the pages together are the whole list, across months without entries', async () => {
   for (const query of [MONTHS, YEARS, { ...MONTHS, actor: 'nightly' }]) {
     const found: number[] = [];
     let cursor: string | undefined;
@@ -89,7 +89,7 @@ test('the pages together are the list, over months without entries', async () =>
 test.each<Query>([
   ...[{ kind: 'all' }, { limit: 0 }, { limit: 201 }, { action: '' }, { actor: '' }, { subject: '' }],
   ...[{ from: 'yesterday' }, { from: '2026-02-30' }, { to: '2026-1-1' }, { cursor: 'junk' }],
-])('a query that means nothing is refused by its name: %j', async (query) => {
+])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
   expect(await refused(instance, auditList, 'invalid_request', { query })).toContain(`"${name}"`);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-test('changes by operators and reads of secrets come together, the latest first', async () => {
+test('changes by operators and reads of secrets are merged, newest first', async () => {
   const groups = ['editor'];
   const body = { key: 'AUDITED', value: 'MARKED-VALUE', tags: ['audit'] };
   const { secret } = await ask(instance, secretsCreate, { body, groups });
@@ -46,7 +46,7 @@ test('changes by operators and reads of secrets come together, the latest first'
   expect(byKey.entries).toEqual([entries[0]]);
 });
 
-test('a secret is found by name in reads of everything and by tag, and only in those that it was part of', async () => {
+test('a search by secret finds reads of all secrets and by tag, if they included it', async () => {
   const body = (key: string) => ({ key, value: 'MARKED-VALUE', tags: ['of-job', key.toLowerCase()] });
   const { secret } = await ask(instance, secretsCreate, { body: body('RELEASED') });
   await ask(instance, secretsCreate, { body: body('OTHER') });
@@ -69,7 +69,7 @@ test('a secret is found by name in reads of everything and by tag, and only in t
   expect(await readers('RELEASED')).toEqual([byName, byTag, everything]);
 });
 
-test('the pages together are the list', async () => {
+test('the pages together are the whole list', async () => {
   const { entries } = await ask(instance, auditList, { query: { limit: 200 } });
   const first = await ask(instance, auditList, { query: { limit: 1 } });
   const second = await ask(instance, auditList, { query: { limit: 200, cursor: first.cursor } });

@@ -39,7 +39,7 @@ test('each API key is listed by what it asks for: a label, a version, or the lat
   expect(earlier).toEqual([]);
 });
 
-test('the names of variables that a caller sends are known where the service compiles, and their values never', async () => {
+test('variable names that callers send are recorded if the service compiles; values never are', async () => {
   const { promptId } = await aPrompt(instance);
   const variables = { user: 'a private value', tone: null, extra: 1 };
   await fetchPrompt(instance, promptId, { shouldCompile: true, variables, name: 'web' });
@@ -73,7 +73,7 @@ test('only names that every compiled fetch sent count as sent', async () => {
   expect((await ask(instance, callersList, sent)).callers[0]).not.toHaveProperty('variables');
 });
 
-test('an API key that only the counters know is not left out', async () => {
+test('an API key that appears only in the counters is included', async () => {
   const { promptId } = await aPrompt(instance);
   const { keyId } = await instance.newKey({ name: 'rare' });
   await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: keyId }, new Date());
@@ -82,7 +82,7 @@ test('an API key that only the counters know is not left out', async () => {
   expect(earlier).toEqual([{ apiKeyId: keyId, apiKeyName: 'rare', fetches: 1 }]);
 });
 
-test('callers of a deleted prompt of the same name are not those of the new one', async () => {
+test('callers of a deleted prompt are not attributed to a new prompt of the same name', async () => {
   const { promptId, name } = await aPrompt(instance);
   await fetchPrompt(instance, promptId);
   await deletePrompt(instance.table, changeAt(), promptId);

@@ -18,7 +18,7 @@ const withDraft = async () => {
   return { params: { promptId }, rev };
 };
 
-test('a draft goes, and the audit log says who discarded it', async () => {
+test('a draft is discarded, and the audit log records by whom', async () => {
   const { params } = await withDraft();
   expect(await ask(instance, draftsDelete, { params, groups: ['editor'] })).toEqual(params);
   expect(await readDraft(instance.table, params.promptId)).toBeUndefined();
@@ -28,7 +28,7 @@ test('a draft goes, and the audit log says who discarded it', async () => {
   await refused(instance, draftsDelete, 'draft_not_found', { params });
 });
 
-test('with its rev only the draft that was seen goes', async () => {
+test('with a rev, only the draft that the operator saw is discarded', async () => {
   const { params, rev } = await withDraft();
   await refused(instance, draftsDelete, 'changed_meanwhile', { params, query: { rev: rev + 1 } });
   await ask(instance, draftsDelete, { params, query: { rev } });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const body = { prompt: 'Hel', tags: ['a'], metaProperties: { n: 1 }, note: 'wip', baseVersion: '1.1.0' };
 
-test('a draft is kept for all operators, empty text included, and the audit log says who saved it', async () => {
+test('a draft is saved for all operators, even if empty, and the audit log records by whom', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   const { draft } = await ask(instance, draftsSave, { params, body, groups: ['editor'] });
@@ -26,7 +26,7 @@ test('a draft is kept for all operators, empty text included, and the audit log 
   );
 });
 
-test('nobody overwrites what someone else has saved meanwhile, nor a draft unseen', async () => {
+test('a save never overwrites a draft that the operator has not seen', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   const { draft } = await ask(instance, draftsSave, { params, body });
@@ -37,6 +37,6 @@ test('nobody overwrites what someone else has saved meanwhile, nor a draft unsee
   await refused(instance, draftsSave, 'changed_meanwhile', { params, body: other });
 });
 
-test('a prompt that is not there has no draft', async () => {
+test('a prompt that does not exist has no draft', async () => {
   await refused(instance, draftsSave, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('the history of a label says where it pointed, who moved it, and when it was removed', async () => {
+test('the history of a label lists its versions, who moved it, and when it was removed', async () => {
   const { promptId } = await aPrompt(instance);
   const { table } = instance;
   const at = (second: number) => changeAt(new Date(Date.now() + second * 1_000));

@@ -29,7 +29,7 @@ const wanted = (rest: object = {}) => ({ name: 'web', permissions: ['prompts', '
 const create = async (rest: object = {}): Promise<{ apiKey: string; key: { keyId: string } }> =>
   ask(instance, keysCreate, { body: wanted(rest) });
 
-/** What a key is answered by both endpoints. */
+/** The replies of both endpoints to a key. */
 const statuses = async (apiKey: string): Promise<(number | string)[]> => {
   const replies = [
     await instance.post(PROMPT, { promptId }, apiKey),
@@ -45,7 +45,7 @@ describe('who may', () =>
     () => ({ body: wanted() }),
   ));
 
-test('it works at once, and what is known of it is what was asked for', async () => {
+test('a new key works immediately and has the requested settings', async () => {
   const rest = { tags: ['prod', 'prod'], cidrs: ['127.0.0.0/8'], expiresAt: '2099-01-31T00:00:00Z' };
   const { apiKey, key } = await create(rest);
   expect(apiKey).toMatch(/^cue_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
@@ -66,7 +66,7 @@ test.each([
     ['secrets', 'prompts', 'secrets'],
     [200, 200],
   ],
-])('a key with the permissions %j has these and no other', async (permissions, expected) => {
+])('a key with the permissions %j has no others', async (permissions, expected) => {
   expect(await statuses((await create({ permissions })).apiKey)).toEqual(expected);
 });
 
@@ -76,14 +76,14 @@ test('a key with tags sees only the secrets that carry all of them', async () =>
   expect((await instance.post(SECRETS, { key: OTHER }, apiKey)).code).toBe('secret_not_found');
 });
 
-test('a key with address ranges is refused from any other address', async () => {
+test('a key with address ranges is rejected from any other address', async () => {
   const elsewhere = await create({ cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
   expect(await statuses(elsewhere.apiKey)).toEqual(['address_not_allowed', 'address_not_allowed']);
   const here = await create({ cidrs: ['203.0.113.0/24', '127.0.0.1/32', '::1'] });
   expect(await statuses(here.apiKey)).toEqual([200, 200]);
 });
 
-test('a key is refused from its expiry on', async () => {
+test('a key is rejected from its expiry on', async () => {
   const expiresAt = new Date(Date.now() + 2_500).toISOString();
   const { apiKey, key } = await create({ expiresAt });
   const before = await instance.post(PROMPT, { promptId }, apiKey);
@@ -94,7 +94,7 @@ test('a key is refused from its expiry on', async () => {
   expect(keys).toMatchObject([{ keyId: key.keyId, status: 'expired', expiresAt }]);
 });
 
-test('the key itself is kept nowhere, and the audit log says who made it, with which rights', async () => {
+test('the key itself is not stored, and the audit log records who created it with which permissions', async () => {
   const { apiKey, key } = await create({ name: 'audited', permissions: ['prompts'], tags: ['t'] });
   const { Items = [] } = await instance.table.documents.send(
     new ScanCommand({ TableName: instance.table.name }),
@@ -111,7 +111,7 @@ test('the key itself is kept nowhere, and the audit log says who made it, with w
   ]);
 });
 
-test('two keys of one name are two keys', async () => {
+test('two keys can have the same name', async () => {
   const [a, b] = [await create({ name: 'twin' }), await create({ name: 'twin' })];
   expect(a.key.keyId).not.toBe(b.key.keyId);
   expect([await statuses(a.apiKey), await statuses(b.apiKey)]).toEqual([
@@ -134,6 +134,6 @@ test.each([
   ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, '"expiresAt"'],
   ['an expiry that is no time', { expiresAt: '2099-02-31T00:00:00Z' }, '"expiresAt"'],
   ['an expiry in no zone', { expiresAt: '2099-01-31T00:00:00' }, '"expiresAt"'],
-])('%s is refused by its name', async (_, wrong, what) => {
+])('%s is rejected by name', async (_, wrong, what) => {
   expect(await refused(instance, keysCreate, 'invalid_request', { body: wanted(wrong) })).toContain(what);
 });

@@ -46,7 +46,7 @@ test.each<[Query, string[]]>([
   [{ q: 'sho' }, ['Web']],
   [{ q: 'nothing' }, []],
   [{ q: 'o', status: 'expired' }, ['job']],
-])('%j leaves what it says, the newest first', async (query, expected) => {
+])('%j returns the matching keys, newest first', async (query, expected) => {
   expect(await names(query)).toEqual(expected);
 });
 
@@ -54,7 +54,7 @@ test('a key is found by its id', async () => {
   expect(await names({ q: keyOf('idle').keyId })).toEqual(['idle']);
 });
 
-test('each key comes with all but the key, its last use and its calls of seven days', async () => {
+test('each entry has the settings, last use and calls of the last seven days, never the key', async () => {
   const { apiKey, keyId } = keyOf('Web');
   const { promptId } = await aPrompt(instance);
   for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { promptId }, apiKey);
@@ -74,13 +74,13 @@ test('each key comes with all but the key, its last use and its calls of seven d
   expect(keys[4].calls).toEqual({ prompts: 0, secrets: 0 });
 });
 
-test('neither a key nor its hash stands in the list', async () => {
+test('the list contains neither keys nor hashes', async () => {
   const { text } = await send(instance, keysList, { groups: ['viewer'] });
   for (const { apiKey } of made.values()) expect(text).not.toContain(apiKey.slice(-32));
   expect(text).not.toMatch(/hash|[0-9a-f]{64}/);
 });
 
-test('the pages together are the list', async () => {
+test('the pages together are the whole list', async () => {
   const found: string[] = [];
   let cursor: string | undefined;
   do {

@@ -12,14 +12,14 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('the very next request with it is refused, on both endpoints, and other keys go on', async () => {
+test('both endpoints reject the next request with a revoked key; other keys still work', async () => {
   const { apiKey, keyId } = await instance.newKey({ name: 'leaked' });
   const { promptId } = await aPrompt(instance);
   const codes = async (key: string) => [
     (await instance.post('/api/prompt/get-compiled', { promptId }, key)).status,
     (await instance.post('/api/vault/get-secrets', {}, key)).status,
   ];
-  // Warm containers that have just let it in must refuse it all the same.
+  // Warm containers that have just accepted it must reject it too.
   expect(await codes(apiKey)).toEqual([200, 200]);
   const { key } = await ask(instance, keysRevoke, { params: { keyId } });
   expect(await codes(apiKey)).toEqual([401, 401]);
@@ -32,7 +32,7 @@ test('the very next request with it is refused, on both endpoints, and other key
   expect(keys).toEqual([expect.objectContaining(key)]);
 });
 
-test('the audit log says who revoked it, once, however often it is revoked', async () => {
+test('the audit log records once who revoked it, however often it is revoked', async () => {
   const { keyId } = await instance.newKey({ name: 'twice' });
   const params = { keyId };
   const first = await ask(instance, keysRevoke, { params });
@@ -41,7 +41,7 @@ test('the audit log says who revoked it, once, however often it is revoked', asy
   expect(changes).toEqual([expect.objectContaining({ action: 'api-key.revoke', name: 'twice' })]);
 });
 
-test('of some who revoke it at once, none is left with a key that works', async () => {
+test('after concurrent revocations the key no longer works for anyone', async () => {
   const { apiKey, keyId } = await instance.newKey();
   const replies = await Promise.all([1, 2, 3].map(() => send(instance, keysRevoke, { params: { keyId } })));
   for (const { status, code } of replies)
@@ -58,7 +58,7 @@ test('a key that has expired can be revoked too', async () => {
   expect(key).toMatchObject({ status: 'revoked', expiresAt: '2026-01-02T00:00:00Z' });
 });
 
-test('the id alone is enough, the key itself is no id', async () => {
+test('a key is revoked by id; the key itself is not an id', async () => {
   const { apiKey } = await instance.newKey();
   for (const keyId of ['unknown0', apiKey, '__proto__']) {
     await refused(instance, keysRevoke, 'api_key_not_found', { params: { keyId } });

@@ -17,7 +17,7 @@ const onNew = async (label = 'production') => {
   return { params: { promptId, label } };
 };
 
-test('a label goes, its version stays, and the audit log says who removed it', async () => {
+test('a label is removed, its version stays, and the audit log records by whom', async () => {
   const sent = { ...(await onNew('große_Käfer')), groups: ['editor'] };
   const { prompt } = await ask(instance, labelsRemove, sent);
   expect(prompt).toMatchObject({ labels: [], versions: 2 });
@@ -30,7 +30,7 @@ test('a label goes, its version stays, and the audit log says who removed it', a
   await refused(instance, labelsRemove, 'label_not_found', sent);
 });
 
-test('whoever has not seen the last change is refused', async () => {
+test('a removal based on an outdated state is rejected', async () => {
   const sent = await onNew();
   await refused(instance, labelsRemove, 'changed_meanwhile', { ...sent, query: { rev: 2 } });
   await ask(instance, labelsRemove, { ...sent, query: { rev: 3 } });

@@ -13,7 +13,7 @@ const onNew = async (label = 'production') => ({
   params: { promptId: (await aPrompt(instance)).promptId, label },
 });
 
-test('a label is made, then moved, and the audit log says who moved it from where to where', async () => {
+test('a label is created and moved, and the audit log records by whom, from and to', async () => {
   const sent = { ...(await onNew()), groups: ['editor'] };
   await ask(instance, labelsSet, { ...sent, body: { version: '1.0.0', expected: 'none' } });
   const { prompt } = await ask(instance, labelsSet, {
@@ -28,7 +28,7 @@ test('a label is made, then moved, and the audit log says who moved it from wher
   });
 });
 
-test('whoever believes it to point elsewhere, or has not seen the last change, is refused', async () => {
+test('a move based on another target or an outdated state is rejected', async () => {
   const sent = await onNew();
   const body = { version: '1.0.0' };
   await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, expected: '1.1.0' } });
@@ -37,7 +37,7 @@ test('whoever believes it to point elsewhere, or has not seen the last change, i
   await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, expected: 'none' } });
 });
 
-test.each(['canary-2', 'v1.0', 'große_Käfer', '本番'])('a label may be called %s', async (label) => {
+test.each(['canary-2', 'v1.0', 'große_Käfer', '本番'])('%s is a valid label', async (label) => {
   const sent = { ...(await onNew(label)), body: { version: '1.0.0' } };
   expect((await ask(instance, labelsSet, sent)).prompt.labels).toEqual([{ label, version: '1.0.0' }]);
 });
@@ -50,7 +50,7 @@ test.each(['latest', 'Latest', 'a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.re
   },
 );
 
-test('a version that is not there gets no label', async () => {
+test('a label cannot point to a version that does not exist', async () => {
   const sent = { ...(await onNew()), body: { version: '9.0.0' } };
   await refused(instance, labelsSet, 'version_not_found', sent);
   const wrong = { ...sent, body: { version: 'latest' } };

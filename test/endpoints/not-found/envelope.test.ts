@@ -10,7 +10,7 @@ test.each([
   ['POST', '/api/vault/get-secrets/'],
   ['DELETE', '/%E0%A4%A'],
   ['POST', '//evil.example/api/vault/get-secrets'],
-])('%s %s gets the envelope with 404 and the routes there are', async (method, path) => {
+])('%s %s returns the envelope with 404 and the available routes', async (method, path) => {
   const response = await fetch(instance.url + path, { method });
   expect([response.status, response.headers.get('cuevault-error')]).toEqual([404, 'route_not_found']);
   expect(await response.json()).toEqual({
@@ -23,7 +23,7 @@ test.each([
   ['GET', '/api/prompt/get-compiled', 'POST'],
   ['PUT', '/api/vault/get-secrets', 'POST'],
   ['PATCH', '/api/admin/prompts/prm_1', 'DELETE, GET'],
-])('%s %s gets the envelope with 405 and the methods that are allowed', async (method, path, allow) => {
+])('%s %s returns the envelope with 405 and the allowed methods', async (method, path, allow) => {
   const response = await fetch(instance.url + path, { method });
   expect([response.status, response.headers.get('cuevault-error'), response.headers.get('allow')]).toEqual([
     405,

@@ -31,7 +31,7 @@ const keyMade = async (name: string, days: number, expiresInDays?: number): Prom
 
 const prompts: { promptId: string; name: string }[] = [];
 
-// What is over is remembered by the function, so that all of it is there before the first call.
+// The function caches past days, so everything is in place before the first call.
 beforeAll(async () => {
   instance = await ownInstance();
   const { table } = instance;
@@ -65,7 +65,7 @@ afterAll(() => instance.stop());
 
 const namesOf = (list: { name: string }[]): string[] => list.map(({ name }) => name);
 
-test('fetches and releases are counted on their day, the oldest first', async () => {
+test('fetches and releases are counted per day, oldest first', async () => {
   const { fetches } = await ask(instance, overviewGet);
   const expected = Array.from({ length: 30 }, (_, i) => {
     const days = 29 - i;
@@ -79,7 +79,7 @@ test('fetches and releases are counted on their day, the oldest first', async ()
   expect(fetches).toEqual(expected);
 });
 
-test('the ten fetched most are those of the days that were asked for', async () => {
+test('the ten most fetched prompts are those of the requested days', async () => {
   const top = async (days: number) => {
     const { topPrompts, topVersions } = await ask(instance, overviewGet, { query: { days } });
     expect(topVersions).toEqual(
@@ -95,7 +95,7 @@ test('the ten fetched most are those of the days that were asked for', async () 
   ]);
 });
 
-test('keys and secrets to look at are those that nobody has used for 30 days, or that end within 14', async () => {
+test('keys and secrets to review are unused for 30 days or expire within 14', async () => {
   const overview = await ask(instance, overviewGet);
   expect(namesOf(overview.unusedKeys)).toEqual(['never used', 'used long ago']);
   expect(overview.unusedKeys[0].lastUsedAt).toBeNull();
@@ -104,13 +104,13 @@ test('keys and secrets to look at are those that nobody has used for 30 days, or
   expect([overview.unreadSecrets.total, unread]).toEqual([2, ['NEVER_READ', 'READ_LONG_AGO']]);
 });
 
-test('what is deleted, expired or revoked is not counted', async () => {
+test('deleted, expired and revoked items are not counted', async () => {
   const { totals } = await ask(instance, overviewGet);
-  // Six keys from above, that of the first run, and those of a fetch and of a read.
+  // The six keys above, the one of the first run, and one each for a fetch and a read.
   expect(totals).toEqual({ prompts: 12, secrets: 4, keys: 9 });
 });
 
-test('the last ten changes come the latest first, and no value stands anywhere', async () => {
+test('the last ten changes are listed newest first, without values', async () => {
   const { text, json } = await send(instance, overviewGet, { groups: ['viewer'] });
   const { changes } = json.res;
   expect(changes).toHaveLength(10);
@@ -120,11 +120,11 @@ test('the last ten changes come the latest first, and no value stands anywhere',
   expect(text).not.toContain(HUSH);
 });
 
-test.each(['0', '31', 'x', '1.5', '-1'])('%s is no number of days', async (days) => {
+test.each(['0', '31', 'x', '1.5', '-1'])('%s is not a valid number of days', async (days) => {
   expect(await refused(instance, overviewGet, 'invalid_request', { query: { days } })).toContain('"days"');
 });
 
-test('drafts that are saved while somebody types do not push other changes out', async () => {
+test('autosaved drafts do not push other changes out', async () => {
   const { promptId } = await newPrompt(instance.table);
   let rev: number | undefined;
   for (let i = 0; i < 12; i++) {

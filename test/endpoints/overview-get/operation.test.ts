@@ -15,7 +15,7 @@ afterAll(() => instance.stop());
 
 const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * 86_400_000));
 
-test('the overview of an instance that nobody uses is empty, not absent', async () => {
+test('the overview of an unused instance is empty, not absent', async () => {
   const { fetches, totals, ...rest } = await ask(instance, overviewGet, { query: { days: 7 } });
   expect(totals).toMatchObject({ prompts: 0, secrets: 0 });
   expect(fetches).toHaveLength(7);
@@ -23,7 +23,7 @@ test('the overview of an instance that nobody uses is empty, not absent', async 
   expect(rest).toMatchObject({ topPrompts: [], topVersions: [], unreadSecrets: { total: 0, first: [] } });
 });
 
-test('it shows what is fetched most, what nobody uses, what expires and what was changed last', async () => {
+test('it shows the most fetched prompts, unused and expiring items, and recent changes', async () => {
   const { table } = instance;
   const busy = await aPrompt(instance);
   const quiet = await aPrompt(instance);

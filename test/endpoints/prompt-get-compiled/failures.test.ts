@@ -26,7 +26,7 @@ const body = {
   metaProperties: { session: 's1' },
 };
 
-test('when the access entry cannot be written, the prompt is served and the whole entry is in the log with its metric', async () => {
+test('if the access entry cannot be written, the prompt is served and the log has the whole entry and its metric', async () => {
   faults.set(isOn('PutItem', 'ACCESS#'));
   const reply = await instance.post(ROUTE, body);
   expect([reply.status, reply.json.res.compiledPrompt]).toEqual([200, 'Hi VARIABLE-VALUE']);
@@ -43,7 +43,7 @@ test('when the access entry cannot be written, the prompt is served and the whol
   expect(line).not.toContain('VARIABLE-VALUE');
 });
 
-test('what nobody foresaw is answered with 500 and a generic sentence, the details under its id in the log', async () => {
+test('an unexpected error returns 500 with a generic message; the log has the details under its id', async () => {
   faults.set(isOn('GetItem', 'PROMPT#'), 'com.amazonaws.dynamodb.v20120810#ValidationException');
   const reply = await instance.post(ROUTE, body);
   expect([reply.status, reply.code, reply.json.res]).toEqual([500, 'internal', null]);

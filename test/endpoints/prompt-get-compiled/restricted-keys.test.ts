@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-test('a key that is limited to prompts fetches these by name and by id, and no other', async () => {
+test('a key restricted to some prompts fetches only these, by name or id', async () => {
   for (const [name, status] of [
     ['support/reply', 200],
     ['support/close', 200],
@@ -34,7 +34,7 @@ test('a key that is limited to prompts fetches these by name and by id, and no o
   }
 });
 
-test('a prompt that the key must not see is refused as if it did not exist, and so is one that does not', async () => {
+test('a hidden prompt and a missing prompt get the same reply', async () => {
   const reasons = () => instance.logs.join('').match(/"Reason":"prompts"/g)?.length ?? 0;
   const before = reasons();
   const [hidden, missing] = [
@@ -43,13 +43,13 @@ test('a prompt that the key must not see is refused as if it did not exist, and 
   ];
   expect([hidden.status, hidden.code]).toEqual([404, 'prompt_not_found']);
   expect(hidden.text.replace('greetings', 'nothing-1')).toBe(missing.text);
-  // What is wrong with the version or label of a hidden prompt is not told either.
+  // The reply does not reveal whether a version or label of a hidden prompt exists either.
   const version = await instance.post(ROUTE, { name: 'greetings', version: '9.9.9' }, apiKey);
   expect(version.text).toBe(hidden.text);
   expect(reasons() - before).toBe(3);
 });
 
-test('a beginning ends in an asterisk, and an asterisk elsewhere is a character like any other', () => {
+test('an asterisk is a wildcard at the end only', () => {
   const key = (...prompts: string[]) => ({ prompts });
   expect(maySeePrompt(key(), 'any')).toBe(true);
   expect(maySeePrompt(key('*'), 'any')).toBe(true);

@@ -30,7 +30,7 @@ const get = async (body: unknown) => {
   return reply.json.res;
 };
 
-test('the reply holds the fields of the contract, and compiledPrompt only when it was asked for', async () => {
+test('the reply has the fields of the contract, and compiledPrompt only on request', async () => {
   const { promptId } = await create('fields', 'Hi {{ who }}');
   const plain = {
     promptId,
@@ -49,13 +49,13 @@ test('the reply holds the fields of the contract, and compiledPrompt only when i
   });
 });
 
-test('a prompt is found by promptId and by id right after it was created', async () => {
+test('a prompt is found by name and by id immediately after its creation', async () => {
   const { promptId } = await create('by id', 'x');
   expect((await get({ promptId })).name).toBe('by id');
   expect((await get({ id: promptId, name: null })).name).toBe('by id');
 });
 
-test('the latest is the highest by semantic version, whatever order they were published in', async () => {
+test('the latest is the highest semantic version, regardless of publication order', async () => {
   await create('order', 'x', '1.9.0');
   for (const version of ['10.0.0', '1.10.0', '2.0.0', '1.2.0']) await publish('order', version);
   expect((await get({ name: 'order' })).version).toBe('10.0.0');
@@ -65,7 +65,7 @@ test('the latest is the highest by semantic version, whatever order they were pu
   expect((await get({ name: 'order' })).version).toBe('2.0.0');
 });
 
-test('a label leads to the version it points to, and moves with the next call', async () => {
+test('a label resolves to its version, and a move takes effect on the next call', async () => {
   await create('labelled', 'x');
   await publish('labelled', '1.1.0');
   const id = promptIdOf('labelled');
@@ -75,7 +75,7 @@ test('a label leads to the version it points to, and moves with the next call', 
   expect((await get({ name: 'labelled', label: 'production' })).version).toBe('1.1.0');
 });
 
-test('values are inserted as inert data, and what is no placeholder comes back byte for byte', async () => {
+test('values are inserted literally, and other text is returned byte for byte', async () => {
   const template = '{{a}} {{{b}}} {{constructor}} {"json": {"x": 1}} $& \\n \n\t{{ c }} é😀';
   await create('inert', template);
   const reply = await get({
@@ -89,7 +89,7 @@ test('values are inserted as inert data, and what is no placeholder comes back b
   );
 });
 
-test('a placeholder without a value stays as written, and with strict the call names every one', async () => {
+test('a placeholder without a value stays as written; strict fails and names each one', async () => {
   await create('strict', '{{x}} {{ y }} {{z}}');
   const body = { name: 'strict', shouldCompile: true, variables: { x: 1, z: null } };
   expect((await get(body)).compiledPrompt).toBe('1 {{ y }} {{z}}');
@@ -98,7 +98,7 @@ test('a placeholder without a value stays as written, and with strict the call n
   expect(refused.json.err).toMatch(/"y", "z"/);
 });
 
-test('each fetch leaves an access entry and a count, without the values of variables', async () => {
+test('each fetch writes an access entry without values of variables, and is counted', async () => {
   const { promptId } = await create('watched', 'Hi {{who}}');
   const { apiKey, keyId } = await instance.newKey({ name: 'watcher' });
   const meta = { session: 's1', __proto__x: 1, deep: { n: 1e300 } };
@@ -128,7 +128,7 @@ test('each fetch leaves an access entry and a count, without the values of varia
   ]);
 });
 
-test('what does not exist is named in the refusal', async () => {
+test('an error names what does not exist', async () => {
   await create('known', 'x');
   await create('gone', 'x');
   await deletePrompt(instance.table, changeAt(), promptIdOf('gone'));
@@ -146,7 +146,7 @@ test('what does not exist is named in the refusal', async () => {
   }
 });
 
-test('a compiled prompt that Lambda could not pass on is refused with 413, the largest that fits comes whole', async () => {
+test('a compiled prompt above the Lambda limit returns 413; the largest that fits is returned whole', async () => {
   await create('large', '{{x}}'.repeat(10));
   const lines = (bytes: number) => '\n'.repeat(bytes);
   const fits = await instance.post(ROUTE, {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 let count = 0;
 const named = (rest: object = {}) => ({ name: `new ${++count}`, prompt: 'Hello {{user}}', ...rest });
 
-test('a prompt begins with version 1.0.0, and the audit log says who created it', async () => {
+test('a prompt starts at version 1.0.0, and the audit log records who created it', async () => {
   const body = named({ tags: ['a', 'a', 'b'], metaProperties: { n: 1e300 }, note: 'first' });
   const { prompt } = await ask(instance, promptsCreate, { body, groups: ['editor'] });
   expect(prompt).toMatchObject({
@@ -44,7 +44,7 @@ test('the first version can be chosen', async () => {
   expect(prompt.latest).toBe('0.3.0');
 });
 
-test('a name in use is refused; after its deletion it starts with the next major version', async () => {
+test('a name in use is rejected; after its deletion it restarts at the next major version', async () => {
   const body = named();
   const { prompt } = await ask(instance, promptsCreate, { body });
   expect(await refused(instance, promptsCreate, 'name_taken', { body })).toContain(body.name);
@@ -61,6 +61,6 @@ test.each([
   ['metadata above 16 KB', { metaProperties: { x: 'x'.repeat(16_384) } }, '"metaProperties"'],
   ['an empty tag', { tags: [''] }, '"tags[0]"'],
   ['a note above 4 KB', { note: 'x'.repeat(4_097) }, '"note"'],
-])('%s is refused by its name', async (_, wrong, field) => {
+])('%s is rejected by name', async (_, wrong, field) => {
   expect(await refused(instance, promptsCreate, 'invalid_request', { body: named(wrong) })).toContain(field);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('a prompt that nobody fetches goes at once, can be restored for seven days, and the audit log says who did it', async () => {
+test('an unused prompt is deleted without confirmation and can be restored for seven days', async () => {
   const { promptId, name } = await aPrompt(instance);
   const reply = await ask(instance, promptsDelete, { params: { promptId }, groups: ['editor'] });
   expect(reply).toMatchObject({ promptId, name });
@@ -24,7 +24,7 @@ test('a prompt that nobody fetches goes at once, can be restored for seven days,
   );
 });
 
-test('one that was fetched lately needs a confirmation, and the refusal says by which keys and how often', async () => {
+test('a recently fetched prompt needs confirmation, and the error says which keys fetched it how often', async () => {
   const { promptId, name } = await aPrompt(instance);
   const web = await fetchPrompt(instance, promptId, { times: 3, name: 'the web' });
   const job = await fetchPrompt(instance, promptId, { name: 'a job' });
@@ -39,7 +39,7 @@ test('one that was fetched lately needs a confirmation, and the refusal says by 
   await ask(instance, promptsDelete, { params, query: { confirm: true } });
 });
 
-test('fetches of more than seven days ago need no confirmation', async () => {
+test('fetches older than seven days need no confirmation', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const fetchedBefore = async (days: number) => {
     const { promptId } = await newPrompt(instance.table, { at: daysAgo(20) });
@@ -50,7 +50,7 @@ test('fetches of more than seven days ago need no confirmation', async () => {
   await refused(instance, promptsDelete, 'in_use', await fetchedBefore(6.99));
 });
 
-test('whoever has not seen the last change is refused', async () => {
+test('a deletion based on an outdated state is rejected', async () => {
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   await refused(instance, promptsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });

@@ -22,7 +22,7 @@ describe('who may', () =>
     }),
   ));
 
-test('a prompt comes with its use and without what only the store needs', async () => {
+test('a prompt is returned with its usage and without internal fields', async () => {
   const { promptId, name } = await aPrompt(instance);
   await fetchPrompt(instance, promptId, { times: 3 });
   const { prompt, draft, fetches } = await ask(instance, promptsGet, { params: { promptId } });
@@ -35,7 +35,7 @@ test('a prompt comes with its use and without what only the store needs', async 
   });
 });
 
-test('the draft comes along', async () => {
+test('the draft is included', async () => {
   const { promptId } = await aPrompt(instance);
   const draft = await saveDraft(instance.table, changeAt(), promptId, {
     ...content('Hey'),
@@ -46,7 +46,7 @@ test('the draft comes along', async () => {
   expect(fetches).toEqual({ last7Days: 0, byDay: [0, 0, 0, 0, 0, 0, 0], lastAt: null });
 });
 
-test('a prompt that is not there, or deleted, is not found', async () => {
+test('a missing or deleted prompt is not found', async () => {
   const { promptId } = await aPrompt(instance);
   await deletePrompt(instance.table, changeAt(), promptId);
   for (const id of [promptId, 'prm_unknown', 'ä..?#%00']) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-test('deleted prompts come with who deleted them and until when they can be restored, the last first', async () => {
+test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
   const ids: string[] = [];
   for (const hoursAgo of [3, 1, 2, 200]) {
     const { promptId } = await aPrompt(instance);
@@ -29,7 +29,7 @@ test('deleted prompts come with who deleted them and until when they can be rest
   expect([...first.prompts, ...second.prompts]).toEqual(prompts);
 });
 
-test('what was restored is not in the list any more', async () => {
+test('a restored prompt is no longer listed', async () => {
   const { promptId } = await aPrompt(instance);
   await deletePrompt(instance.table, changeAt(), promptId);
   await restorePrompt(instance.table, changeAt(), promptId);

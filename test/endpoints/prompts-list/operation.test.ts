@@ -30,7 +30,7 @@ beforeAll(async () => {
   await fetchPrompt(instance, farewell.promptId, { times: 1 });
 });
 
-test('each prompt comes with its labels, tags and use, beside all tags and labels there are', async () => {
+test('each prompt has its labels, tags and usage; the reply also lists all tags and labels', async () => {
   const reply = await ask(instance, promptsList);
   expect(reply).toMatchObject({ total: 3, tags: ['chat', 'short'], labels: ['production'] });
   expect(reply.prompts[0]).toMatchObject({
@@ -57,11 +57,11 @@ test.each<[Record<string, string | boolean>, string[]]>([
   [{ fetched: true }, ['farewell', 'Greeting']],
   [{ fetched: false }, ['Summary']],
   [{ tag: 'chat', q: 'bye' }, ['farewell']],
-])('%j leaves and sorts what it says', async (query, expected) => {
+])('%j filters and sorts', async (query, expected) => {
   expect(await names(query)).toEqual(expected);
 });
 
-test('the pages together are the list', async () => {
+test('the pages together are the whole list', async () => {
   const query = { sort: 'fetches', order: 'desc', limit: 2 };
   const first = await ask(instance, promptsList, { query });
   expect(first).toMatchObject({ total: 3, cursor: expect.any(String) });
@@ -74,12 +74,12 @@ test('the pages together are the list', async () => {
 test.each([
   ...[{ limit: 0 }, { limit: 201 }, { limit: 'x' }, { sort: 'size' }, { order: 'up' }, { q: '' }],
   ...[{ cursor: 'junk' }, { fetched: 'maybe' }, { tag: 'x'.repeat(129) }],
-])('a query that means nothing is refused by its name: %j', async (query) => {
+])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
   expect(await refused(instance, promptsList, 'invalid_request', { query })).toContain(`"${name}"`);
 });
 
-test('prompts are listed by folder, those below counted, and a search looks into all of them', async () => {
+test('prompts are listed by folder with counts of subfolders, and a search covers all folders', async () => {
   for (const name of ['billing/refund', 'billing/invoice/thanks', 'billing/invoice/reminder', '/odd', 'bill'])
     await createPrompt(instance.table, changeAt(), { ...content('x'), name });
   const listing = async (query: Record<string, string>) => {

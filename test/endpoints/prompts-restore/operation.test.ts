@@ -17,7 +17,7 @@ const deleted = async (at?: Date) => {
   return { promptId, name };
 };
 
-test('a deleted prompt comes back with its versions, and the audit log says who brought it', async () => {
+test('a deleted prompt is restored with its versions, and the audit log records by whom', async () => {
   const { promptId, name } = await deleted();
   const { prompt } = await ask(instance, promptsRestore, { params: { promptId }, groups: ['editor'] });
   expect(prompt).toMatchObject({ promptId, name, latest: '1.1.0', versions: 2 });
@@ -26,7 +26,7 @@ test('a deleted prompt comes back with its versions, and the audit log says who 
   );
 });
 
-test('what is not deleted, was never there or went too long ago cannot be restored', async () => {
+test('a prompt that is not deleted, never existed or was deleted too long ago cannot be restored', async () => {
   const { promptId } = await aPrompt(instance);
   await refused(instance, promptsRestore, 'not_deleted', { params: { promptId } });
   await refused(instance, promptsRestore, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });

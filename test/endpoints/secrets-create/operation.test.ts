@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const fresh = (rest: object = {}) => ({ key: freshKey(), value: hush('new'), ...rest });
 
-test('what is stored is released to applications and never shown to operators', async () => {
+test('a stored value is released to applications and never shown to operators', async () => {
   const body = fresh({ tags: ['b', 'a', 'b'] });
   const reply = await send(instance, secretsCreate, { body, groups: ['editor'] });
   expect(reply.text).not.toContain(HUSH);
@@ -27,7 +27,7 @@ test('what is stored is released to applications and never shown to operators', 
   expect(await released(instance, body.key)).toBe(body.value);
 });
 
-test('the audit log says who stored it, under which key and tags, and no more', async () => {
+test('the audit log records who stored it, with key and tags only', async () => {
   const body = fresh({ tags: ['audited'] });
   const { secret } = await ask(instance, secretsCreate, { body, groups: ['editor'] });
   const changes = await changesBy(instance, ['editor']);
@@ -41,19 +41,19 @@ test.each([
   ['an empty value', ''],
   ['64 KB', 'é'.repeat(32_768)],
   ['lines, quotes and placeholders', '{"a": "\\n"}\r\n\t{{x}} $& \u0000😀'],
-])('%s is a value as good as any', async (_, value) => {
+])('%s is a valid value', async (_, value) => {
   const body = fresh({ value });
   await ask(instance, secretsCreate, { body });
   expect(await released(instance, body.key)).toBe(value);
 });
 
-test('any name without = and control characters is a key', async () => {
+test('a key is any text without = and control characters', async () => {
   for (const key of ['__proto__', 'constructor', 'with space', 'Ümläut', '../x?y#z', 'k'.repeat(512)]) {
     expect((await ask(instance, secretsCreate, { body: fresh({ key }) })).secret.key).toBe(key);
   }
 });
 
-test('a key in use is refused by its name, and what it holds stays', async () => {
+test('a key in use is rejected by name, and its value stays', async () => {
   const body = fresh();
   await ask(instance, secretsCreate, { body });
   const again = { body: { ...body, value: hush('other') } };
@@ -61,7 +61,7 @@ test('a key in use is refused by its name, and what it holds stays', async () =>
   expect(await released(instance, body.key)).toBe(body.value);
 });
 
-test('of two operators who store the same key at once one is told that it is taken', async () => {
+test('of two operators who store the same key concurrently, one gets a conflict', async () => {
   const body = fresh();
   const replies = await Promise.all([1, 2].map(() => send(instance, secretsCreate, { body })));
   expect(replies.map(({ code }) => code).sort()).toEqual([null, 'secret_key_taken'].sort());
@@ -77,13 +77,13 @@ test.each([
   ['a value above 64 KB', { value: HUSH.padEnd(65_537, '.') }, '"value"'],
   ['an empty tag', { tags: ['a', ''] }, '"tags[1]"'],
   ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
-])('%s is refused by its name, without what was sent', async (_, wrong, field) => {
+])('%s is rejected by name, without quoting the input', async (_, wrong, field) => {
   const sentence = await refused(instance, secretsCreate, 'invalid_request', { body: fresh(wrong) });
   expect(sentence).toContain(field);
   expect(sentence).not.toContain(HUSH);
 });
 
-test('a full vault takes no more', async () => {
+test('a full vault accepts no more secrets', async () => {
   const body = fresh();
   await withFullVault(instance, async () => {
     expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('at most 5000');

@@ -13,7 +13,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('the very next read does not find it, and it stands among what can be restored for seven days', async () => {
+test('the next read does not find it, and it can be restored for seven days', async () => {
   const { secretId, key } = await storeSecret(instance);
   const other = await storeSecret(instance);
   expect(await released(instance, key)).toBe(hush('first'));
@@ -30,7 +30,7 @@ test('the very next read does not find it, and it stands among what can be resto
   expect(Date.parse(restorableUntil) - Date.parse(deleted.deletedAt)).toBe(7 * 86_400_000);
 });
 
-test('its key is free at once, for a secret with another id', async () => {
+test('its key can be reused immediately, by a secret with another id', async () => {
   const { secretId, key } = await storeSecret(instance);
   await ask(instance, secretsDelete, { params: { secretId } });
   const { secret } = await ask(instance, secretsCreate, { body: { key, value: hush('again') } });
@@ -40,21 +40,21 @@ test('its key is free at once, for a secret with another id', async () => {
   expect(await released(instance, key)).toBe(hush('again'));
 });
 
-test('the audit log says who deleted it', async () => {
+test('the audit log records who deleted it', async () => {
   const { secretId, key } = await storeSecret(instance);
   await ask(instance, secretsDelete, { params: { secretId }, groups: ['editor'] });
   const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
   expect(changes).toEqual([expect.objectContaining({ action: 'secret.delete', name: key, details: {} })]);
 });
 
-test('of two who delete it at once one is told that it is gone', async () => {
+test('of two concurrent deletions, one gets an error', async () => {
   const { secretId } = await storeSecret(instance);
   const sent = { params: { secretId } };
   const replies = await Promise.all([1, 2].map(() => send(instance, secretsDelete, sent)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-test('what was never there is not found', async () => {
+test('a secret that never existed is not found', async () => {
   await refused(instance, secretsDelete, 'secret_not_found', { params: { secretId: 'unknown' } });
   expectNothingLogged(instance);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const got = (secretId: string) => ask(instance, secretsGet, { params: { secretId } });
 
-test('a secret comes with its earlier values, the one replaced last first, and what they hold stays sealed', async () => {
+test('a secret lists its earlier values newest first, without their contents', async () => {
   const secret = await storeSecret(instance, { tags: ['a'] });
   const { secretId } = secret;
   expect(await got(secretId)).toMatchObject({ secret, lastRead: null, values: [] });
@@ -33,14 +33,14 @@ test('a secret comes with its earlier values, the one replaced last first, and w
   await got(secretId);
 });
 
-test('no more than the last ten values are told of', async () => {
+test('at most the last ten values are listed', async () => {
   const { secretId } = await storeSecret(instance);
   for (let n = 2; n <= 13; n++) await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
   const { values } = await got(secretId);
   expect(values.map(({ number }: { number: number }) => number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
 });
 
-test('the last release is told with the API key that it went to', async () => {
+test('the last release is shown with its API key', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['released'] });
   await readSecrets(instance, { key }, 'first reader');
   const { keyId } = await readSecrets(instance, { tags: ['released'] }, 'last reader');
@@ -49,7 +49,7 @@ test('the last release is told with the API key that it went to', async () => {
   });
 });
 
-test('its readers are the API keys that can read it or did, each with the value that it got last', async () => {
+test('its readers are the API keys that can read it or did, each with the last value it got', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['prod', 'db'] });
   const early = await readSecrets(instance, { key }, 'early');
   await updateSecret(instance.table, changeAt(), secretId, { value: hush(2) });
@@ -70,7 +70,7 @@ test('its readers are the API keys that can read it or did, each with the value 
   for (const { keyId } of others) expect(reader(keyId)).toBeUndefined();
 });
 
-test('a secret that is not there, or not any more, is not found', async () => {
+test('a missing or deleted secret is not found', async () => {
   const { secretId } = await storeSecret(instance);
   await deleteSecret(instance.table, changeAt(), secretId);
   for (const id of [secretId, 'unknown', '__proto__', 'a?b%00']) {

@@ -24,7 +24,7 @@ afterAll(() => instance.stop());
 
 const total = async (): Promise<number> => (await ask(instance, secretsList)).total;
 
-test('a .env text as people write them is released as dotenv reads it', async () => {
+test('a typical .env text is released as dotenv reads it', async () => {
   const lines = [
     ...['\uFEFF# the service', '', 'PLAIN= a b # comment', "export QUOTED='it # is'", 'COLON: c'],
     ...['EMPTY=', 'DOUBLE="a\\nb"', "SINGLE='a\\nb'", 'BACK=`say "it\'s"`', '  # more'],
@@ -70,7 +70,7 @@ test('a key in use gets the next value, and keeps its id, its tags and the earli
 
 const WITH_MISTAKES = [`GOOD=${HUSH}`, `${HUSH} oops`, `OPEN="${HUSH}`, `GOOD=${HUSH} 2`, `HASH=a#${HUSH}`];
 
-test('a text with mistakes is refused whole, and the refusal names each line and nothing that stands there', async () => {
+test('a text with mistakes is rejected as a whole; the error names each line and none of its content', async () => {
   const before = await total();
   const sent = { body: { text: WITH_MISTAKES.join('\n') } };
   const sentence = await refused(instance, secretsImport, 'invalid_env', sent);
@@ -80,7 +80,7 @@ test('a text with mistakes is refused whole, and the refusal names each line and
   expect(await total()).toBe(before);
 });
 
-test('a refusal names a hundred lines and counts the others', async () => {
+test('an error names a hundred lines and counts the others', async () => {
   const text = 'oops\n'.repeat(150);
   const sentence = await refused(instance, secretsImport, 'invalid_env', { body: { text } });
   expect(sentence).toMatch(/line 100 [^;]*; and 50 more lines\.$/);
@@ -122,11 +122,11 @@ test.each([
   ['comments alone', { text: '# A=b\n\n' }, 'nothing to import'],
   ['an empty tag', { text: 'A=b', tags: [''] }, '"tags[0]"'],
   ['a dry run that is neither true nor false', { text: 'A=b', dryRun: 'yes' }, '"dryRun"'],
-])('%s is refused', async (_, body, what) => {
+])('%s is rejected', async (_, body, what) => {
   expect(await refused(instance, secretsImport, 'invalid_request', { body })).toContain(what);
 });
 
-test('tags that would be too many for a secret that is there are refused with its key, by the dry run with its line', async () => {
+test('too many tags for an existing secret are rejected with its key, and in a dry run with its line', async () => {
   const tags = Array.from({ length: 50 }, (_, i) => `t${i}`);
   const { key } = await storeSecret(instance, { tags });
   const other = freshKey();
@@ -153,7 +153,7 @@ describe('the largest texts', () => {
     expect(secrets.MANY_1499).toBe(value);
   });
 
-  test('what a vault of 5,000 secrets cannot hold is refused whole, by the dry run too', async () => {
+  test('an import beyond 5,000 secrets is rejected as a whole, in a dry run too', async () => {
     const before = await total();
     const room = LIMITS.vaultSecrets - before;
     const preview = (count: number) => ({ text: many(1_500, 1_500 + count, 'x'), dryRun: true });

@@ -24,7 +24,7 @@ test('without deleted secrets the list is empty', async () => {
   expect(await ask(instance, secretsListDeleted)).toEqual({ secrets: [] });
 });
 
-test('what can be restored comes with who deleted it and until when, the one deleted last first', async () => {
+test('deleted secrets are listed newest first, with who deleted them and until when they can be restored', async () => {
   await deleted('WEEK', 6.9);
   const secretId = await deleted('NEW', 1);
   await deleted('TOO_LONG', 7.1);
@@ -39,14 +39,14 @@ test('what can be restored comes with who deleted it and until when, the one del
   });
 });
 
-test('one key may stand there more than once, each time as another secret', async () => {
+test('a key can be listed more than once, each time for another secret', async () => {
   const ids = [await deleted('TWICE', 4), await deleted('TWICE', 3)];
   const { secrets } = await ask(instance, secretsListDeleted);
   const twice = secrets.filter(({ key }: { key: string }) => key === 'TWICE');
   expect(twice.map(({ secretId }: { secretId: string }) => secretId)).toEqual(ids.reverse());
 });
 
-test('the pages together are the list', async () => {
+test('the pages together are the whole list', async () => {
   const whole = (await ask(instance, secretsListDeleted)).secrets;
   expect(whole).toHaveLength(4);
   const found: unknown[] = [];

@@ -25,7 +25,7 @@ afterAll(() => instance.stop());
 const keysOf = ({ secrets }: { secrets: { key: string }[] }): string[] => secrets.map(({ key }) => key);
 const keys = async (query: Query) => keysOf(await ask(instance, secretsList, { query }));
 
-test('each secret comes with its tags, its changes and its last release, beside all tags there are', async () => {
+test('each secret has its tags, changes and last release; the reply also lists all tags', async () => {
   const reply = await send(instance, secretsList, { groups: ['viewer'] });
   expect(reply.text).not.toContain(HUSH);
   expect(reply.json.res).toMatchObject({ total: 4, tags: ['db', 'legacy', 'prod'] });
@@ -55,14 +55,14 @@ test.each<[Query, string[]]>([
   [{ read: false }, ['Mail_Password', 'OLD']],
   [{ tag: 'prod', q: 'url', read: true }, ['database_url']],
   [{ tag: 'prod', read: false }, []],
-])('%j leaves and sorts what it says', async (query, expected) => {
+])('%j filters and sorts', async (query, expected) => {
   expect(await keys(query)).toEqual(expected);
 });
 
 test.each([
   ...[{ limit: 0 }, { limit: 201 }, { limit: 'x' }, { sort: 'value' }, { order: 'up' }, { q: '' }],
   ...[{ cursor: 'junk' }, { read: 'maybe' }, { tag: 'x'.repeat(129) }, { q: 'x'.repeat(257) }],
-])('a query that means nothing is refused by its name: %j', async (query) => {
+])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
   expect(await refused(instance, secretsList, 'invalid_request', { query })).toContain(`"${name}"`);
 });
@@ -73,7 +73,7 @@ describe('of 1,000 more secrets', () => {
     await importSecrets(instance.table, changeAt(), many, ['many']);
   });
 
-  test('a page of 200 says how many there are, and the pages together are the list', async () => {
+  test('a page of 200 has the total, and the pages together are the whole list', async () => {
     const found: string[] = [];
     let cursor: string | undefined;
     do {
@@ -86,7 +86,7 @@ describe('of 1,000 more secrets', () => {
     expect(found).toEqual(Array.from({ length: 1_000 }, (_, i) => `MANY_${i}`).sort());
   });
 
-  test('a page goes on where the last one ended, whatever was stored meanwhile', async () => {
+  test('a page continues where the last one ended, whatever was stored in between', async () => {
     const query = { tag: 'many', limit: 3 };
     const first = await ask(instance, secretsList, { query });
     expect(keysOf(first)).toEqual(['MANY_0', 'MANY_1', 'MANY_10']);
@@ -95,7 +95,7 @@ describe('of 1,000 more secrets', () => {
     expect([keysOf(second), second.total]).toEqual([['MANY_100', 'MANY_101', 'MANY_102'], 1_001]);
   });
 
-  test('one is found among them', async () => {
+  test('a search finds one of them', async () => {
     expect(await keys({ q: 'many_777' })).toEqual(['MANY_777']);
     expectNothingLogged(instance);
   });

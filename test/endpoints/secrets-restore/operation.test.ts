@@ -33,7 +33,7 @@ const deleted = async (days = 0, parts: SecretParts = {}) => {
   return { secretId, key, params: { secretId } };
 };
 
-test('it comes back as it was, with its value, its tags and its earlier values', async () => {
+test('a secret is restored with its value, tags and earlier values', async () => {
   const { secretId, key, params } = await deleted(6.9, { tags: ['kept'] });
   expect(await released(instance, key)).toBeUndefined();
   const reply = await send(instance, secretsRestore, { params, groups: ['editor'] });
@@ -54,14 +54,14 @@ test('it comes back as it was, with its value, its tags and its earlier values',
   expect(left.map((one) => one.secretId)).not.toContain(secretId);
 });
 
-test('the audit log says who restored it', async () => {
+test('the audit log records who restored it', async () => {
   const { secretId, key, params } = await deleted();
   await ask(instance, secretsRestore, { params, groups: ['editor'] });
   const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
   expect(changes).toEqual([expect.objectContaining({ action: 'secret.restore', name: key })]);
 });
 
-test('while its key is in use again it stays deleted; once that one goes, it can come back', async () => {
+test('it cannot be restored while its key is in use again, and can afterwards', async () => {
   const { key, params } = await deleted();
   const again = await storeSecret(instance, { key, value: hush('again') });
   expect(await refused(instance, secretsRestore, 'secret_key_taken', { params })).toContain(key);
@@ -71,7 +71,7 @@ test('while its key is in use again it stays deleted; once that one goes, it can
   expect(await released(instance, key)).toBe(hush('second'));
 });
 
-test('what is not deleted, or was restored already, is not restored', async () => {
+test('a secret that is not deleted, or already restored, is not restored', async () => {
   const { secretId } = await storeSecret(instance);
   await refused(instance, secretsRestore, 'not_deleted', { params: { secretId } });
   const { params } = await deleted();
@@ -79,13 +79,13 @@ test('what is not deleted, or was restored already, is not restored', async () =
   await refused(instance, secretsRestore, 'not_deleted', { params });
 });
 
-test('what was never there, or was deleted more than seven days ago, is not found', async () => {
+test('a secret that never existed or was deleted more than seven days ago is not found', async () => {
   const { params } = await deleted(7.1);
   await refused(instance, secretsRestore, 'secret_not_found', { params });
   await refused(instance, secretsRestore, 'secret_not_found', { params: { secretId: 'unknown' } });
 });
 
-test('a full vault takes nothing back', async () => {
+test('a full vault restores nothing', async () => {
   const { key, params } = await deleted();
   await withFullVault(instance, () => refused(instance, secretsRestore, 'vault_full', { params }));
   expect(await released(instance, key)).toBeUndefined();

@@ -29,7 +29,7 @@ const changed = async (last = 2, first = hush(1)) => {
   return { secretId, key, params: { secretId } };
 };
 
-test('the next read gives the earlier value, under its own number, and nobody has seen it', async () => {
+test('the next read returns the earlier value under its own number, and no operator sees it', async () => {
   const { key, params } = await changed(3);
   const reply = await send(instance, secretsRollback, {
     params,
@@ -44,7 +44,7 @@ test('the next read gives the earlier value, under its own number, and nobody ha
   expect(found.values.map(({ number }: { number: number }) => number)).toEqual([3, 2]);
 });
 
-test('there and back again: the value that was replaced is an earlier one like any', async () => {
+test('the replaced value becomes an earlier value that can be rolled back to', async () => {
   const { key, params } = await changed();
   for (const number of [1, 2, 1]) {
     await ask(instance, secretsRollback, { params, body: { number } });
@@ -52,7 +52,7 @@ test('there and back again: the value that was replaced is an earlier one like a
   }
 });
 
-test('the audit log says who rolled back, from which number to which', async () => {
+test('the audit log records who rolled back, from and to which number', async () => {
   const { secretId, key, params } = await changed();
   await ask(instance, secretsRollback, { params, body: { number: 1 }, groups: ['editor'] });
   const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
@@ -61,7 +61,7 @@ test('the audit log says who rolled back, from which number to which', async () 
   ]);
 });
 
-test('a number that was never given, is the current one, or is too long ago is no value to go back to', async () => {
+test('an unknown, current or expired number cannot be rolled back to', async () => {
   const { key, params } = await changed(12);
   for (const number of [0, 1, 12, 13, 999_999_999]) {
     const sentence = await refused(instance, secretsRollback, 'value_not_found', {
@@ -73,7 +73,7 @@ test('a number that was never given, is the current one, or is too long ago is n
   await ask(instance, secretsRollback, { params, body: { number: 2 } });
 });
 
-test('who has seen another value than the current one is refused', async () => {
+test('a rollback based on an outdated value is rejected', async () => {
   const { key, params } = await changed(3);
   const late = { params, body: { number: 1, current: 2 } };
   expect(await refused(instance, secretsRollback, 'changed_meanwhile', late)).toContain('number 3');
@@ -90,7 +90,7 @@ test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300
   },
 );
 
-test('a secret that is not there, or not any more, is not found', async () => {
+test('a missing or deleted secret is not found', async () => {
   const { secretId } = await changed();
   await deleteSecret(instance.table, changeAt(), secretId);
   for (const id of [secretId, 'unknown']) {
@@ -99,7 +99,7 @@ test('a secret that is not there, or not any more, is not found', async () => {
   }
 });
 
-test('a full vault does not go back to a longer value', async () => {
+test('a full vault does not roll back to a longer value', async () => {
   const { key, params } = await changed(2, hush('a longer one'));
   await withFullVault(instance, () =>
     refused(instance, secretsRollback, 'vault_full', { params, body: { number: 1 } }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('the next read of an application gives the new value, and the old one can be rolled back to', async () => {
+test('the next read by an application returns the new value, and the old one can be rolled back to', async () => {
   const { secretId, key, tags, createdAt } = await storeSecret(instance, { tags: ['kept'] });
   expect(await released(instance, key)).toBe(hush('first'));
   const sent = { params: { secretId }, body: { value: hush('second'), number: 1 }, groups: ['editor'] };
@@ -35,7 +35,7 @@ test('the next read of an application gives the new value, and the old one can b
   expect(found).toMatchObject({ secret, values: [{ number: 1, changedBy: 'operator@example.com' }] });
 });
 
-test('tags alone change without another value, and decide which applications see it from then on', async () => {
+test('tags can change without the value, and control which applications see it', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['old'] });
   const sent = { params: { secretId }, body: { tags: ['new', 'new'] } };
   expect((await ask(instance, secretsUpdate, sent)).secret).toMatchObject({ tags: ['new'], number: 1 });
@@ -48,7 +48,7 @@ test('tags alone change without another value, and decide which applications see
   expect(none.secret.tags).toEqual([]);
 });
 
-test('the audit log says who changed what of it, and no value', async () => {
+test('the audit log records who changed what, without values', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
   await ask(instance, secretsUpdate, { params, body: { value: hush(2) }, groups: ['editor'] });
@@ -61,7 +61,7 @@ test('the audit log says who changed what of it, and no value', async () => {
   expect(JSON.stringify(changes)).not.toContain(HUSH);
 });
 
-test('who has seen another value than the current one is refused and overwrites nothing', async () => {
+test('an update based on an outdated value is rejected and overwrites nothing', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
   await ask(instance, secretsUpdate, { params, body: { value: hush('theirs'), number: 1 } });
@@ -70,7 +70,7 @@ test('who has seen another value than the current one is refused and overwrites 
   expect(await released(instance, key)).toBe(hush('theirs'));
 });
 
-test('who has seen other tags than the secret has now is refused and overwrites none', async () => {
+test('an update based on outdated tags is rejected and overwrites nothing', async () => {
   const { secretId } = await storeSecret(instance, { tags: ['a'] });
   const params = { secretId };
   await ask(instance, secretsUpdate, { params, body: { tags: ['a', 'b'], expectedTags: ['a'] } });
@@ -79,7 +79,7 @@ test('who has seen other tags than the secret has now is refused and overwrites 
   expect((await ask(instance, secretsGet, { params })).secret.tags).toEqual(['a', 'b']);
 });
 
-test('of two who change the tags that both have seen, exactly one does', async () => {
+test('of two concurrent changes of the same tags, exactly one succeeds', async () => {
   const { secretId } = await storeSecret(instance);
   const replies = await Promise.all(
     ['a', 'b'].map((tag) =>
@@ -89,7 +89,7 @@ test('of two who change the tags that both have seen, exactly one does', async (
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('of two who change the value that both have seen, exactly one does', async () => {
+test('of two concurrent changes of the same value, exactly one succeeds', async () => {
   const { secretId, key } = await storeSecret(instance);
   const replies = await Promise.all(
     ['a', 'b'].map((mark) =>
@@ -108,7 +108,7 @@ test.each([
   ['an empty tag', { tags: [''] }, '"tags[0]"'],
   ['expected tags that are no list', { tags: [], expectedTags: 'a' }, '"expectedTags"'],
   ['a number that is none', { value: hush('x'), number: '1' }, '"number"'],
-])('%s is refused', async (_, body, field) => {
+])('%s is rejected', async (_, body, field) => {
   const { secretId, key } = await storeSecret(instance);
   const sent = { params: { secretId }, body };
   const sentence = await refused(instance, secretsUpdate, 'invalid_request', sent);
@@ -117,7 +117,7 @@ test.each([
   expect(await released(instance, key)).toBe(hush('first'));
 });
 
-test('a secret that is not there, or not any more, is not found', async () => {
+test('a missing or deleted secret is not found', async () => {
   const { secretId } = await storeSecret(instance);
   await deleteSecret(instance.table, changeAt(), secretId);
   for (const id of [secretId, 'unknown']) {
@@ -126,7 +126,7 @@ test('a secret that is not there, or not any more, is not found', async () => {
   }
 });
 
-test('a full vault takes no longer value, and takes a shorter one', async () => {
+test('a full vault accepts only shorter values', async () => {
   const { secretId, key } = await storeSecret(instance, { value: hush('1234') });
   const params = { secretId };
   await withFullVault(instance, async () => {

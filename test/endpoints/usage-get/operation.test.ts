@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test('fetches come by day, version and key, beside the names of the keys and what happened meanwhile', async () => {
+test('fetches are listed by day, version and key, with key names and events of the period', async () => {
   const { promptId } = await aPrompt(instance);
   const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
   await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
@@ -43,7 +43,7 @@ test('fetches come by day, version and key, beside the names of the keys and wha
   ]);
 });
 
-test('what lies before the first day is left out', async () => {
+test('fetches before the first day are left out', async () => {
   const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 10 * 86_400_000) });
   const at = new Date(Date.now() - 3 * 86_400_000);
   await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'gone' }, at);
@@ -56,12 +56,12 @@ test('what lies before the first day is left out', async () => {
   expect(eleven.events).toMatchObject([{ type: 'prompt-created' }]);
 });
 
-test.each(['0', '91', 'x', '1.5'])('%s is no number of days', async (days) => {
+test.each(['0', '91', 'x', '1.5'])('%s is not a valid number of days', async (days) => {
   const { promptId } = await aPrompt(instance);
   const sent = { params: { promptId }, query: { days } };
   expect(await refused(instance, usageGet, 'invalid_request', sent)).toContain('"days"');
 });
 
-test('a prompt that is not there has no use', async () => {
+test('a prompt that does not exist has no usage', async () => {
   await refused(instance, usageGet, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
 });

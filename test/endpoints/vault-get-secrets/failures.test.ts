@@ -22,7 +22,7 @@ const expectNothing = async (status: number, code: string) => {
   expect(reply.text).not.toContain('Injected');
 };
 
-test('while KMS is out, a cold container releases nothing', async () => {
+test('during an outage of KMS, a cold container releases nothing', async () => {
   faults.set(({ target }) => target.endsWith('.Decrypt'), 'KMSInternalException');
   await expectNothing(503, 'unavailable');
 });
@@ -35,15 +35,15 @@ test('a throttled read of the head or of a page releases nothing', async () => {
   }
 });
 
-test('while the audit entry cannot be written, no value leaves', async () => {
+test('no value is released if the audit entry cannot be written', async () => {
   faults.set(isOn('PutItem', 'AUDIT-READ#'));
   for (let i = 0; i < 3; i++) await expectNothing(503, 'unavailable');
 });
 
-test('once the fault is over, the same container releases again', async () => {
+test('once the fault is over, the same container releases secrets again', async () => {
   expect((await instance.post(ROUTE, {})).json.res).toEqual({ A: VALUE });
 });
 
-test('no failure has put a value into the log', () => {
+test('no failure writes a value to the log', () => {
   expect(instance.logs.join('')).not.toContain(VALUE);
 });

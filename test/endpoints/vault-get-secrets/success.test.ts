@@ -23,11 +23,11 @@ const get = async (body: unknown, apiKey?: string) => {
   return reply.json.res;
 };
 
-test('an empty vault answers with an empty object', async () => {
+test('an empty vault returns an empty object', async () => {
   expect(await get({})).toEqual({});
 });
 
-test('all secrets, one by key, those that carry every tag, and both conditions at once', async () => {
+test('secrets are returned all, by key, by tags that must all match, or by both', async () => {
   await create('A', 'value a', ['one', 'two']);
   await create('B', 'value b', ['one']);
   await create('C', 'value c');
@@ -42,14 +42,14 @@ test('all secrets, one by key, those that carry every tag, and both conditions a
   expect(await get({ key: 'A', tags: ['two'] })).toEqual({ A: 'value a' });
 });
 
-test('an unknown key, and a key that fails the tags, are not found', async () => {
+test('an unknown key, and a key without the tags, are not found', async () => {
   for (const body of [{ key: 'UNKNOWN' }, { key: 'B', tags: ['two'] }]) {
     const reply = await instance.post(ROUTE, body);
     expect([reply.status, reply.code, reply.json.res]).toEqual([404, 'secret_not_found', null]);
   }
 });
 
-test('keys such as __proto__ and constructor, and values of any text, come back as they are', async () => {
+test('keys such as __proto__ and constructor, and any values, are returned unchanged', async () => {
   const odd = {
     ['__proto__']: 'p',
     constructor: 'c',
@@ -66,7 +66,7 @@ test('keys such as __proto__ and constructor, and values of any text, come back 
   expect(await get({ key: '__proto__' })).toEqual(JSON.parse('{"__proto__": "p"}'));
 });
 
-test('a change, a roll back and a deletion are seen by the very next read', async () => {
+test('a change, a rollback and a deletion take effect on the next read', async () => {
   const { secretId } = await create('CHANGING', 'first');
   expect(await get({ key: 'CHANGING' })).toEqual({ CHANGING: 'first' });
   await updateSecret(instance.table, changeAt(), secretId, { value: 'second' });
@@ -86,7 +86,7 @@ test('for a key with a tag restriction the other secrets do not exist', async ()
   expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
 });
 
-test('each read leaves an audit entry and a count, without values', async () => {
+test('each read writes an audit entry without values, and is counted', async () => {
   const { apiKey, keyId } = await instance.newKey({ name: 'reader', tags: ['one'] });
   const { secretId } = await create('AUDITED', 'MARKED-VALUE', ['one', 'audited']);
   await get({ tags: ['audited'] }, apiKey);
@@ -111,7 +111,7 @@ test('each read leaves an audit entry and a count, without values', async () => 
   expect((await createLastReads(instance.table)(now)).get(secretId)).toMatchObject({ apiKeyId: keyId });
 });
 
-test('more than one reply can hold is refused with 413 that says how to narrow, never cut short', async () => {
+test('a reply that would be too large returns 413 and says how to narrow it; it is never truncated', async () => {
   const large = Array.from({ length: 48 }, (_, i) => ({ key: `LARGE_${i}`, value: '\n'.repeat(64_000) }));
   await importSecrets(instance.table, changeAt(), large, ['large']);
   const refused = await instance.post(ROUTE, { tags: ['large'] });

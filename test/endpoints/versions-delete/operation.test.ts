@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const ofNew = async () => ({ promptId: (await aPrompt(instance)).promptId, version: '1.0.0' });
 
-test('a version that nobody fetches goes at once, and the audit log says who deleted it', async () => {
+test('an unused version is deleted without confirmation, and the audit log records by whom', async () => {
   const params = { ...(await ofNew()), version: '1.1.0' };
   const { prompt } = await ask(instance, versionsDelete, { params, groups: ['editor'] });
   expect(prompt).toMatchObject({ latest: '1.0.0', versions: 1, highest: '1.1.0' });
@@ -27,7 +27,7 @@ test('a version that nobody fetches goes at once, and the audit log says who del
   await refused(instance, versionsDelete, 'version_not_found', { params });
 });
 
-test('one that was fetched lately needs a confirmation; fetches of another version do not count', async () => {
+test('a recently fetched version needs confirmation; fetches of other versions do not count', async () => {
   const params = await ofNew();
   const { keyId } = await fetchPrompt(instance, params.promptId, { version: '1.0.0', times: 2 });
   const sentence = await refused(instance, versionsDelete, 'in_use', { params });
@@ -39,7 +39,7 @@ test('one that was fetched lately needs a confirmation; fetches of another versi
   await ask(instance, versionsDelete, { params, query: { confirm: true } });
 });
 
-test('what forbids to delete it comes before the question of who fetches it, and no confirmation helps', async () => {
+test('errors that forbid the deletion come before the confirmation, which does not override them', async () => {
   const params = await ofNew();
   await fetchPrompt(instance, params.promptId, { version: '1.0.0' });
   await setLabel(instance.table, changeAt(), params.promptId, 'production', '1.0.0');
@@ -53,7 +53,7 @@ test('what forbids to delete it comes before the question of who fetches it, and
   await refused(instance, versionsDelete, 'last_version', { params, query: { confirm: true } });
 });
 
-test('whoever has not seen the last change is refused', async () => {
+test('a deletion based on an outdated state is rejected', async () => {
   const params = await ofNew();
   await refused(instance, versionsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('a version comes with its text and leaves no access entry', async () => {
+test('a version is returned with its text, without an access entry', async () => {
   const { promptId } = await aPrompt(instance);
   const { version } = await ask(instance, versionsGet, { params: { promptId, version: '1.0.0' } });
   expect(version).toMatchObject({
@@ -19,7 +19,7 @@ test('a version comes with its text and leaves no access entry', async () => {
   expect(await usageOf(instance.table, promptId, 1, new Date())).toEqual([]);
 });
 
-test('a version that is not there is not found, and what is no version is refused', async () => {
+test('a missing version is not found, and an invalid one is rejected', async () => {
   const { promptId } = await aPrompt(instance);
   await refused(instance, versionsGet, 'version_not_found', { params: { promptId, version: '9.9.9' } });
   await refused(instance, versionsGet, 'prompt_not_found', {

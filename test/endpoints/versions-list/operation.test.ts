@@ -12,7 +12,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-test('versions come highest first, with labels, use, author and note, without texts', async () => {
+test('versions are listed highest first, with labels, usage, author and note, without texts', async () => {
   const { promptId } = await aPrompt(instance);
   const note = { ...content('Later'), note: 'a fix', bump: 'patch' } as const;
   await publishVersion(instance.table, changeAt(), promptId, note);
@@ -35,6 +35,6 @@ test('versions come highest first, with labels, use, author and note, without te
   expect([...first.versions, ...second.versions]).toEqual(versions);
 });
 
-test('the versions of a prompt that is not there are not found', async () => {
+test('listing versions of a missing prompt is not found', async () => {
   await refused(instance, versionsList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
 });

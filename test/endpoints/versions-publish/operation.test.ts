@@ -30,7 +30,7 @@ test.each([
   ['major', '2.0.0'],
   ['minor', '1.2.0'],
   ['patch', '1.1.1'],
-])('a %s bump publishes %s, and the audit log says who did it', async (bump, version) => {
+])('a %s bump publishes %s, and the audit log records by whom', async (bump, version) => {
   const { promptId } = await aPrompt(instance);
   const sent = { params: { promptId }, body: { ...body, bump }, groups: ['editor'] };
   const reply = await ask(instance, versionsPublish, sent);
@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('a label moves to the version in the same step, and the audit log says from where', async () => {
+test('a label moves to the version in the same step, and the audit log records from where', async () => {
   const { promptId } = await aPrompt(instance);
   const publish = (label: string) => ({
     params: { promptId },
@@ -61,14 +61,14 @@ test('a label moves to the version in the same step, and the audit log says from
   expect(await refused(instance, versionsPublish, 'invalid_request', publish('latest'))).toContain('latest');
 });
 
-test('a number can be given, also below the latest, but no number twice', async () => {
+test('a version number can be chosen, even below the latest, but never twice', async () => {
   const { promptId } = await aPrompt(instance);
   const publish = { params: { promptId }, body: { prompt: 'x', version: '0.9.0' } };
   expect(await ask(instance, versionsPublish, publish)).toMatchObject({ prompt: { latest: '1.1.0' } });
   expect(await refused(instance, versionsPublish, 'version_taken', publish)).toContain('0.9.0');
 });
 
-test('of two who publish on what they have seen, one wins and the other is told', async () => {
+test('of two concurrent publications, one wins and the other gets a conflict', async () => {
   const { promptId } = await aPrompt(instance);
   const sent = { params: { promptId }, body: { ...body, rev: 2 } };
   const replies = await Promise.all([1, 2].map(() => send(instance, versionsPublish, sent)));
@@ -76,7 +76,7 @@ test('of two who publish on what they have seen, one wins and the other is told'
   expect(replies.find(({ status }) => status === 409)?.code).toBe('changed_meanwhile');
 });
 
-test('the draft that is published goes with it, and only if it is still that one', async () => {
+test('publishing removes the draft, and only if it is unchanged', async () => {
   const { promptId } = await aPrompt(instance);
   const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
   const params = { params: { promptId } };
@@ -95,6 +95,6 @@ test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { 
   },
 );
 
-test('a prompt that is not there has no versions to come', async () => {
+test('publishing to a missing prompt is not found', async () => {
   await refused(instance, versionsPublish, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
 });
