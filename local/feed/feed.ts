@@ -28,6 +28,8 @@ export interface Feed {
 /** Writes are gathered for so long before they are handed over. */
 const WINDOW_MS = 250;
 const RETRY_MS = 1_000;
+/** The stream is trimmed so often at most: it waits for the lock of the engine's file. */
+const TRIM_MS = 1_000;
 
 /**
  * Starts to feed the consumers of the template with the records that match their filters, in batches, as Lambda does:
@@ -49,6 +51,24 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
     if ('failure' in outcome) throw new Error(`The function ${operationId} failed: ${outcome.failure}`);
   };
 
+  let consumed: string | undefined;
+  let trimTimer: NodeJS.Timeout | undefined;
+  const trim = (): void => {
+    clearTimeout(trimTimer);
+    trimTimer = undefined;
+    try {
+      if (consumed !== undefined) trimming?.trim(consumed);
+      consumed = undefined;
+    } catch (error) {
+      // Nothing is lost: the next trim removes more, and what comes again is counted once.
+      onLog(`The stream was not trimmed: ${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  };
+  const trimLater = (sequence: string): void => {
+    consumed = sequence;
+    trimTimer ??= setTimeout(trim, TRIM_MS).unref();
+  };
+
   const drain = async (): Promise<void> => {
     for (;;) {
       const records = await stream.next();
@@ -56,7 +76,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
       if (last === undefined || stopped) return;
       await Promise.all(consumers.map((consumer) => hand(consumer, records)));
       stream.advance();
-      trimming?.trim(last.dynamodb.SequenceNumber);
+      trimLater(last.dynamodb.SequenceNumber);
     }
   };
   /** One after the other: records are handed over in their order. */
@@ -86,6 +106,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
       stopped = true;
       clearTimeout(timer);
       await draining.catch(() => undefined);
+      trim();
       trimming?.close();
       engine.stop();
     },

@@ -15,7 +15,10 @@ export interface Trimming {
 // The engine holds a lock for a moment with each write.
 const LOCK_MILLISECONDS = 5_000;
 
+// Nothing waits for the disk: a trim that a power failure undoes is done again, and the engine's own writes are flushed
+// as before.
 const SETUP = `
+  PRAGMA synchronous = NORMAL;
   CREATE INDEX IF NOT EXISTS _cuevault_stream_order
     ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
   CREATE TABLE IF NOT EXISTS _cuevault_stream_position (
