@@ -46,9 +46,12 @@ test('a viewer sees no button that changes anything, and the service refuses the
   expect(await page.getByRole('link', { name: 'New prompt' }).count()).toBe(0);
   await page.getByRole('link', { name: 'greeting' }).click();
   await page.getByRole('heading', { name: 'Variables' }).waitFor();
-  for (const name of ['New version', 'Set a label', 'More actions', /^Actions for/]) {
+  for (const name of ['New version', 'Set a label', 'More actions', /^Actions for version/]) {
     expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count()).toBe(0);
   }
+  await page.getByRole('button', { name: 'Actions for the label production' }).click();
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['History']);
+  await page.keyboard.press('Escape');
   await page.goto(`${instance.url}/prompts/new`);
   await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
