@@ -1,4 +1,4 @@
-"""A message of Anthropic with a prompt of Cuevault as the system prompt."""
+"""An Anthropic message with a Cuevault prompt as the system prompt."""
 
 from __future__ import annotations
 

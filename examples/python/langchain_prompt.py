@@ -1,4 +1,4 @@
-"""A prompt of Cuevault as the first part of a LangChain chain: cuevault_prompt(client, "support-reply") | model."""
+"""A Cuevault prompt as the first part of a LangChain chain: cuevault_prompt(client, "support-reply") | model."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cuevault import Cuevault
 def cuevault_prompt(
     cuevault: Cuevault, name: str, *, label: str | None = None
 ) -> Runnable[dict[str, Any], ChatPromptValue]:
-    """Fetches the prompt for each run, from the cache as a rule, and fills in the variables."""
+    """Fetches the prompt for each run, usually from the cache, and fills in the variables."""
 
     def compile_prompt(variables: dict[str, Any]) -> ChatPromptValue:
         prompt = cuevault.prompts.get(name, label=label, variables=variables)
         return ChatPromptValue(messages=[HumanMessage(prompt.compiled_prompt)])
 
-    # Not LangChain's templates, which escape values or evaluate expressions.
+    # Not a LangChain template: those escape values or evaluate expressions.
     return RunnableLambda(compile_prompt, name=f"cuevault {name}")

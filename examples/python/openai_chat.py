@@ -1,4 +1,4 @@
-"""A chat completion of OpenAI with a prompt of Cuevault. The prompt's metadata may name the model."""
+"""An OpenAI chat completion with a Cuevault prompt. The prompt's metadata can name the model."""
 
 from __future__ import annotations
 

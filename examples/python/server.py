@@ -1,4 +1,4 @@
-"""FastAPI handlers that answer with prompts of Cuevault. Needs CUEVAULT_URL and CUEVAULT_API_KEY."""
+"""FastAPI handlers that return Cuevault prompts. Needs CUEVAULT_URL and CUEVAULT_API_KEY."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cuevault import AsyncCuevault, CuevaultError, NotFoundError
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, AsyncCuevault]]:
-    # One client for the whole process: the cache lives in it.
+    # One client for the whole process: it has the cache.
     async with AsyncCuevault() as cuevault:
         yield {"cuevault": cuevault}
 

@@ -1,4 +1,4 @@
-"""Any program: it finds its secrets where programs find their settings."""
+"""A program that reads its secrets from environment variables."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-// An Express handler that answers with a prompt of Cuevault. Needs CUEVAULT_URL and CUEVAULT_API_KEY.
+// An Express handler that returns a Cuevault prompt. Needs CUEVAULT_URL and CUEVAULT_API_KEY.
 import { Cuevault, CuevaultError, NotFoundError } from 'cuevault';
 import express from 'express';
 
-// One client for the whole process: the cache lives in it.
+// One client for the whole process: it has the cache.
 const cuevault = new Cuevault();
 const app = express();
 

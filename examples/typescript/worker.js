@@ -1,4 +1,4 @@
-// Any program: it finds its secrets where programs find their settings.
+// A program that reads its secrets from environment variables.
 const { APP_DATABASE_URL, APP_OPENAI_API_KEY } = process.env;
 
 if (!APP_DATABASE_URL || !APP_OPENAI_API_KEY) {

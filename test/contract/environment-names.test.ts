@@ -20,11 +20,11 @@ test('the dangerous names are those that every client refuses', () => {
   expect([...DANGEROUS_NAMES].sort()).toEqual([...vectors.dangerous].sort());
 });
 
-test('an entry that ends in * stands for every name that begins so', () => {
+test('an entry that ends in * matches every name with that prefix', () => {
   expect(['DYLD_INSERT_LIBRARIES', 'BASH_FUNC_ls%%', 'PATH'].filter(isDangerousName)).toHaveLength(3);
 });
 
-test('names that the clients set without being told to are not dangerous', () => {
+test('names that the clients set by default are not dangerous', () => {
   const names = vectors.validCases
     .filter(({ platform, allowDangerousNames }) => platform !== 'windows' && !allowDangerousNames)
     .flatMap(({ secrets }) => Object.keys(secrets));
@@ -32,7 +32,7 @@ test('names that the clients set without being told to are not dangerous', () =>
   expect(names.filter(isDangerousName)).toEqual([]);
 });
 
-test('a shell takes letters, digits and underscores that do not begin with a digit', () => {
+test('a shell name has letters, digits and underscores, and does not begin with a digit', () => {
   expect(['A', '_a1', 'DATABASE_URL'].filter((name) => !isShellName(name))).toEqual([]);
   expect(['', '1A', 'A-B', 'a.b', 'A B', 'ÉTÉ', 'A\n'].filter(isShellName)).toEqual([]);
 });

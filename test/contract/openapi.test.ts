@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { errorsOf, openApi } from '../../contract/openapi.ts';
 
-test('docs/openapi.json is what the contract says: run "npm run openapi" after a change', () => {
+test('docs/openapi.json matches the contract: run "npm run openapi" after a change', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(openApi(ENDPOINTS))),
   );
@@ -69,14 +69,14 @@ const takesNull = ({ type = [], enum: values, anyOf }: Property): boolean =>
     ? [type].flat().includes('null') && (values === undefined || values.includes(null))
     : anyOf.some(takesNull);
 
-test('get-secrets takes no null for a filter, and no field that is not a filter', () => {
+test('get-secrets rejects null for a filter, and unknown fields', () => {
   const strict = operations.find(({ operationId }) => operationId === 'vault-get-secrets');
   const schema = strict?.requestBody?.content['application/json'].schema;
   expect(schema).toMatchObject({ additionalProperties: false, properties: { key: { type: 'string' } } });
   expect(Object.keys(schema?.properties ?? {})).toEqual(['key', 'tags', 'source', 'metaProperties']);
 });
 
-test('elsewhere null is another way to leave out what may be left out, and nothing else takes it', () => {
+test('elsewhere null means omitted for optional fields, and is rejected for others', () => {
   for (const { operationId, requestBody } of operations) {
     if (requestBody === undefined || operationId === 'vault-get-secrets') continue;
     const { properties, required = [] } = requestBody.content['application/json'].schema;

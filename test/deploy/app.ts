@@ -1,4 +1,4 @@
-// The stack as the emulator can deploy it: the same constructs and settings, without what it does not implement.
+// The stack for the emulator: the same constructs and settings, without resources that it does not implement.
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { App, Aspects, CfnResource, CustomResource } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
@@ -22,7 +22,7 @@ const stack = new CuevaultStack(app, 'CuevaultStack', {
   settings: readSettings((name) => app.node.tryGetContext(name)),
 });
 
-// A resource that fails to be created stands in for whatever AWS may refuse in an update.
+// A resource that cannot be created stands for anything that AWS may reject in an update.
 const FAIL_ON_CREATE = `exports.handler = async (event) => {
   const Status = event.RequestType === 'Create' ? 'FAILED' : 'SUCCESS';
   const body = { ...event, Status, Reason: 'This update is meant to fail.', PhysicalResourceId: 'broken' };

@@ -16,7 +16,7 @@ const NODE_BIN = path.join(ROOT, 'node_modules/.bin');
 const START_MS = 60_000;
 const POLL_MS = 100;
 
-/** A running ministack: an AWS emulator that executes CloudFormation templates, and the functions on the local Node. */
+/** A running ministack: an AWS emulator that executes CloudFormation templates, and functions with the local Node. */
 export interface Emulator {
   readonly url: string;
   /** Runs the CDK CLI against it. Returns the exit status and everything the command printed. */
@@ -37,7 +37,7 @@ const run = (program: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
 };
 
-/** Installs the emulator into a virtual environment of its own, once for each version of its requirements. */
+/** Installs the emulator into its own virtual environment, once per version of its requirements. */
 const install = (): void => {
   const python = process.env.PYTHON ?? 'python3';
   const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex');
@@ -81,7 +81,7 @@ const outcomeOf = async (child: ChildProcess) => {
   return { status: status ?? 1, output };
 };
 
-/** Starts an empty emulator on the loopback interface; its files go with it. */
+/** Starts an empty emulator on the loopback interface; its files are deleted when it stops. */
 export const startEmulator = async (): Promise<Emulator> => {
   install();
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-deploy-'));
@@ -102,7 +102,7 @@ export const startEmulator = async (): Promise<Emulator> => {
     AWS_REGION: 'us-east-1',
     CI: 'true',
   };
-  // A group of its own, so that the workers of its functions end with it.
+  // Its own process group, so that its function workers end with it.
   const server = spawn(path.join(VENV, 'bin/ministack'), {
     cwd: folder,
     env: environment,

@@ -50,7 +50,7 @@ const succeed = async (...args: Parameters<typeof call>) => {
   return json.res;
 };
 
-test('an account that is not bootstrapped is found before the deployment', async () => {
+test('an account that is not bootstrapped is reported before the deployment', async () => {
   const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
   expect([status, output]).toEqual([1, expect.stringContaining('Run "npm run bootstrap"')]);
 }, 600_000);
@@ -131,7 +131,7 @@ test.each(ROUTES)(
   600_000,
 );
 
-test('after the deployment, every route answers and refuses calls without credentials', async () => {
+test('after the deployment, every route answers and rejects calls without credentials', async () => {
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
   expect(output).toMatch(/ok {7}operators: 1, of them 1 active/);
   expect(output).toMatch(/ok {7}routes: \d+ answer, and none without credentials/);
@@ -157,7 +157,7 @@ test('a second deployment with other settings keeps the data', async () => {
   });
 }, 600_000);
 
-test('an update that fails is rolled back, and the service answers as before', async () => {
+test('a failed update is rolled back, and the service works as before', async () => {
   const { status, output } = await deploy(emulator, '-c', 'breakUpdate=true');
   expect([status, output]).toEqual([1, expect.stringContaining('This update is meant to fail.')]);
   expect((await inspect(emulator)).status).toBe('UPDATE_ROLLBACK_COMPLETE');

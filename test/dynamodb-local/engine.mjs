@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Takes the place of the embedded engine: the same arguments (serve --host H --port P [--db-path FILE]), but a proxy of the
+// Replaces the embedded engine: the same arguments (serve --host H --port P [--db-path FILE]), but a proxy of the
 // one DynamoDB Local. That keeps a database for each access key id, so each engine signs with its own.
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';

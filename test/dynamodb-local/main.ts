@@ -45,7 +45,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-// It ends with its standard input, however this process ends.
+// It exits when its standard input closes, however this process ends.
 const start = async (port: number): Promise<ChildProcess> => {
   const args = [
     `-Djava.library.path=${LIBRARIES}`,

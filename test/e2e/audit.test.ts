@@ -22,13 +22,13 @@ beforeAll(async () => {
 const table = () => page.getByRole('table', { name: 'Audit entries' });
 const row = (text: string) => table().getByRole('row').filter({ hasText: text });
 
-test('the log says in words who changed and who read what', async () => {
+test('the log describes who changed and who read what', async () => {
   await row('created the secret').getByText('editor@example.com').filter({ visible: true }).waitFor();
   await row('read one secret tagged llm').getByRole('link', { name: 'first run' }).waitFor();
   await row('pointed the label production to 1.0.0').getByRole('link', { name: 'greeting' }).waitFor();
 });
 
-test('the filters are part of the address, and hold together', async () => {
+test('filters are part of the URL and are combined', async () => {
   await page.getByRole('searchbox', { name: /^Who/ }).fill('editor@');
   await page.waitForURL(/actor=editor/);
   await row('pointed the label').waitFor({ state: 'detached' });
@@ -43,7 +43,7 @@ test('the filters are part of the address, and hold together', async () => {
   await row('created the secret').first().waitFor();
 });
 
-test('an entry opens to all that is noted of it, which never is a value', async () => {
+test('an entry expands to all its details, which never include a value', async () => {
   await page.getByRole('button', { name: 'Details of secret.create of NOTED' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('secret.create').waitFor();
@@ -52,7 +52,7 @@ test('an entry opens to all that is noted of it, which never is a value', async 
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('the file holds every entry that fits', async () => {
+test('the file contains every matching entry', async () => {
   await page.goto(`${instance.url}/audit?kind=read`);
   await row('read one secret').first().waitFor();
   const started = page.waitForEvent('download');
@@ -65,6 +65,6 @@ test('the file holds every entry that fits', async () => {
   expect(lines.join()).toContain('NOTED');
 });
 
-test('nothing of this put an error on the console or broke the security policy', () => {
+test('no console errors and no violations of the security policy', () => {
   expect(viewer.problems).toEqual([]);
 });

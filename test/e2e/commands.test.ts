@@ -28,7 +28,7 @@ const isSelected = async (name: string): Promise<boolean> => {
   return selected === 'true' && id !== null && id === (await field().getAttribute('aria-activedescendant'));
 };
 
-test('the result that Enter goes to is told, and the arrow keys change it', async () => {
+test('the result that Enter opens is announced, and the arrow keys change it', async () => {
   await open();
   await page.keyboard.type('s');
   await option('support-reply').waitFor();
@@ -48,7 +48,7 @@ test('the result that Enter goes to is told, and the arrow keys change it', asyn
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('while the search takes long it says so, and what is not there only after the answer', async () => {
+test('a slow search shows that it is running, and "no results" only after the reply', async () => {
   await open();
   const answer = Promise.withResolvers<void>();
   await page.route(/[?&]q=zz/, (route) => answer.promise.then(() => route.continue()));
@@ -59,7 +59,7 @@ test('while the search takes long it says so, and what is not there only after t
   await said().getByText('No results.').waitFor();
 });
 
-test('a search that failed is not taken for one that found nothing', async () => {
+test('a failed search is not shown as an empty result', async () => {
   await open();
   const refusal = { err: 'It did not work.', res: null };
   await page.route(/[?&]q=zz/, (route) => route.fulfill({ status: 403, json: refusal }));

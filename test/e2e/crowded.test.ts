@@ -63,7 +63,7 @@ test.each([1280, 360])(
   },
 );
 
-test('the marks stand in the chart of a prompt that nobody has fetched too', async () => {
+test('the chart of a prompt without fetches shows the marks too', async () => {
   await page.goto(`${instance.url}/prompts/${promptIdOf(LONG)}/usage`);
   await page.locator('.recharts-label').getByText('4 changes').waitFor();
 });
@@ -105,9 +105,9 @@ test.each([1440, 768])(
   },
 );
 
-test('however long a label is, the version that it serves is to be seen', async () => {
+test('the version of a label is visible, however long the label is', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  // A search lists what is in folders too.
+  // A search covers folders too.
   await page.goto(`${instance.url}/prompts?q=o`);
   await page.getByRole('link', { name: 'crowded' }).waitFor();
   const badges = await boxes('table .mantine-Badge-root:has-text("→"):visible');
@@ -118,7 +118,7 @@ test('however long a label is, the version that it serves is to be seen', async 
   }
 });
 
-// The words that reach beyond the part of the page around them: a dialog, a message, a choice.
+// Text that overflows its container: a dialog, a message, an option.
 const wordsOutside = (selector: string): Promise<string[]> =>
   page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(selector)})).flatMap((frame) => {
     const { left, right } = frame.getBoundingClientRect();

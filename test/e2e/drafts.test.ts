@@ -48,7 +48,7 @@ const saveAsEditor = async (opened: Opened, body: object): Promise<void> => {
   await ask(instance, draftsSave, { params: opened.params, body: { ...body, ...seen }, groups: ['editor'] });
 };
 
-test('what one types is a draft that colleagues see, and two who type at once lose nothing', async () => {
+test('typed text is a draft that colleagues see, and concurrent edits lose nothing', async () => {
   const one = await openEditor(['editor']);
   const other = await openEditor(['admin']);
   await one.template.fill('From the editor: {{user}}');
@@ -67,7 +67,7 @@ test('what one types is a draft that colleagues see, and two who type at once lo
   await Promise.all([one.close(), other.close()]);
 });
 
-test('to take the other draft is not to save it again under one’s own name', async () => {
+test('taking the other draft does not save it again under your own name', async () => {
   const opened = await openNew('Hello', {});
   await saveAsEditor(opened, { prompt: 'Theirs', note: 'by the editor' });
   await opened.template.fill('Mine');
@@ -81,7 +81,7 @@ test('to take the other draft is not to save it again under one’s own name', a
   await opened.close();
 });
 
-test('a conflict shows the note, the tags and the metadata that differ, not the text alone', async () => {
+test('a conflict shows differences in the note, tags and metadata, not only in the text', async () => {
   const opened = await openNew('The same text', {});
   await saveAsEditor(opened, {
     ...{ prompt: 'The same text', note: 'Their note of it', tags: ['theirs'] },
@@ -105,7 +105,7 @@ test('a conflict shows the note, the tags and the metadata that differ, not the 
 
 const MIXED = 'one\r\ntwo {{user}}\nthree\rfour\r\n';
 
-test('to open a text with any line breaks saves nothing, and to change it changes nothing else', async () => {
+test('opening a text saves nothing, and an edit keeps its line breaks', async () => {
   const opened = await openNew(MIXED);
   await leave(opened);
   expect(await draftOf(opened)).toBeNull();
@@ -124,7 +124,7 @@ const publish = async ({ page }: Opened) => {
   return dialog;
 };
 
-test('who publishes after a colleague has published the same draft is told once, and then can', async () => {
+test('publishing after a colleague published the same draft warns once, then succeeds', async () => {
   const opened = await openNew('Hello', {});
   await opened.template.fill('Good day');
   await opened.page.getByText('Draft saved').waitFor();
@@ -142,7 +142,7 @@ test('who publishes after a colleague has published the same draft is told once,
   await opened.close();
 });
 
-test('who publishes after a colleague has saved another draft gets to see it', async () => {
+test('publishing after a colleague saved another draft shows that draft', async () => {
   const opened = await openNew('Hello', {});
   await opened.template.fill('Good day');
   await opened.page.getByText('Draft saved').waitFor();
@@ -156,7 +156,7 @@ test('who publishes after a colleague has saved another draft gets to see it', a
   await opened.close();
 });
 
-test('a draft is discarded only by who types the name of its prompt', async () => {
+test('discarding a draft requires typing the name of its prompt', async () => {
   const opened = await openNew('Hello', { note: 'by a colleague' });
   await opened.page.goto(`${instance.url}/prompts/${opened.params.promptId}`);
   await opened.page.getByRole('button', { name: 'Discard' }).click();

@@ -27,7 +27,7 @@ const daysAskedFor = (): Set<string | null> => {
 test.each([
   ['audit', '/audit'],
   ['the access history', `/prompts/${promptIdOf('greeting')}/usage`],
-])('a day is typed key by key in the filter of %s, and no other day is asked for', async (_, path) => {
+])('typing a day in the filter of %s requests no other day', async (_, path) => {
   await page.goto(instance.url + path);
   const field = page.getByLabel('To (UTC)');
   await field.click({ position: { x: 12, y: 12 } });
@@ -50,7 +50,7 @@ test.each([
   ['/prompts', 'Prompts'],
   ['/secrets', 'Secrets'],
   ['/api-keys', 'API keys'],
-])('a search on %s that the service refuses is said and can be mended', async (path, name) => {
+])('a rejected search on %s shows the error and can be corrected', async (path, name) => {
   await page.goto(instance.url + path);
   await page.getByRole('table', { name }).waitFor();
   const search = page.getByRole('searchbox');
@@ -69,7 +69,7 @@ test.each([
   ['/secrets', 'Secrets'],
   ['/api-keys', 'API keys'],
   ['/audit', 'Audit entries'],
-])('a filter on %s that takes long shows that it is at work', async (path, name) => {
+])('a slow filter on %s shows progress', async (path, name) => {
   await page.goto(instance.url + path);
   await page.getByRole('table', { name }).waitFor();
   await page.route(/[?&](q|subject)=zz/, async (route) => {
@@ -88,13 +88,13 @@ test.each([
   ['/secrets?sort=size&read=maybe', 'Secrets'],
   ['/api-keys?status=asleep', 'API keys'],
   ['/audit?kind=whisper&page=2', 'Audit entries'],
-])('what does not fit of %s is left out of the address', async (path, name) => {
+])('invalid values of %s are removed from the URL', async (path, name) => {
   await page.goto(instance.url + path);
   await page.getByRole('table', { name }).waitFor();
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('what does fit of an address stays beside what does not', async () => {
+test('valid values in a URL are kept when invalid ones are removed', async () => {
   await page.goto(`${instance.url}/prompts?q=greeting&sort=size&order=desc`);
   await page.getByRole('link', { name: 'greeting' }).waitFor();
   expect(new URL(page.url()).search).toBe('?q=greeting&order=desc');

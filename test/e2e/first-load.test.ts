@@ -14,12 +14,12 @@ const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
 const sizeOf = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
 const loaded = Array.from(index.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g), ([, file = '']) => file);
 
-test('what index.html loads or preloads is at most 250 KB of JavaScript, gzipped', () => {
+test('index.html loads or preloads at most 250 KB of JavaScript, gzipped', () => {
   expect(loaded.length).toBeGreaterThan(0);
   expect(loaded.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('every screen is a part of its own, and neither the editor nor the charts are in the first load', () => {
+test('every screen is a separate chunk, and the first load includes neither the editor nor the charts', () => {
   const screens = globSync('admin-ui/src/features/**/*-screen.tsx').map((file) =>
     path.basename(file, '.tsx'),
   );
@@ -32,12 +32,12 @@ test('every screen is a part of its own, and neither the editor nor the charts a
   }
 });
 
-test('index.html holds no script of its own and fetches nothing from elsewhere', () => {
+test('index.html has no inline script and loads nothing from other origins', () => {
   expect(index).not.toMatch(/<script(?![^>]*\ssrc=)/);
   expect(index).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
 });
 
-test('the site brings its fonts along, which are at most 90 KB together', () => {
+test('the site ships its fonts, at most 90 KB in total', () => {
   const fonts = globSync('assets/*.{woff,woff2,ttf,otf}', { cwd: BUILD });
   expect(fonts.length).toBe(3);
   const bytes = fonts.reduce((sum, file) => sum + statSync(path.join(BUILD, file)).size, 0);

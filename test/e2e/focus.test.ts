@@ -7,7 +7,7 @@ const TABS = 25;
 
 openSite({ sample: true });
 
-/** Which of these parts of the page the focus passes on so many presses of Tab. */
+/** Which of these parts of the page get the focus within the given number of Tab presses. */
 const passed = async (page: Page): Promise<Set<string>> => {
   const parts = new Set<string>();
   for (let n = 0; n < TABS; n++) {
@@ -35,14 +35,14 @@ describe('in a narrow window', () => {
 
   const burger = () => page.getByRole('button', { name: 'Open the navigation' });
 
-  test('the closed navigation is not on the way of the Tab key', async () => {
+  test('the Tab key skips the closed navigation', async () => {
     await page.getByRole('table', { name: 'Prompts' }).waitFor();
     expect(await burger().getAttribute('aria-expanded')).toBe('false');
     const parts = await passed(page);
     expect([parts.has('NAV'), parts.has('HEADER'), parts.has('MAIN')]).toEqual([false, true, true]);
   });
 
-  test('the open navigation keeps the focus until Escape gives it back to its button', async () => {
+  test('the open navigation traps the focus until Escape returns it to its button', async () => {
     await burger().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Secrets', exact: true }).waitFor();
@@ -65,7 +65,7 @@ describe('in a wide window', () => {
     ({ page } = await visit(browser, instance, { groups: ['viewer'] }));
   });
 
-  test('following a link moves the focus to the title of what is shown', async () => {
+  test('following a link moves the focus to the title of the new screen', async () => {
     await page.getByRole('link', { name: 'greeting', exact: true }).focus();
     await page.keyboard.press('Enter');
     await hasFocus(page, 'greeting');
@@ -83,7 +83,7 @@ describe('in a wide window', () => {
     await hasFocus(page, 'Audit');
   });
 
-  test('a change of a filter leaves the focus where it is', async () => {
+  test('changing a filter keeps the focus', async () => {
     await page.getByRole('searchbox').first().fill('nobody');
     await page.waitForURL(/actor=nobody/);
     await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
@@ -95,7 +95,7 @@ describe('in a wide window', () => {
     ['/prompts/none', 'There is no such prompt'],
     ['/secrets/none', 'There is no such secret'],
     ['/prompts/new', 'You do not have permission'],
-  ])('%s has a title, in the page and for the window', async (path, title) => {
+  ])('%s has a heading and a document title', async (path, title) => {
     await page.goto(instance.url + path);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     expect(await page.title()).toBe(`${title} · Cuevault`);

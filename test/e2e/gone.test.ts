@@ -28,7 +28,7 @@ const confirm = async (name: string): Promise<void> => {
   await dialog.waitFor({ state: 'detached' });
 };
 
-// The answer is held back, so that whatever is shown before it comes from the cache.
+// The reply is held back, so anything shown before it comes from the cache.
 const backTo = async (api: string, sign: () => Promise<void>): Promise<void> => {
   const looked = Promise.withResolvers<void>();
   await page.route(`**${api}`, (route) => looked.promise.then(() => route.continue()));
@@ -38,7 +38,7 @@ const backTo = async (api: string, sign: () => Promise<void>): Promise<void> => 
   looked.resolve();
 };
 
-test('a version that was deleted does not come back with the back button', async () => {
+test('the back button does not show a deleted version', async () => {
   const path = `/prompts/${promptIdOf('greeting')}`;
   await page.goto(`${instance.url}${path}?version=1.1.0&tab=use`);
   await page.getByRole('button', { name: 'Actions for version 1.1.0' }).click();
@@ -50,7 +50,7 @@ test('a version that was deleted does not come back with the back button', async
   expect(await page.getByRole('button', { name: 'Actions for version 1.1.0' }).count()).toBe(0);
 });
 
-test('a version that somebody else has deleted goes when the window has the focus again', async () => {
+test('a version deleted by someone else disappears when the window regains the focus', async () => {
   const params = { promptId: promptIdOf('greeting') };
   await ask(instance, versionsPublish, { params, body: { prompt: 'Hi', bump: 'minor' } });
   const { page: seen, close } = await visit(browser, instance, { path: `/prompts/${params.promptId}` });
@@ -64,7 +64,7 @@ test('a version that somebody else has deleted goes when the window has the focu
   await close();
 });
 
-test('a prompt that was deleted does not come back with the back button', async () => {
+test('the back button does not show a deleted prompt', async () => {
   await page.goto(`${instance.url}/prompts`);
   await page.getByRole('link', { name: 'support-reply' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -77,7 +77,7 @@ test('a prompt that was deleted does not come back with the back button', async 
   await page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
 });
 
-test('a secret that was deleted does not come back with the back button', async () => {
+test('the back button does not show a deleted secret', async () => {
   const [{ key, secretId }] = (await ask(instance, secretsList)).secrets;
   await page.goto(`${instance.url}/secrets`);
   await page.getByRole('link', { name: key }).click();
@@ -91,7 +91,7 @@ test('a secret that was deleted does not come back with the back button', async 
   await page.getByRole('heading', { name: 'This secret was deleted', level: 1 }).waitFor();
 });
 
-test('what somebody else has deleted goes when the window has the focus again', async () => {
+test('items deleted by someone else disappear when the window regains the focus', async () => {
   await page.clock.install();
   await page.goto(`${instance.url}/prompts/${promptIdOf('greeting')}`);
   await page.getByRole('button', { name: 'More actions' }).waitFor();
@@ -136,7 +136,7 @@ test.each(['secret.create', 'secret.delete'])(
   },
 );
 
-test('a viewer is told what was deleted, by whom and until when it can be restored, without a button', async () => {
+test('a viewer sees what was deleted, by whom and until when it can be restored, without a button', async () => {
   const { promptId } = (await ask(instance, promptsCreate, { body: { name: 'let go', prompt: 'Bye' } }))
     .prompt;
   await ask(instance, promptsDelete, { params: { promptId } });
@@ -152,7 +152,7 @@ test('a viewer is told what was deleted, by whom and until when it can be restor
 test.each([
   ['prompt', `/prompts/${promptIdOf('never there')}`],
   ['secret', '/secrets/sec_AAAAAAAAAAAAAAAAAAAAAA'],
-])('of a %s that cannot be restored it says that there is none', async (kind, path) => {
+])('a %s that cannot be restored is shown as not found', async (kind, path) => {
   await page.goto(instance.url + path);
   await page.getByRole('heading', { name: `There is no such ${kind}`, level: 1 }).waitFor();
 });

@@ -45,7 +45,7 @@ const close = async () => {
   await dialog().waitFor({ state: 'detached' });
 };
 
-test('moving a label shows who asks for it, what they do not send, and the differences', async () => {
+test('moving a label shows its callers, the variables they do not send, and the differences', async () => {
   await open('production', 'Move to another version');
   await dialog().getByRole('combobox', { name: 'Version' }).click();
   await page.getByRole('option', { name: '1.1.0' }).click();
@@ -58,7 +58,7 @@ test('moving a label shows who asks for it, what they do not send, and the diffe
   expect(await seriousViolations(page)).toEqual([]);
 });
 
-test('the reply is on the screen at once, and the toast takes the move back', async () => {
+test('the move shows immediately, and the toast undoes it', async () => {
   const slow = Promise.withResolvers<void>();
   await page.route(`**/api/admin/prompts/${promptId}`, async (route) => {
     await slow.promise;
@@ -88,7 +88,7 @@ test('the history of a label lists its moves, and the last one can be undone in 
   expect(await served()).toBe('1.1.0');
 });
 
-test('removing a label and deleting a version or a prompt name those who will get an error', async () => {
+test('removing a label and deleting a version or a prompt list the callers that will fail', async () => {
   await open('production', 'Remove');
   await affected().getByText('will get an error').waitFor();
   expect(await affected().textContent()).toContain('web');
@@ -105,7 +105,7 @@ test('removing a label and deleting a version or a prompt name those who will ge
   await close();
 });
 
-test('publishing says who gets the version at once, and points a label to it in the same step', async () => {
+test('publishing lists who gets the version immediately, and moves a label in the same step', async () => {
   await show(page, `/prompts/${promptId}/new-version`);
   await page.getByRole('textbox', { name: 'Template' }).fill('Hey {{user}}');
   await page.getByRole('button', { name: 'Review and publish' }).click();
@@ -124,7 +124,7 @@ test('publishing says who gets the version at once, and points a label to it in 
   await page.getByText('production serves 1.1.0 again.').waitFor();
 });
 
-test('a label is not named latest, and one that is can be renamed', async () => {
+test('a label cannot be named latest, and an existing one can be renamed', async () => {
   await page.getByRole('button', { name: 'Set a label' }).click();
   await dialog().getByLabel('Label').fill('latest');
   await dialog().getByText('callers that ask for no label').waitFor();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 const secrets = (key = apiKey) => instance.post('/api/vault/get-secrets', {}, key);
 
-test('a new key is shown once, with lines that are ready to use', async () => {
+test('a new key is shown once, with snippets that are ready to use', async () => {
   await page.getByRole('button', { name: 'New API key' }).click();
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('checkout');
@@ -45,7 +45,7 @@ test('a new key is shown once, with lines that are ready to use', async () => {
   );
 });
 
-test('the key works with real calls and sees only what it may', async () => {
+test('the key works with real calls and is limited to its restrictions', async () => {
   expect(Object.keys((await secrets()).json.res)).toEqual(['OPENAI_API_KEY']);
   const call = await instance.post('/api/prompt/get-compiled', { name: 'greeting' }, apiKey);
   expect(call.status).toBe(200);
@@ -70,7 +70,7 @@ test('leaving the key asks for confirmation, by the button, by Escape and by goi
   await row.getByText('prompts and secrets', { exact: true }).filter({ visible: true }).waitFor();
 });
 
-test('the key is nowhere in the browser afterwards', async () => {
+test('the key is not in the browser afterwards', async () => {
   const [, , secret = ''] = apiKey.split('_');
   const kept = await page.evaluate<string>(
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href + document.documentElement.outerHTML',
@@ -78,7 +78,7 @@ test('the key is nowhere in the browser afterwards', async () => {
   expect(kept.includes(secret)).toBe(false);
 });
 
-test('a key that was downloaded is left without a question', async () => {
+test('leaving after a download asks for no confirmation', async () => {
   await page.getByRole('button', { name: 'New API key' }).click();
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('downloaded');
@@ -92,7 +92,7 @@ test('a key that was downloaded is left without a question', async () => {
   expect(await dialog('Have you kept the key?').count()).toBe(0);
 });
 
-test('an address range that is none is refused with a sentence, and what was typed stays', async () => {
+test('an invalid address range shows an error, and the input stays', async () => {
   await page.getByRole('button', { name: 'New API key' }).click();
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('elsewhere');
@@ -104,7 +104,7 @@ test('an address range that is none is refused with a sentence, and what was typ
   await form.waitFor({ state: 'detached' });
 });
 
-test('revoking says how often the key was used, and holds from the next request on', async () => {
+test('revoking shows how often the key was used, and takes effect on the next request', async () => {
   await instance.settled();
   await page.reload();
   await page.getByRole('button', { name: /^Revoke checkout/ }).click();
@@ -118,7 +118,7 @@ test('revoking says how often the key was used, and holds from the next request 
   expect((await secrets()).status).toBe(401);
 });
 
-test('search and status are part of the address', async () => {
+test('search and status are part of the URL', async () => {
   await page.goto(`${instance.url}/api-keys?status=active`);
   await page.getByRole('row').filter({ hasText: 'first run' }).waitFor();
   expect(await page.getByRole('row').filter({ hasText: 'checkout' }).count()).toBe(0);
@@ -127,7 +127,7 @@ test('search and status are part of the address', async () => {
   await page.waitForURL(/q=nothing/);
 });
 
-test('who is no administrator sees the keys but can neither create nor revoke one', async () => {
+test('operators who are not administrators see the keys but cannot create or revoke one', async () => {
   const {
     page: seen,
     problems,
@@ -139,6 +139,6 @@ test('who is no administrator sees the keys but can neither create nor revoke on
   await close();
 });
 
-test('nothing of this put an error on the console or broke the security policy', () => {
+test('no console errors and no violations of the security policy', () => {
   expect(admin.problems).toEqual([]);
 });

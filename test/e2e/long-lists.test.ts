@@ -41,7 +41,7 @@ beforeAll(async () => {
 test.each([
   ['/secrets', 'Secrets', '/api/admin/secrets'],
   ['/api-keys', 'API keys', '/api/admin/api-keys'],
-])('a part of %s that could not be loaded is reported, and can be loaded again', async (path, name, api) => {
+])('a failed page of %s is reported, and can be retried', async (path, name, api) => {
   const isNextPart = (url: URL) => url.pathname === api && url.searchParams.has('cursor');
   await page.route(isNextPart, (route) => route.fulfill({ status: 400, body: '{}' }));
   await page.goto(instance.url + path);
@@ -59,7 +59,7 @@ test.each([
   expect(Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(MORE_THAN_A_PAGE);
 });
 
-test('a long table has no gap at its top when what is above it grows', async () => {
+test('a long table has no gap at its top when the content above it grows', async () => {
   await page.goto(`${instance.url}/prompts/${GREETING}/usage`);
   const table = page.getByRole('table', { name: 'Access history' });
   await table.waitFor();

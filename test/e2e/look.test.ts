@@ -17,7 +17,7 @@ beforeAll(async () => {
   const gone = { name: 'an older text/for the first reply', prompt: 'Hello' };
   const { prompt } = await ask(instance, promptsCreate, { body: gone });
   await ask(instance, promptsDelete, { params: { promptId: prompt.promptId } });
-  // A draft that is behind the latest version and needs other variables brings out what warns of it.
+  // A draft behind the latest version with other variables triggers the warnings.
   await fetch(`${instance.url}/api/admin/prompts/${promptId}/draft`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${await operatorToken(instance)}` },
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const at = (rest: string) => () => `/prompts/${promptId}${rest}`;
 
-// Each screen by its address, and what is there once it has loaded.
+// Each screen by its URL, with content that is visible once it has loaded.
 const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) => Promise<void>][] = [
   ['the list of prompts', () => '/prompts', (page) => page.getByRole('table', { name: 'Prompts' }).waitFor()],
   [
@@ -65,12 +65,12 @@ describe.each([1440, 360])('in a window of %i pixels', (width) => {
     },
   );
 
-  test('nothing puts an error on the console or breaks the security policy', () => {
+  test('no console errors and no violations of the security policy', () => {
     expect(opened.problems).toEqual([]);
   });
 });
 
-test('the keyboard alone leads to a prompt, by the command palette', async () => {
+test('a prompt can be opened by keyboard, with the command palette', async () => {
   const { page, close } = await visit(browser, instance);
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -82,7 +82,7 @@ test('the keyboard alone leads to a prompt, by the command palette', async () =>
   await close();
 });
 
-test('the shortcut pressed before the command palette has loaded opens it once it has', async () => {
+test('a shortcut pressed before the command palette has loaded opens it afterwards', async () => {
   const { page, close } = await visit(browser, instance, { path: '/audit' });
   const pressed = Promise.withResolvers<void>();
   await page.route(/\/assets\/commands-/, (route) => pressed.promise.then(() => route.continue()));
@@ -95,7 +95,7 @@ test('the shortcut pressed before the command palette has loaded opens it once i
   await close();
 });
 
-test('the shortcut opens the command palette from within the template editor too', async () => {
+test('the shortcut also works in the template editor', async () => {
   const { page, close } = await visit(browser, instance, { path: '/prompts/new' });
   await page.getByRole('textbox', { name: 'Template' }).click();
   await page.keyboard.press('Control+k');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('without a network the service on this machine is asked all the same', async () => {
+test('a service on this machine is called even if the browser is offline', async () => {
   const { page, close } = await visit(browser, instance, { groups: ['editor'] });
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
   await page.evaluate("dispatchEvent(new Event('offline'))");
@@ -28,7 +28,7 @@ test('without a network the service on this machine is asked all the same', asyn
   await close();
 });
 
-test('a service that cannot be reached is said, with a way to try again', async () => {
+test('an unreachable service is reported, with a retry button', async () => {
   const { page, close } = await visit(browser, instance);
   await page.route('**/api/admin/audit*', (route) => route.abort());
   await link(page, 'Audit').click();
@@ -42,7 +42,7 @@ test('a service that cannot be reached is said, with a way to try again', async 
 test.each([
   ['script', /\/assets\/usage-screen-.*\.js/],
   ['style', /\/assets\/(?!index).*\.css/],
-])('a screen whose %s is there no more asks to reload the page', async (_, file) => {
+])('a screen whose %s no longer exists asks to reload the page', async (_, file) => {
   const { page, close } = await visit(browser, instance);
   await link(page, 'greeting').click();
   await page.getByRole('heading', { name: 'greeting', exact: true }).waitFor();
@@ -55,7 +55,7 @@ test.each([
   await close();
 });
 
-test('without the command palette, which is there no more, a screen goes on', async () => {
+test('a screen works without the command palette if its file no longer exists', async () => {
   const { page, close } = await visit(browser, instance);
   await page.route(/\/assets\/commands-/, (route) => route.fulfill({ status: 404, body: '' }));
   await page.reload();
@@ -64,7 +64,7 @@ test('without the command palette, which is there no more, a screen goes on', as
   await close();
 });
 
-test('what was changed in another window shows when this one has the focus again', async () => {
+test('changes from another window appear when this one regains the focus', async () => {
   const { page, close } = await visit(browser, instance);
   await page.clock.install();
   await page.reload();

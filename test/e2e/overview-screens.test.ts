@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-// Each screen by its address, and what is there once it has loaded.
+// Each screen by its URL, with content that is visible once it has loaded.
 const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) => Promise<void>][] = [
   ['overview', () => '/', (page) => page.getByRole('region', { name: 'Last changes' }).waitFor()],
   ['secrets', () => '/secrets', (page) => page.getByRole('table', { name: 'Secrets' }).waitFor()],

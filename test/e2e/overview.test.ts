@@ -10,7 +10,7 @@ beforeAll(async () => {
   await instance.settled();
 });
 
-test('the overview shows what was fetched, what deserves a look and what changed last', async () => {
+test('the overview shows fetches, items to review and recent changes', async () => {
   const { page, problems, close } = await visit(browser, instance, { groups: ['viewer'], path: '/' });
   const panel = (name: string) => page.getByRole('region', { name });
   await panel('Most fetched prompts')
@@ -28,7 +28,7 @@ test('the overview shows what was fetched, what deserves a look and what changed
   await close();
 });
 
-test('where there is nothing yet, it says what to do first', async () => {
+test('an empty overview says what to do first', async () => {
   const empty = await ownInstance();
   const { page, close } = await visit(browser, empty, { path: '/' });
   await page.getByRole('heading', { name: 'Get started' }).waitFor();

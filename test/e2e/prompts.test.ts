@@ -44,7 +44,7 @@ const setLabel = async (version: string): Promise<string> => {
   return said;
 };
 
-test('the empty list teaches, and the first prompt is a few words away', async () => {
+test('the empty list explains how to create the first prompt', async () => {
   await page.getByRole('heading', { name: 'Keep your prompts here, not in your code' }).waitFor();
   await page.getByRole('link', { name: 'Write the first prompt' }).click();
   await page.getByLabel('Name').fill(NAME);
@@ -55,7 +55,7 @@ test('the empty list teaches, and the first prompt is a few words away', async (
   expect((await fetched({ label: 'production' })).version).toBe('1.0.0');
 });
 
-test('new text is a minor version, a new variable a major one, after a look at the differences', async () => {
+test('new text suggests a minor version, a new variable a major one, after a review of the differences', async () => {
   await publish('Good day {{user}}!', 'More polite');
   await page.getByText('More polite').first().waitFor();
   expect((await fetched({})).version).toBe('1.1.0');
@@ -64,7 +64,7 @@ test('new text is a minor version, a new variable a major one, after a look at t
   expect(await fetched({})).toMatchObject({ version: '2.0.0', prompt: 'Good day {{user}}, it is {{day}}!' });
 });
 
-test('any two versions are compared by address', async () => {
+test('any two versions can be compared by URL', async () => {
   const [, promptId = ''] = /prompts\/([^/?]+)/.exec(page.url()) ?? [];
   await page.goto(`${instance.url}/prompts/${promptId}/compare?from=1.0.0&to=2.0.0`);
   await page.getByText('+ day').waitFor();
@@ -77,7 +77,7 @@ test('any two versions are compared by address', async () => {
   await page.getByRole('link', { name: NAME }).click();
 });
 
-test('trying a version shows what the service returns, and marks what is missing', async () => {
+test('trying a version shows the reply of the service, and marks missing variables', async () => {
   await page.getByRole('tab', { name: 'Try it' }).click();
   await page.getByLabel('user', { exact: true }).fill('Ada {{day}}');
   const compiled = page.getByRole('region', { name: 'Compiled text' });
@@ -87,7 +87,7 @@ test('trying a version shows what the service returns, and marks what is missing
   await page.getByText('Without a value: day.').waitFor();
 });
 
-test('what one tries a version with stays, as JSON, in another tab and back', async () => {
+test('test variables are kept between tabs, and as JSON', async () => {
   await page.getByText('JSON', { exact: true }).click();
   const json = page.getByLabel('Variables as JSON');
   expect(JSON.parse(await json.inputValue())).toEqual({ user: 'Ada {{day}}' });
@@ -100,14 +100,14 @@ test('what one tries a version with stays, as JSON, in another tab and back', as
   expect(await compiled.textContent()).toBe('Good day Ada, it is 3!');
 });
 
-test('a label says which version it replaces, and moves for the next fetch', async () => {
+test('moving a label shows the version it replaces, and takes effect on the next fetch', async () => {
   expect(await setLabel('2.0.0')).toMatch(/Version 2.0.0 replaces 1.0.0/);
   expect((await fetched({ label: 'production' })).version).toBe('2.0.0');
   expect(await setLabel('1.1.0')).toMatch(/Version 1.1.0 replaces 2.0.0/);
   expect((await fetched({ label: 'production' })).version).toBe('1.1.0');
 });
 
-test('an older version is published again as a new one, a major one where variables came or went', async () => {
+test('an older version is republished as a new one, a major one if variables changed', async () => {
   await page.getByRole('link', { name: /^1\.0\.0 / }).click();
   await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
   await page.getByRole('menuitem', { name: 'Publish again as a new version' }).click();
@@ -130,7 +130,7 @@ test('the history shows each fetch, by label and version', async () => {
   await page.getByRole('link', { name: NAME }).click();
 });
 
-test('a prompt in use is deleted only by who types its name and confirms, and can be restored', async () => {
+test('deleting a prompt in use requires its name and a confirmation, and can be undone', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
   const dialog = page.getByRole('dialog');
@@ -150,7 +150,7 @@ test('a prompt in use is deleted only by who types its name and confirms, and ca
   expect((await fetched({})).version).toBe('3.0.0');
 });
 
-test('a prompt whose name has blanks that hardly show can be deleted by its name', async () => {
+test('a prompt with consecutive spaces in its name can be deleted by its name', async () => {
   const name = 'two  blanks';
   await ask(instance, promptsCreate, { body: { name, prompt: 'Hello' } });
   await page.goto(`${instance.url}/prompts`);
@@ -158,14 +158,14 @@ test('a prompt whose name has blanks that hardly show can be deleted by its name
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
   const dialog = page.getByRole('dialog');
-  // biome-ignore lint/performance/useDomNodeTextContent: what counts is what one sees, blanks and all
+  // biome-ignore lint/performance/useDomNodeTextContent: the visible text counts, spaces included
   expect(await dialog.getByRole('code').innerText()).toBe(name);
   await dialog.getByLabel(/Type .* to confirm/).fill(name);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(`${instance.url}/prompts`);
 });
 
-test('blanks around the name of a new prompt are left out', async () => {
+test('spaces around the name of a new prompt are trimmed', async () => {
   await page.getByRole('link', { name: 'New prompt' }).click();
   await page.getByLabel('Name').fill('  tidy ');
   await template().fill('Hello');
@@ -174,6 +174,6 @@ test('blanks around the name of a new prompt are left out', async () => {
   expect((await instance.post('/api/prompt/get-compiled', { name: 'tidy' })).status).toBe(200);
 });
 
-test('nothing of this put an error on the console or broke the security policy', () => {
+test('no console errors and no violations of the security policy', () => {
   expect(editor.problems).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Takes the pictures of the admin UI in docs/screenshots, of an instance that looks three weeks old.
+// Takes the screenshots of the admin UI in docs/screenshots, with data of three weeks.
 import { mkdirSync } from 'node:fs';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';

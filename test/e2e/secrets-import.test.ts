@@ -25,7 +25,7 @@ const preview = () => page.getByRole('table', { name: 'What each line does' });
 const lines = () => preview().locator('tbody tr').allInnerTexts();
 const importButton = () => page.getByRole('button', { name: /^Import/ });
 
-test('a preview that failed can be asked for once more', async () => {
+test('a failed preview can be retried', async () => {
   const previews = '**/api/admin/secrets/import';
   await page.route(previews, (route) => route.fulfill({ status: 429, body: '{}' }));
   await text().fill('TOKEN=x');
@@ -35,7 +35,7 @@ test('a preview that failed can be asked for once more', async () => {
   await page.getByText('This text holds 1 new secret.').waitFor();
 });
 
-test('the preview says line by line what is new, what gets a new value and what is wrong', async () => {
+test('the preview shows for each line whether it is new, an update or an error', async () => {
   await text().fill(TEXT);
   await page.getByText('2 new secrets, 1 new value, 1 line to mend').waitFor();
   expect((await lines()).map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
@@ -51,13 +51,13 @@ test('the preview says line by line what is new, what gets a new value and what 
   expect(await importButton().isDisabled()).toBe(true);
 });
 
-test('leaving with a text in the field asks first', async () => {
+test('leaving with unsaved text asks for confirmation', async () => {
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   expect(await text().inputValue()).toBe(TEXT);
 });
 
-test('the number of a line leads to it, and once mended all of it is imported', async () => {
+test('a line number leads to its line, and the corrected text is imported as a whole', async () => {
   await preview().getByRole('button', { name: 'Go to line 5' }).click();
   await page.keyboard.type('MENDED=yes');
   await page.getByText('3 new secrets, 1 new value').waitFor();
@@ -76,7 +76,7 @@ test('the number of a line leads to it, and once mended all of it is imported', 
   );
 });
 
-test('a file that is dropped is read, one that is no text is refused', async () => {
+test('a dropped text file is read, a binary file is rejected', async () => {
   await page.getByRole('link', { name: 'Import .env' }).click();
   const drop = async (script: string) => {
     const dataTransfer = await page.evaluateHandle(
@@ -91,7 +91,7 @@ test('a file that is dropped is read, one that is no text is refused', async () 
   expect(await text().inputValue()).toBe('DROPPED=here');
 });
 
-test('nothing of this put an error on the console, and no value is kept in the browser', async () => {
+test('no console errors, and no value is kept in the browser', async () => {
   expect(editor.problems).toEqual([]);
   const kept = await page.evaluate<string>(
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + document.documentElement.outerHTML',

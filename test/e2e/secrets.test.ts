@@ -25,7 +25,7 @@ const dialog = () => page.getByRole('dialog').filter({ visible: true });
 const tagsField = () => dialog().getByRole('combobox', { name: 'Tags', exact: true });
 const field = (name: string) => dialog().getByRole('textbox', { name, exact: true });
 
-test('the empty list teaches, and warns of a name before it is stored', async () => {
+test('the empty list explains how to start, and problematic names are flagged before saving', async () => {
   await page.getByRole('heading', { name: 'Put passwords and tokens here, not into files' }).waitFor();
   await page.getByRole('button', { name: 'Add the first secret' }).click();
   await field('Key').fill('LD_PRELOAD');
@@ -36,7 +36,7 @@ test('the empty list teaches, and warns of a name before it is stored', async ()
   await dialog().getByText('No shell accepts').waitFor({ state: 'detached' });
 });
 
-test('a value of several lines is stored as it was pasted, hidden unless one asks to see it', async () => {
+test('a multiline value is stored as pasted, and hidden until revealed', async () => {
   const value = field('Value');
   const looks = () =>
     page.evaluate("getComputedStyle(document.querySelector('[role=dialog] textarea')).webkitTextSecurity");
@@ -51,7 +51,7 @@ test('a value of several lines is stored as it was pasted, hidden unless one ask
   expect(await released()).toBe(PEM);
 });
 
-test('Escape closes a list or the generator, and never the dialog with what is typed in it', async () => {
+test('Escape closes a list or the generator, never a dialog with input', async () => {
   await page.getByRole('button', { name: 'New secret' }).click();
   await field('Key').fill('ESCAPED');
   await field('Value').fill('typed');
@@ -64,7 +64,7 @@ test('Escape closes a list or the generator, and never the dialog with what is t
   await dialog().waitFor({ state: 'detached' });
 });
 
-test('a generated value takes the place of the one before, which can be gone back to unseen', async () => {
+test('a generated value replaces the current input, which can be restored without being shown', async () => {
   await page.getByRole('link', { name: KEY }).click();
   await page.getByRole('button', { name: 'New value' }).click();
   await dialog().getByRole('button', { name: 'Generate…' }).click();
@@ -81,7 +81,7 @@ test('a generated value takes the place of the one before, which can be gone bac
   expect(await released()).toBe(PEM);
 });
 
-test('a value that came meanwhile is not replaced unseen, and nothing that was typed is lost', async () => {
+test('a concurrent change of the value is not overwritten, and the input is kept', async () => {
   const { secrets } = await ask(instance, secretsList);
   const [{ secretId }] = secrets;
   await page.getByRole('button', { name: 'New value' }).click();
@@ -95,7 +95,7 @@ test('a value that came meanwhile is not replaced unseen, and nothing that was t
   expect(await released()).toBe('MARKED-mine');
 });
 
-test('taking a tag away says which API keys lose the secret', async () => {
+test('removing a tag shows which API keys lose the secret', async () => {
   await page.getByRole('button', { name: 'Edit the tags' }).click();
   await tagsField().press('Backspace');
   await dialog().getByText('limited to database will not see this secret').waitFor();
@@ -107,7 +107,7 @@ test('taking a tag away says which API keys lose the secret', async () => {
   });
 });
 
-test('tags that came meanwhile are not replaced unseen, and saving again does it', async () => {
+test('a concurrent change of tags is not overwritten until saved again', async () => {
   const { secrets } = await ask(instance, secretsList);
   const params = { secretId: secrets[0].secretId };
   await page.getByRole('button', { name: 'Edit the tags' }).click();
@@ -124,7 +124,7 @@ test('tags that came meanwhile are not replaced unseen, and saving again does it
   expect(await tagsNow()).toEqual(['db', 'mine']);
 });
 
-test('after each tag the list of the known ones makes way, so that Save can be reached', async () => {
+test('the list of known tags closes after each tag, so Save stays reachable', async () => {
   await ask(instance, secretsCreate, { body: { key: 'TAGGED', value: 'x', tags: ['team', 'times'] } });
   await page.reload();
   await page.getByRole('button', { name: 'Edit the tags' }).click();
@@ -137,7 +137,7 @@ test('after each tag the list of the known ones makes way, so that Save can be r
   await dialog().waitFor({ state: 'detached' });
 });
 
-test('no value is in the page, the address or the storage of the browser once it is saved', async () => {
+test('after saving, no value is in the page, the URL or browser storage', async () => {
   const kept = await page.evaluate<string>(
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href + document.documentElement.outerHTML',
   );
@@ -145,7 +145,7 @@ test('no value is in the page, the address or the storage of the browser once it
   expect(instance.logs.join('')).not.toContain('MARKED');
 });
 
-test('a secret is deleted only by who types its key, and can be restored', async () => {
+test('deleting a secret requires typing its key, and can be undone', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete the secret' }).click();
   const remove = dialog().getByRole('button', { name: 'Delete' });
@@ -162,7 +162,7 @@ test('a secret is deleted only by who types its key, and can be restored', async
   expect(await released()).toBe('MARKED-mine');
 });
 
-test('a viewer sees everything but the ways to change it', async () => {
+test('a viewer sees everything but no controls to change it', async () => {
   const {
     page: viewed,
     problems,
@@ -180,6 +180,6 @@ test('a viewer sees everything but the ways to change it', async () => {
   await close();
 });
 
-test('nothing of this put an error on the console or broke the security policy', () => {
+test('no console errors and no violations of the security policy', () => {
   expect(editor.problems).toEqual([]);
 });

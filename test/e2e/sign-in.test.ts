@@ -8,7 +8,7 @@ import { browser, instance, openSite } from '../support/site.ts';
 
 openSite({ sample: true });
 
-test('who signs in comes to the screen asked for, and a reload asks for nothing', async () => {
+test('signing in leads to the requested screen, and a reload needs no sign-in', async () => {
   const { page, problems, close } = await visit(browser, instance, { path: '/prompts?q=support' });
   await page.getByRole('link', { name: 'support-reply' }).waitFor();
   expect(await page.getByRole('link', { name: 'greeting' }).count()).toBe(0);
@@ -18,7 +18,7 @@ test('who signs in comes to the screen asked for, and a reload asks for nothing'
   await close();
 });
 
-test('no token is ever in the storage of the browser, in an address or in a cookie that scripts see', async () => {
+test('no token is in browser storage, URLs or cookies that scripts can read', async () => {
   const { page, close } = await visit(browser, instance);
   await page.getByRole('link', { name: 'greeting' }).click();
   await page.getByRole('heading', { name: 'greeting' }).waitFor();
@@ -40,7 +40,7 @@ test('signing out ends the session on both sides', async () => {
   await close();
 });
 
-test('a viewer sees no button that changes anything, and the service refuses the call itself', async () => {
+test('a viewer sees no button that changes anything, and the service rejects the call', async () => {
   const { page, problems, close } = await visit(browser, instance, { groups: ['viewer'] });
   await page.getByRole('link', { name: 'greeting' }).waitFor();
   expect(await page.getByRole('link', { name: 'New prompt' }).count()).toBe(0);
@@ -64,13 +64,13 @@ test('a viewer sees no button that changes anything, and the service refuses the
   await close();
 });
 
-test('an operator without a role is told so', async () => {
+test('an operator without a role sees a message', async () => {
   const { page, close } = await visit(browser, instance, { groups: [] });
   await page.getByRole('heading', { name: 'You have no role yet' }).waitFor();
   await close();
 });
 
-// Every token is refused from then on, and renewing them too; the provider has forgotten the session as well.
+// From now on every token and refresh is rejected, and the provider has ended the session as well.
 const endSession = async (page: Page): Promise<void> => {
   await page.route('**/api/admin/**', (route) =>
     route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }),
@@ -89,7 +89,7 @@ const signInAgain = async (page: Page, groups: readonly string[]): Promise<void>
   await fillSignIn(await popup, groups);
 };
 
-test('a session that ends keeps what was typed, and saves it once one has signed in again', async () => {
+test('an expired session keeps the input, and saves it after the next sign-in', async () => {
   const { page, problems, close } = await visit(browser, instance);
   await page.getByRole('link', { name: 'greeting' }).click();
   await page.getByRole('link', { name: 'New version' }).click();
@@ -109,7 +109,7 @@ test('a session that ends keeps what was typed, and saves it once one has signed
   await close();
 });
 
-test('whoever else signs in gets a page of their own, and nothing of what was typed goes out under their name', async () => {
+test('another operator who signs in gets a fresh page, and the earlier input is not saved in their name', async () => {
   await ensureOperator(instance, ['editor']);
   const { prompts } = await ask(instance, promptsList, { query: { q: 'support' } });
   const params = { promptId: prompts[0].promptId };
@@ -137,7 +137,7 @@ test('whoever else signs in gets a page of their own, and nothing of what was ty
   await close();
 });
 
-test('Escape in front of an ended session closes nothing of what is behind it', async () => {
+test('Escape in the expired-session dialog closes nothing behind it', async () => {
   const { page, close } = await visit(browser, instance, { path: '/secrets' });
   await page.getByRole('button', { name: 'New secret' }).click();
   const behind = page.getByRole('dialog', { name: 'New secret' });

@@ -34,7 +34,7 @@ const isAskedOnReload = async (page: Page): Promise<boolean> => {
   return dialog.type() === 'beforeunload';
 };
 
-test('half-typed metadata are said not to be saved and not left without a question, and the rest is saved', async () => {
+test('incomplete metadata is marked as unsaved and guarded on leaving; the rest is saved', async () => {
   const { page, problems, promptId, close } = await openEditor();
   await page.getByLabel('Metadata').fill('{"model": ');
   await templateOf(page).fill('Good day {{user}}');
@@ -51,7 +51,7 @@ test('half-typed metadata are said not to be saved and not left without a questi
   await close();
 });
 
-test('what is not saved yet is saved before one leaves, and if that fails one is asked and stays', async () => {
+test('unsaved input is saved before leaving; if that fails, leaving asks for confirmation', async () => {
   const { page, promptId, close } = await openEditor();
   await page.route(DRAFTS, (route) => route.fulfill({ status: 503, body: '{"message":"Unavailable"}' }));
   await templateOf(page).fill('Good day {{user}}');
@@ -67,7 +67,7 @@ test('what is not saved yet is saved before one leaves, and if that fails one is
   await close();
 });
 
-test('a draft that cannot be discarded, since another one was saved, loses nothing of what was typed', async () => {
+test('a discard that conflicts with another save keeps the input', async () => {
   const { page, promptId, close } = await openEditor();
   await templateOf(page).fill('Mine');
   await page.getByText('Draft saved').waitFor();
@@ -90,7 +90,7 @@ test('a draft that cannot be discarded, since another one was saved, loses nothi
   await close();
 });
 
-test('signing out asks first where something is typed that is saved nowhere', async () => {
+test('signing out asks for confirmation if there is unsaved input', async () => {
   const { page, problems, close } = await visit(browser, instance, { path: '/prompts/new' });
   const signOut = async () => {
     await page.getByRole('button', { name: /admin@example.com/ }).click();

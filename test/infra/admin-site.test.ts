@@ -6,7 +6,7 @@ const stack = synthesize();
 const BUCKET = 'AdminSiteFiles';
 
 describe('the bucket', () => {
-  test('is private, encrypted and goes with the stack', () => {
+  test('is private, encrypted and deleted with the stack', () => {
     expect(stack.resource(BUCKET)).toMatchObject({
       DeletionPolicy: 'Delete',
       Properties: {
@@ -24,7 +24,7 @@ describe('the bucket', () => {
     expect(stack.resource(BUCKET).Properties).not.toHaveProperty('WebsiteConfiguration');
   });
 
-  test('is read by the distribution alone, and never without TLS', () => {
+  test('can be read only by the distribution, and only with TLS', () => {
     const { Statement } = stack.only('AWS::S3::BucketPolicy').Properties.PolicyDocument as {
       Statement: Json[];
     };
@@ -66,7 +66,7 @@ describe('the distribution', () => {
   const CACHING_OPTIMIZED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
   const ALL_VIEWER_EXCEPT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
-  test('takes files from the bucket under its own signature', () => {
+  test('signs its requests to the bucket', () => {
     const { logicalId: id, Properties } = stack.only('AWS::CloudFront::OriginAccessControl');
     expect(originOf(pages)).toMatchObject({
       DomainName: { 'Fn::GetAtt': [BUCKET, 'RegionalDomainName'] },
@@ -79,14 +79,14 @@ describe('the distribution', () => {
     expect(originOf(assets)).toBe(originOf(pages));
   });
 
-  test('keeps hashed files, and asks for everything else anew', () => {
+  test('caches hashed files only', () => {
     expect(others.map(({ PathPattern }) => PathPattern)).toEqual(['assets/*', 'api/admin/*']);
     expect(assets?.CachePolicyId).toBe(CACHING_OPTIMIZED);
     expect(pages.CachePolicyId).toBe(CACHING_DISABLED);
     expect(api?.CachePolicyId).toBe(CACHING_DISABLED);
   });
 
-  test('hands calls of the admin API on as they are, but for the host, and speaks TLS to it', () => {
+  test('forwards admin API calls unchanged except for the host, over TLS', () => {
     expect(api).toMatchObject({
       OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
       AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -98,21 +98,21 @@ describe('the distribution', () => {
     });
   });
 
-  test('answers with the page for screens only: an error of the API stays what it is', () => {
+  test('serves the page for screens only: API errors stay unchanged', () => {
     expect(pages.FunctionAssociations?.map(({ EventType }) => EventType)).toEqual(['viewer-request']);
     for (const behavior of others) expect(behavior).not.toHaveProperty('FunctionAssociations');
     for (const errors of config.CustomErrorResponses) expect(errors).not.toHaveProperty('ResponsePagePath');
   });
 
-  // What CloudFront would otherwise keep for ten seconds, whatever the cache policy says:
+  // By default CloudFront caches errors for ten seconds, regardless of the cache policy:
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
-  test('keeps no error: what fails for one operator is asked for anew for the next', () => {
+  test('caches no errors: the next request is sent to the origin again', () => {
     expect(config.CustomErrorResponses).toEqual(
       [404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
     );
   });
 
-  test('leads everybody to HTTPS and adds the headers of the site to every reply', () => {
+  test('redirects to HTTPS and adds the site headers to every reply', () => {
     const { logicalId: id } = stack.only('AWS::CloudFront::ResponseHeadersPolicy');
     for (const behavior of [pages, ...others]) {
       expect(behavior).toMatchObject({
@@ -143,7 +143,7 @@ test('the address of the admin UI is an output', () => {
   });
 });
 
-test('a domain of one’s own comes with its certificate and TLS 1.2', () => {
+test('a custom domain has its certificate and TLS 1.2', () => {
   const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
   const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/0a1b';
   const own = synthesize({
@@ -159,7 +159,7 @@ test('a domain of one’s own comes with its certificate and TLS 1.2', () => {
   own.template.hasOutput('AdminUrl', { Value: 'https://cues.example.com' });
 });
 
-// These have a name that must be unique in the account, whatever the region.
+// These names must be unique in the account across regions.
 test.each([
   ['AWS::CloudFront::Function', 'Name'],
   ['AWS::CloudFront::OriginAccessControl', 'OriginAccessControlConfig'],

@@ -8,7 +8,7 @@ const routeKey = ({ route }: (typeof ENDPOINTS)[number]): string =>
 
 const stage = Object.values(stack.resources('AWS::ApiGatewayV2::Stage'))[0]?.Properties ?? {};
 
-test('the routes are those of the contract, each leading to its own function', () => {
+test('the routes are those of the contract, each with its own function', () => {
   const routes = Object.values(stack.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
     const { Target } = Properties as { Target: { 'Fn::Join': [string, [string, { Ref: string }]] } };
     const { IntegrationUri, PayloadFormatVersion } = stack.resource(Target['Fn::Join'][1][1].Ref).Properties;
@@ -18,7 +18,7 @@ test('the routes are those of the contract, each leading to its own function', (
   expect(routes).toEqual(ENDPOINTS.map((endpoint) => [routeKey(endpoint), arnOf(endpoint.id), '2.0']));
 });
 
-test('the API has the name of the stack, which tells stages apart in the console', () => {
+test('the API has the name of the stack, which distinguishes stages in the console', () => {
   stack.template.hasResourceProperties('AWS::ApiGatewayV2::Api', { Name: 'CuevaultStack' });
 });
 
@@ -34,7 +34,7 @@ test('every route is throttled as the settings say, and the stage names no route
   expect(stage).not.toHaveProperty('RouteSettings');
 });
 
-test('the logical id of a route follows its method and path, whatever its operation and parameters are called', () => {
+test('the logical id of a route depends on its method and path only', () => {
   const ids = Object.fromEntries(
     Object.entries(stack.resources('AWS::ApiGatewayV2::Route')).map(([id, { Properties }]) => [
       Properties.RouteKey,
@@ -55,11 +55,11 @@ test('the access log has a name that needs no statement of its own in the log po
   expect(JSON.stringify(LogGroupName)).toMatch(
     /^\{"Fn::Join":\["",\["\/aws\/vendedlogs\/apigateway\/CuevaultStack-"/,
   );
-  // A log outlives its stack: the next one of the same name must not meet it.
+  // A log group outlives its stack: the next stack of the same name must not collide with it.
   expect(JSON.stringify(LogGroupName)).toContain('AWS::StackId');
 });
 
-test('the access log is JSON, tells requests apart, and holds no header, query, path or body', () => {
+test('the access log is JSON, identifies requests, and contains no header, query, path or body', () => {
   const { Format } = stage.AccessLogSettings as { Format: string };
   const fields: Record<string, string> = JSON.parse(Format);
   expect(fields.requestId).toBe('$context.integration.requestId');
@@ -77,7 +77,7 @@ test('the access log is JSON, tells requests apart, and holds no header, query, 
   expect(Format).not.toMatch(/header|authoriz|query|body|path|authorizer/i);
 });
 
-test('the address of the service is an output, without a slash at its end', () => {
+test('the address of the service is an output, without a trailing slash', () => {
   const [api] = Object.keys(stack.resources('AWS::ApiGatewayV2::Api'));
   stack.template.hasOutput('ApiUrl', { Value: { 'Fn::GetAtt': [api, 'ApiEndpoint'] } });
 });

@@ -46,7 +46,7 @@ const newApi = () => {
 };
 
 describe('a route', () => {
-  test('for operators takes tokens of the admitted issuer and client that bear the admin scope', () => {
+  test('for operators accepts tokens of the configured issuer and client with the admin scope', () => {
     const { scope, api, add } = newApi();
     api.admit({ authority: 'https://issuer.example', clientId: 'admin-site' });
     add('things-list', { kind: 'operator', role: 'viewer' });
@@ -68,7 +68,7 @@ describe('a route', () => {
     });
   });
 
-  test('for operators cannot be made while none are admitted', () => {
+  test('for operators cannot be created before an issuer is configured', () => {
     const { add } = newApi();
     expect(() => add('things-list', { kind: 'operator', role: 'viewer' })).toThrow(
       'No operators were admitted',
@@ -105,7 +105,7 @@ describe('the stack', () => {
     ]);
   });
 
-  test('asks for a token on every route for operators, and on no other', () => {
+  test('requires a token on every route for operators, and on no other', () => {
     const [authorizer] = Object.keys(stack.resources('AWS::ApiGatewayV2::Authorizer'));
     const routes = Object.values(stack.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => [
       Properties.RouteKey,
@@ -123,7 +123,7 @@ describe('the stack', () => {
     );
   });
 
-  test('stays well below the 500 resources that CloudFormation takes', () => {
+  test('stays well below the CloudFormation limit of 500 resources', () => {
     const { Resources } = stack.template.toJSON() as { Resources: object };
     expect(Object.keys(Resources).length).toBeLessThan(450);
   });

@@ -24,7 +24,7 @@ test('every operation of the contract has a handler to bundle', () => {
   expect(Object.keys(HANDLERS).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
 });
 
-test('each handler becomes one module that runs by itself', async () => {
+test('each handler becomes one self-contained module', async () => {
   const root = newRoot();
   await bundle({ root, handlers });
   const path = join(root, 'dist/lambdas/second-list/index.mjs');
@@ -33,14 +33,14 @@ test('each handler becomes one module that runs by itself', async () => {
   await expect(handler()).resolves.toBe('hello second-list');
 });
 
-test('a folder to deploy holds the module alone: source maps lie elsewhere', async () => {
+test('a folder to deploy contains only the module: source maps are elsewhere', async () => {
   const root = newRoot();
   await bundle({ root, handlers });
   expect(readdirSync(join(root, 'dist/lambdas/first-get'))).toEqual(['index.mjs']);
   expect(readdirSync(join(root, 'dist/maps')).sort()).toEqual(['first-get.mjs.map', 'second-list.mjs.map']);
 });
 
-test('sizes are told by operation, in bytes', async () => {
+test('sizes are reported by operation, in bytes', async () => {
   const root = newRoot();
   const sizes = await bundle({ root, handlers });
   expect(JSON.parse(readFileSync(join(root, 'dist/bundles.json'), 'utf8'))).toEqual(sizes);
@@ -54,7 +54,7 @@ test('a missing handler is an error that names its file, and nothing is written'
   expect(existsSync(join(root, 'dist'))).toBe(false);
 });
 
-test('the bundle of an operation that is gone is removed', async () => {
+test('the bundle of a removed operation is deleted', async () => {
   const root = newRoot();
   await bundle({ root, handlers });
   await bundle({ root, handlers: { 'first-get': handlers['first-get'] } });

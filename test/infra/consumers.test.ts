@@ -11,7 +11,7 @@ const mappingOf = (id: string): Json =>
     return Ref === stack.functionOf(id).logicalId;
   })?.Properties ?? {};
 
-test('the table has a stream that tells each item before and after a change', () => {
+test('the table has a stream with the old and new image of each item', () => {
   expect(stack.resource('Table').Properties.StreamSpecification).toEqual({
     StreamViewType: 'NEW_AND_OLD_IMAGES',
   });
@@ -22,7 +22,7 @@ test('nobody reads the stream but the consumers of the contract', () => {
 });
 
 describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) => {
-  test('is handed all records from the oldest on, in order, and tries again until they expire', () => {
+  test('gets all records from the oldest on, in order, and retries until they expire', () => {
     expect(mappingOf(id)).toMatchObject({
       EventSourceArn: STREAM_ARN,
       StartingPosition: 'TRIM_HORIZON',
@@ -34,7 +34,7 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
     expect(mappingOf(id)).not.toHaveProperty('MaximumRecordAgeInSeconds');
   });
 
-  test('is invoked for new items of its partitions alone', () => {
+  test('is invoked only for new items of its partitions', () => {
     const { Filters } = mappingOf(id).FilterCriteria as { Filters: { Pattern: string }[] };
     const starts = inserts.map((name) => ({ prefix: PARTITIONS[name] }));
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
@@ -42,7 +42,7 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
     ]);
   });
 
-  test('leaves what expires unconsumed in a private bucket, as it is', () => {
+  test('saves expired records unchanged in a private bucket', () => {
     const { OnFailure } = mappingOf(id).DestinationConfig as { OnFailure: { Destination: object } };
     const [[logicalId = '', bucket] = []] = Object.entries(stack.resources('AWS::S3::Bucket')).filter(
       ([name]) => name.startsWith('FailedRecords'),
@@ -54,7 +54,7 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
     });
   });
 
-  test('reads the stream and writes that bucket, and has these rights before the stream invokes it', () => {
+  test('can read the stream and write to that bucket before the stream invokes it', () => {
     const { statements } = stack.functionOf(id);
     const ofStream = statements.filter(
       ({ Resource }) => JSON.stringify(Resource) === JSON.stringify(STREAM_ARN),

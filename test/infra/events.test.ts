@@ -2,13 +2,13 @@ import { synthesize } from './stack.ts';
 
 const WEBHOOK = { webhookUrl: 'https://hooks.example.com/x', webhookSecret: 'cuevault-webhook' };
 
-test('without a webhook there is a bus and nobody else is told', () => {
+test('without a webhook, events go only to the bus', () => {
   const stack = synthesize();
   stack.template.resourceCountIs('AWS::Events::EventBus', 1);
   stack.template.resourceCountIs('AWS::Events::ApiDestination', 0);
 });
 
-test('a webhook is told of every event of ours, and its header comes from Secrets Manager', () => {
+test('a webhook gets every event, and its header comes from Secrets Manager', () => {
   const stack = synthesize(WEBHOOK);
   expect(stack.only('AWS::Events::ApiDestination').Properties).toMatchObject({
     HttpMethod: 'POST',
@@ -34,6 +34,6 @@ test.each([
   { webhookUrl: WEBHOOK.webhookUrl },
   { webhookSecret: 'x' },
   { ...WEBHOOK, webhookUrl: 'http://hooks.example.com' },
-])('half a webhook, or one without TLS, is refused: %j', (context) => {
+])('an incomplete webhook, or one without TLS, is rejected: %j', (context) => {
   expect(() => synthesize(context)).toThrow(/"webhook(Url|Secret)" must be/);
 });

@@ -22,7 +22,7 @@ test.each(OPERATIONS)(
   },
 );
 
-test.each(OPERATIONS)('$id logs JSON to a group of its own that forgets', ({ id }) => {
+test.each(OPERATIONS)('$id logs JSON to its own log group with a retention period', ({ id }) => {
   const { resource } = stack.functionOf(id);
   expect(resource.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
   expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
@@ -56,7 +56,7 @@ describe('jobs', () => {
     expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate(everyHours), State: 'ENABLED' });
   });
 
-  test('only those that say so run after a deployment, without holding it up', () => {
+  test('only jobs that are configured to run after a deployment do, without blocking it', () => {
     const triggered = Object.values(stack.resources('Custom::Trigger')).map(({ Properties }) => {
       const { Ref: version } = Properties.HandlerArn as { Ref: string };
       return [stack.resource(version).Properties.FunctionName, Properties.InvocationType];

@@ -51,12 +51,12 @@ describe('the signing key', () => {
   ];
   const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
 
-  test('those sign that write signed rows, and nobody else', () => {
+  test('only functions that write signed rows can sign', () => {
     const signers = ids.filter((id) => signsWith(id).flatMap(actionsOf).includes('kms:Sign'));
     expect(signers.sort()).toEqual(SIGNERS);
   });
 
-  test.each(SIGNERS)('%s may do nothing but sign with it, with one algorithm', (id) => {
+  test.each(SIGNERS)('%s may only sign with it, with one algorithm', (id) => {
     expect(signsWith(id)).toEqual([
       {
         Effect: 'Allow',
@@ -80,7 +80,7 @@ describe('the vault key', () => {
     'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
   };
 
-  test.each(ids)('%s may perform on it exactly what its name stands for, or nothing', (id) => {
+  test.each(ids)('%s may perform exactly its own actions on it, or none', (id) => {
     const actions = onKeys(id).filter(isOn(VAULT_KEY_ARN)).flatMap(actionsOf);
     expect(actions.sort()).toEqual(KMS_ACTIONS[id] ?? []);
   });
@@ -99,7 +99,7 @@ describe('the vault key', () => {
     }
   });
 
-  test('the context bears the stage of the deployment', () => {
+  test('the context contains the stage of the deployment', () => {
     const dev = synthesize({ stage: 'dev' }).functionOf('vault-get-secrets');
     expect(JSON.stringify(dev.statements)).toContain('"kms:EncryptionContext:stage":"dev"');
   });
@@ -110,7 +110,7 @@ const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
 
 describe('every function', () => {
-  test.each(ids)('%s has no action by wildcard and never scans', (id) => {
+  test.each(ids)('%s has no wildcard actions and never scans', (id) => {
     const actions = stack.functionOf(id).statements.flatMap(actionsOf);
     expect(actions.filter((action) => /[*?]|Scan|PartiQL/.test(action))).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('every function', () => {
     },
   );
 
-  test.each(ids)('%s reaches the table only by leading keys, each of which it must name', (id) => {
+  test.each(ids)('%s can access the table only by explicit leading keys', (id) => {
     const onTable = ownStatements(id).filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));
     for (const { Condition } of onTable) {
       expect(Object.keys(Condition ?? {})).toEqual(['ForAllValues:StringLike', 'Null']);
@@ -186,7 +186,7 @@ describe('a row of grants', () => {
     });
   });
 
-  test('on the index becomes a statement of its own, for queries of the index alone', () => {
+  test('on the index becomes a separate statement, for queries of the index only', () => {
     const granted = grant(
       { on: 'table', actions: ['Query'], partitions: ['prompt'] },
       { on: 'index', partitions: ['prompts'] },
@@ -205,7 +205,7 @@ describe('a row of grants', () => {
     ]);
   });
 
-  test('brings the variables along that its holder needs, and no row brings none', () => {
+  test('adds the environment variables that it needs, and an empty list adds none', () => {
     const onTable = grant({ on: 'index', partitions: ['prompts'] }).functionOf('things-list').environment;
     expect(onTable).toEqual({
       [ENVIRONMENT.operation]: 'things-list',

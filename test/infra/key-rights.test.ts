@@ -7,7 +7,7 @@ const stack = synthesize();
 
 const HOLDERS = ['vault-get-secrets', 'vault-rotate'];
 
-// Whoever may do one of these can read secrets, or let somebody else read them.
+// Each of these actions allows reading secrets, or letting someone else read them.
 const OPENING = [
   'kms:Decrypt',
   'kms:ReEncryptFrom',
@@ -34,7 +34,7 @@ const openingActions = ({ statements }: FunctionResource): string[] => {
   return OPENING.filter((action) => allowed.some((pattern) => covers(pattern, action)));
 };
 
-test('a wildcard counts as all that it covers', () => {
+test('a wildcard counts as everything that it covers', () => {
   const withAction = (Action: string): FunctionResource => ({
     ...stack.functionOf('not-found'),
     statements: [{ Effect: 'Allow', Action, Resource: '*' }],
@@ -46,7 +46,7 @@ test('a wildcard counts as all that it covers', () => {
 
 const others = OPERATIONS.map(({ id }) => id).filter((id) => !HOLDERS.includes(id));
 
-test.each(others)('%s can neither open secrets nor let anyone else open them', (id) => {
+test.each(others)('%s can neither decrypt secrets nor allow anyone else to', (id) => {
   expect(openingActions(stack.functionOf(id))).toEqual([]);
 });
 
@@ -55,12 +55,12 @@ test('no endpoint for operators is among those that can', () => {
   expect(operators.filter((id) => HOLDERS.includes(id))).toEqual([]);
 });
 
-describe('functions that CDK brings along', () => {
+describe('functions that CDK adds', () => {
   const isOurs = ({ environment }: FunctionResource): boolean =>
     environment[ENVIRONMENT.operation] !== undefined;
   const helpers = stack.functions().filter((fn) => !isOurs(fn));
 
-  test('are those that copy and remove the files of the admin site and start the first rotation', () => {
+  test('copy and remove the files of the admin site and start the first rotation', () => {
     const named = stack.functions().filter(isOurs);
     expect(named.map(({ environment }) => environment[ENVIRONMENT.operation]).sort()).toEqual(
       OPERATIONS.map(({ id }) => id).sort(),
@@ -68,14 +68,14 @@ describe('functions that CDK brings along', () => {
     expect(helpers).toHaveLength(3);
   });
 
-  test('touch neither the table nor the vault key', () => {
+  test('access neither the table nor the vault key', () => {
     const services = helpers.flatMap(({ statements }) =>
       statements.flatMap(actionsOf).map((action) => action.split(':')[0]),
     );
     expect([...new Set(services)].sort()).toEqual(['lambda', 's3']);
   });
 
-  test('may invoke no function but those that run after a deployment', () => {
+  test('may invoke only functions that run after a deployment', () => {
     const invoked = helpers.flatMap(({ statements }) =>
       statements
         .filter((statement) => actionsOf(statement).some((action) => action.startsWith('lambda:')))
@@ -103,7 +103,7 @@ describe('the policies of the keys', () => {
       )
       .flatMap(actionsOf);
 
-  test('nobody wraps a private key of their own, and nobody passes the right to use a key on', () => {
+  test('nobody can wrap their own private key or grant the use of a key', () => {
     expect(deniedToAll('VaultKey')).toEqual(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']);
     expect(deniedToAll('SigningKey')).toEqual(['kms:CreateGrant']);
   });
@@ -138,7 +138,7 @@ describe('the policies of the keys', () => {
     }
   });
 
-  test('a former public key counts beside the new one', () => {
+  test('a former public key is valid in addition to the new one', () => {
     const former = `${'A'.repeat(122)}==`;
     const rotated = synthesize({ signingKeyNumber: 2, formerPublicKeys: former });
     const { 'Fn::Join': [, parts] = [] } = rotated.functionOf('vault-get-secrets').environment[

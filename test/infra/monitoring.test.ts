@@ -9,7 +9,7 @@ import { synthesize } from './stack.ts';
 const stack = synthesize({ alarmEmail: 'oncall@example.com', stage: 'dev' });
 const alarms = Object.values(stack.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
-test('there is an alarm for each thing that somebody must know', () => {
+test('there is an alarm for each condition that needs attention', () => {
   const watched = [
     ...ENDPOINTS.filter(({ access }) => access.kind === 'api-key'),
     ...JOBS,
@@ -33,7 +33,7 @@ test('there is an alarm for each thing that somebody must know', () => {
   );
 });
 
-test('for each function that has an alarm it is written down what to do', () => {
+test('the runbook covers each function that has an alarm', () => {
   const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const watched = alarms.flatMap(
     ({ AlarmName }) => /^cuevault-dev-(.+)-failures$/.exec(String(AlarmName))?.[1] ?? [],
@@ -65,7 +65,7 @@ test('lost access entries are counted as the functions of this stage report them
   expect(alarm?.Dimensions).toEqual([{ Name: 'Stage', Value: 'dev' }]);
 });
 
-test('every reason for which a call is refused counts for exactly one alarm', () => {
+test('every rejection reason counts for exactly one alarm', () => {
   const reasons = ['unauthenticated-calls', 'forbidden-calls'].map((id) => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === `cuevault-dev-${id}`);
     return (
@@ -80,7 +80,7 @@ test('every reason for which a call is refused counts for exactly one alarm', ()
   expect(reasons.flat().sort()).toEqual(Object.keys(REFUSALS).sort());
 });
 
-test('the topic takes what CloudWatch publishes, and nothing unencrypted', () => {
+test('the topic accepts only encrypted messages from CloudWatch', () => {
   const [Statement] = Object.values(stack.resources('AWS::SNS::TopicPolicy')).map(
     ({ Properties }) => (Properties.PolicyDocument as { Statement: object[] }).Statement,
   );
@@ -96,7 +96,7 @@ test('the topic takes what CloudWatch publishes, and nothing unencrypted', () =>
   );
 });
 
-test('without an address there is no topic, and the alarms stand all the same', () => {
+test('without an address there are alarms but no topic', () => {
   const silent = synthesize();
   silent.template.resourceCountIs('AWS::SNS::Topic', 0);
   silent.template.resourceCountIs('AWS::CloudWatch::Alarm', alarms.length);

@@ -14,7 +14,7 @@ const pool = stack.resource('Operators').Properties;
 const client = stack.only('AWS::Cognito::UserPoolClient').Properties;
 
 describe('the user pool', () => {
-  test('lets nobody sign up, and knows operators by their address', () => {
+  test('does not allow sign-up, and identifies operators by address', () => {
     expect(pool).toMatchObject({
       UserPoolTier: 'ESSENTIALS',
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
@@ -24,7 +24,7 @@ describe('the user pool', () => {
     });
   });
 
-  test('asks everybody for a second factor: a code from an app, or a passkey that verifies its user', () => {
+  test('requires a second factor: a code from an app, or a passkey with user verification', () => {
     expect(pool).toMatchObject({
       MfaConfiguration: 'ON',
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
@@ -32,7 +32,7 @@ describe('the user pool', () => {
       WebAuthnUserVerification: 'required',
       Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
     });
-    // Cognito refuses one below its own domain, and takes that domain where none is given.
+    // Cognito rejects a subdomain of its own domain, and uses that domain by default.
     expect(pool).not.toHaveProperty('WebAuthnRelyingPartyID');
   });
 
@@ -40,7 +40,7 @@ describe('the user pool', () => {
     stack.template.hasOutput('UserPoolId', { Value: POOL });
   });
 
-  test('takes strong passwords only', () => {
+  test('accepts only strong passwords', () => {
     expect((pool.Policies as Json).PasswordPolicy).toEqual({
       MinimumLength: 14,
       RequireLowercase: true,
@@ -75,7 +75,7 @@ describe('the user pool', () => {
 });
 
 describe('the client of the admin site', () => {
-  test('is public, and gets tokens for a code alone', () => {
+  test('is public, and gets tokens only for a code', () => {
     expect(client).toMatchObject({
       UserPoolId: POOL,
       GenerateSecret: false,
@@ -108,16 +108,16 @@ describe('the client of the admin site', () => {
     });
   });
 
-  test('neither tells who exists nor lets operators change the address that the audit knows them by', () => {
+  test('neither reveals who exists nor lets operators change the address in the audit log', () => {
     expect(client.PreventUserExistenceErrors).toBe('ENABLED');
     expect(client.WriteAttributes).toEqual(['name']);
   });
 
-  test('takes no password past the sign-in pages, and no refresh token by a way that does not rotate it', () => {
+  test('accepts passwords only on the sign-in pages, and always rotates refresh tokens', () => {
     expect(client.ExplicitAuthFlows).toEqual(['ALLOW_USER_AUTH']);
   });
 
-  test('has sign-in pages of the version with passkeys, and the style without which they are not served', () => {
+  test('has the sign-in pages with passkeys, and the style that they require', () => {
     const [domain] = Object.keys(stack.resources('AWS::Cognito::UserPoolDomain'));
     const [clientId] = Object.keys(stack.resources('AWS::Cognito::UserPoolClient'));
     expect(stack.only('AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
@@ -134,7 +134,7 @@ describe('the client of the admin site', () => {
 describe('the first operator', () => {
   const { resource, statements, logicalId } = stack.functionOf(FIRST_OPERATOR.id);
 
-  test('is invited after the deployment, by a function that knows their address and the pool', () => {
+  test('is invited after the deployment by a function with their address and the pool', () => {
     expect(resource.Properties.Environment).toMatchObject({
       Variables: { [ENVIRONMENT.operatorEmail]: 'ada@example.com', [ENVIRONMENT.userPool]: POOL },
     });
@@ -153,7 +153,7 @@ describe('the first operator', () => {
     expect(trigger?.DependsOn).toEqual(expect.arrayContaining(groups));
   });
 
-  test('comes from a function that may add users to this pool, and nothing else there', () => {
+  test('is invited by a function that may only add users to this pool', () => {
     const allowed = statements.filter((statement) => JSON.stringify(statement).includes('cognito-idp'));
     expect(allowed).toEqual([
       {
@@ -168,7 +168,7 @@ describe('the first operator', () => {
     ]);
   });
 
-  test('is no resource of the stack, so that no deployment replaces or fails on an existing user', () => {
+  test('is not a resource of the stack, so no deployment replaces or fails on an existing user', () => {
     stack.template.resourceCountIs('AWS::Cognito::UserPoolUser', 0);
     stack.template.resourceCountIs('AWS::Cognito::UserPoolUserToGroupAttachment', 0);
   });

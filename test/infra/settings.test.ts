@@ -2,11 +2,11 @@ import { DEFAULT_STACK_SETTINGS, readSettings } from '../../lib/settings.ts';
 
 const read = (context: Readonly<Record<string, unknown>>) => readSettings((name) => context[name]);
 
-test('without any context the defaults hold', () => {
+test('without context the defaults apply', () => {
   expect(read({})).toEqual(DEFAULT_STACK_SETTINGS);
 });
 
-test('numbers may come as text, as the command line gives them', () => {
+test('numbers may be strings, as from the command line', () => {
   expect(
     read({ stage: 'dev', shards: '8', accessDays: 30, logDays: '7', alarmEmail: 'a@b.example' }),
   ).toEqual({
@@ -21,7 +21,7 @@ test('numbers may come as text, as the command line gives them', () => {
 
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
 
-test('the domain of the admin site comes with its certificate', () => {
+test('the domain of the admin site requires its certificate', () => {
   expect(read({ adminDomain: 'cues.example.com', adminCertificateArn: CERTIFICATE })).toEqual({
     ...DEFAULT_STACK_SETTINGS,
     adminDomain: { name: 'cues.example.com', certificateArn: CERTIFICATE },
@@ -49,6 +49,6 @@ test.each([
   ['adminDomain', 'https://cues.example.com'],
   ['adminCertificateArn', CERTIFICATE.replace('us-east-1', 'eu-central-1')],
   ['adminWebAclArn', 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/mine/0a1b'],
-])('%s = %j is refused by name', (name, value) => {
+])('%s = %j is rejected by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`The setting "${name}" must be`);
 });

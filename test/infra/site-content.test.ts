@@ -9,7 +9,7 @@ describe('the headers', () => {
   };
   const { SecurityHeadersConfig: headers, CustomHeadersConfig: custom } = ResponseHeadersPolicyConfig;
 
-  test('let scripts come from the site alone, and calls go to it and to the identity provider alone', () => {
+  test('allow scripts only from the site, and calls only to it and the identity provider', () => {
     const { ContentSecurityPolicy } = headers.ContentSecurityPolicy as {
       ContentSecurityPolicy: { 'Fn::Join': [string, unknown[]] };
     };
@@ -24,7 +24,7 @@ describe('the headers', () => {
     expect(directives.get('frame-ancestors')).toBe("frame-ancestors 'none'");
   });
 
-  test('insist on HTTPS, on declared types, and on not being framed', () => {
+  test('enforce HTTPS and declared types, and forbid framing', () => {
     expect(headers).toMatchObject({
       StrictTransportSecurity: {
         AccessControlMaxAgeSec: 63_072_000,
@@ -47,7 +47,7 @@ describe('publishing', () => {
   const copies = stack.resources('Custom::CDKBucketDeployment');
   const [hashed, rest] = Object.values(copies);
 
-  test('lets browsers keep hashed files for a year and nothing else at all', () => {
+  test('lets browsers cache hashed files for a year and nothing else', () => {
     expect(hashed?.Properties).toMatchObject({
       Exclude: ['*'],
       Include: ['assets/*'],
@@ -61,7 +61,7 @@ describe('publishing', () => {
     expect(CACHE_CONTROL.other).toBe('no-store');
   });
 
-  test('brings the page after the files that it names, and leaves those of open pages in place', () => {
+  test('uploads the page after the files that it references, and keeps those of open pages', () => {
     expect(rest?.DependsOn).toContain(Object.keys(copies)[0]);
     for (const { Properties } of Object.values(copies)) {
       expect(Properties).toMatchObject({ Prune: false, DestinationBucketName: { Ref: 'AdminSiteFiles' } });

@@ -4,7 +4,7 @@ import { type Statement, synthesize } from './stack.ts';
 const stack = synthesize();
 
 const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-// Not left behind by a first deployment that fails. With deletion protection this would break the rollback.
+// A failed first deployment does not leave it behind: deletion protection would break the rollback.
 const keptOnceCreated = { ...kept, DeletionPolicy: 'RetainExceptOnCreate' };
 
 // A logical id that changes makes CloudFormation put a new, empty resource in the old one's place.
@@ -66,25 +66,25 @@ describe('the policy of the vault key', () => {
     ...(roles.length === 0 ? {} : { Condition: { ArnNotEquals: { 'aws:PrincipalArn': roles.map(roleOf) } } }),
   });
 
-  test('refuses decryption to everyone but the reader and the rotation', () => {
+  test('denies decryption to everyone but the reader and the rotation', () => {
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:Decrypt', 'vault-get-secrets', 'vault-rotate'));
   });
 
-  test('refuses new key pairs to everyone but the rotation', () => {
+  test('denies new key pairs to everyone but the rotation', () => {
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:GenerateDataKey*', 'vault-rotate'));
   });
 
-  test('refuses encryption, re-encryption and handing rights on to everyone', () => {
+  test('denies encryption, re-encryption and grants to everyone', () => {
     expect(KeyPolicy.Statement).toContainEqual(refusal(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']));
   });
 
-  test('allows nothing but administration by the account', () => {
+  test('allows only administration by the account', () => {
     const allowed = KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Allow');
     expect(allowed).toHaveLength(1);
     expect(JSON.stringify(allowed[0]?.Principal)).toMatch(/AWS::AccountId.*:root/);
   });
 
-  test('goes with yearly rotation of the key', () => {
+  test('is combined with yearly rotation of the key', () => {
     expect(EnableKeyRotation).toBe(true);
   });
 });

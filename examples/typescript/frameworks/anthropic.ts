@@ -1,4 +1,4 @@
-// The Anthropic SDK: a prompt as system prompt, the SDK's own API key from the vault.
+// The Anthropic SDK: a prompt as the system prompt, the API key from the vault.
 import Anthropic from '@anthropic-ai/sdk';
 import { Cuevault } from 'cuevault';
 

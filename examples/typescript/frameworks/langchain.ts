@@ -1,4 +1,4 @@
-// LangChain: a prompt as template. LangChain fills in the variables, as {{user}} is mustache.
+// LangChain: a prompt as a template. LangChain fills in the variables: {{user}} is Mustache syntax.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { Cuevault } from 'cuevault';

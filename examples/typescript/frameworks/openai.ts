@@ -1,4 +1,4 @@
-// The OpenAI SDK: a prompt as system message, the SDK's own API key from the vault.
+// The OpenAI SDK: a prompt as the system message, the API key from the vault.
 import { Cuevault } from 'cuevault';
 import OpenAI from 'openai';
 

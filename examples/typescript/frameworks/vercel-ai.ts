@@ -1,4 +1,4 @@
-// The Vercel AI SDK: a prompt as system prompt of any model.
+// The Vercel AI SDK: a prompt as the system prompt of any model.
 import { generateText, type LanguageModel } from 'ai';
 import { Cuevault } from 'cuevault';
 

@@ -38,7 +38,7 @@ const cuevault = async (args: string[], isTTY = false) => {
   return { code, ...said };
 };
 
-test('env prints all secrets as dotenv unless another form is asked for', async () => {
+test('env prints all secrets as dotenv by default', async () => {
   expect(await cuevault(['env'])).toEqual({
     code: 0,
     out: "DATABASE_URL=postgres://swordfish\nOTHER='it is $5'\n",
@@ -48,14 +48,14 @@ test('env prints all secrets as dotenv unless another form is asked for', async 
   expect((await cuevault(['env', '--format=shell'])).out).toContain("export OTHER='it is $5'\n");
 });
 
-test('env prints no value to a terminal without --reveal, and does not even ask for them', async () => {
+test('env prints no values to a terminal without --reveal, and does not fetch them', async () => {
   const shown = await cuevault(['env'], true);
   expect(shown).toEqual({ code: 2, out: '', err: expect.stringContaining('--reveal') });
   expect(service.calls).toHaveLength(0);
   expect((await cuevault(['env', '--reveal'], true)).out).toContain('swordfish');
 });
 
-test('the filter is sent, and the prefix put before every name', async () => {
+test('the filter is sent, and the prefix is added to every name', async () => {
   await cuevault(['env', '--tags', 'a, b']);
   expect(service.calls.at(-1)?.body).toEqual({ tags: ['a', 'b'] });
   const { out } = await cuevault(['env', '--key', 'OTHER', '--prefix', 'APP_']);
@@ -71,7 +71,7 @@ test('prompt get prints the template, or the compiled text, byte for byte', asyn
   expect(service.calls.at(-1)?.body).toEqual({ name: 'greeting', version: '1.2.3' });
 });
 
-test('prompt get --strict fails for a placeholder without value', async () => {
+test('prompt get --strict fails if a placeholder has no value', async () => {
   const failed = await cuevault(['prompt', 'get', 'greeting', '--strict']);
   expect(failed).toEqual({ code: 1, out: '', err: expect.stringContaining('"user"') });
 });
@@ -112,12 +112,12 @@ test.each([
   [['prompt', 'get']],
   [['prompt', 'put', 'x']],
   [['prompt', 'get', 'x', '--var', 'novalue']],
-])('%j is wrong usage: a line on standard error and code 2', async (args) => {
+])('%j is wrong usage: one line on standard error and exit code 2', async (args) => {
   expect(await cuevault(args)).toEqual({ code: 2, out: '', err: expect.stringMatching(/^cuevault: .+\n/) });
   expect(service.calls).toHaveLength(0);
 });
 
-test('a refused API key ends with 3, an absent one with 2', async () => {
+test('a rejected API key exits with 3, a missing one with 2', async () => {
   process.env.CUEVAULT_API_KEY = 'cue_wrong';
   expect(await cuevault(['env'])).toEqual({ code: 3, out: '', err: 'cuevault: The API key is not valid.\n' });
   delete process.env.CUEVAULT_API_KEY;
@@ -128,7 +128,7 @@ test('a refused API key ends with 3, an absent one with 2', async () => {
   });
 });
 
-test('a service that cannot be reached ends with 5', async () => {
+test('an unreachable service exits with 5', async () => {
   await service.stop();
   expect(await cuevault(['env'])).toEqual({
     code: 5,
@@ -137,12 +137,12 @@ test('a service that cannot be reached ends with 5', async () => {
   });
 });
 
-test('a value that the form cannot hold ends with 6 and prints nothing', async () => {
+test('a value that the format cannot express exits with 6 and prints nothing', async () => {
   service.secrets = { A: 'fine', B: 'a\r\nb' };
   expect(await cuevault(['env'])).toEqual({ code: 6, out: '', err: expect.stringContaining('"B"') });
 });
 
-test('--offline-ok uses the copy of an earlier call, says how old it is, and only when asked to', async () => {
+test('--offline-ok, and only that, uses the copy of an earlier call and reports its age', async () => {
   const { out } = await cuevault(['env', '--offline-ok']);
   await service.stop();
   const offline = await cuevault(['env', '--offline-ok']);

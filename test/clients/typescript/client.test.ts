@@ -26,7 +26,7 @@ const failureOf = async (call: Promise<unknown>): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-test('pauses are spread over the whole range below a bound that doubles up to two seconds', () => {
+test('pauses are random below a bound that doubles up to two seconds', () => {
   expect([1, 2, 3, 4, 5, 50].map((attempt) => pauseMs(attempt, 0, () => 1))).toEqual([
     200, 400, 800, 1600, 2000, 2000,
   ]);
@@ -34,18 +34,18 @@ test('pauses are spread over the whole range below a bound that doubles up to tw
   expect(pauseMs(3, 1.5, () => 0)).toBe(1500);
 });
 
-test('a clock that was set back makes a copy old', () => {
+test('a copy expires if the clock is set back', () => {
   expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 1500)).toBe(500);
   expect(ageOf({ value: 1, at: 1000, refreshAt: 0, call: 1 }, 999)).toBeGreaterThan(1e12);
 });
 
-test('the cache holds no more than its bound', () => {
+test('the cache is bounded', () => {
   const cache = new Cache<number>(3);
   for (let i = 0; i < 10; i++) cache.set(String(i), i, cache.begin());
   expect([...Array(10).keys()].filter((i) => cache.get(String(i)) !== undefined)).toEqual([7, 8, 9]);
 });
 
-test('a late answer to an earlier call does not replace a newer copy', async () => {
+test('a late reply to an earlier call does not replace a newer copy', async () => {
   let answerFirst: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     answerFirst = resolve;
@@ -71,7 +71,7 @@ test('a transport that never answers and ignores its signal still ends in a time
   });
 });
 
-test('what merely looks like another question is not answered by its copy', async () => {
+test('similar requests do not share a copy', async () => {
   let calls = 0;
   const client = clientFor((...args) => {
     calls++;
@@ -91,7 +91,7 @@ test('what merely looks like another question is not answered by its copy', asyn
   expect(calls).toBe(questions.length);
 });
 
-test('callers cannot spoil the copy that others get', async () => {
+test('a caller cannot change the copy that others get', async () => {
   const client = clientFor(answering(GREETING));
   const first = await client.prompts.get('greeting');
   expect(() => (first.tags as string[]).push('b')).toThrow(TypeError);
@@ -101,7 +101,7 @@ test('callers cannot spoil the copy that others get', async () => {
   expect(await secrets.secrets.all()).toEqual({ A: 'v' });
 });
 
-test('a secret called __proto__ or constructor is an ordinary property', async () => {
+test('a secret named __proto__ or constructor is an ordinary property', async () => {
   const text = '{"err":null,"res":{"__proto__":"p","constructor":"c"}}';
   const client = clientFor(async () => new Response(text));
   expect(Object.entries(await client.secrets.all())).toEqual([
@@ -111,7 +111,7 @@ test('a secret called __proto__ or constructor is an ordinary property', async (
   expect(await client.secrets.get('__proto__')).toBe('p');
 });
 
-test('a reply of the right form but without the answer is an invalid reply', async () => {
+test('a well-formed reply without the result is an invalid reply', async () => {
   for (const res of [{}, { prompt: 1, version: '1.0.0' }]) {
     expect(await failureOf(clientFor(answering(res)).prompts.get('x'))).toMatchObject({
       code: 'invalid_reply',
@@ -125,7 +125,7 @@ test('a reply of the right form but without the answer is an invalid reply', asy
   });
 });
 
-test('refreshes in the background are handed to waitUntil and never reject', async () => {
+test('background refreshes are passed to waitUntil and never reject', async () => {
   const handed: Promise<unknown>[] = [];
   let up = true;
   const fetch: Fetch = (...args) =>
@@ -143,7 +143,7 @@ test('refreshes in the background are handed to waitUntil and never reject', asy
   await expect(Promise.all(handed)).resolves.toBeDefined();
 });
 
-test('what a caller left out by mistake is refused before anything is sent', async () => {
+test('missing arguments are rejected before anything is sent', async () => {
   let calls = 0;
   const client = clientFor((...args) => {
     calls++;
@@ -158,7 +158,7 @@ test('what a caller left out by mistake is refused before anything is sent', asy
   expect(calls).toBe(0);
 });
 
-test('the helpers return an envelope even for what is not a call at all', async () => {
+test('the helpers return an envelope even for invalid arguments', async () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   expect(await getPrompt({ apiKey: API_KEY, name: 'x', variables: circle })).toEqual({
@@ -170,7 +170,7 @@ test('the helpers return an envelope even for what is not a call at all', async 
   expect(await getSecrets({ apiKey: '' })).toEqual({ err: expect.stringContaining('apiKey'), res: null });
 });
 
-test('neither the client nor its errors show the API key or a secret when looked into', async () => {
+test('neither the client nor its errors show the API key or a secret when inspected', async () => {
   const down: Fetch = () => Promise.reject(new TypeError('fetch failed'));
   const broken: Fetch = async () => new Response('{"err":null,"res":{"A":"swordfish');
   const shown = [];

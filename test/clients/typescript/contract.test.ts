@@ -15,13 +15,13 @@ import { errorsOf } from '../../../contract/openapi.ts';
 
 type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 type Assignable<A, B> = [A] extends [B] ? true : false;
-/** Assignable both ways, with the same properties. */
+/** Mutually assignable, with the same properties. */
 type Same<A, B> = Assignable<Immutable<A>, Immutable<B>> &
   Assignable<Immutable<B>, Immutable<A>> &
   Assignable<keyof A, keyof B> &
   Assignable<keyof B, keyof A>;
 
-/** The package takes also objects whose type is an interface, which have no index signature. */
+/** The package also accepts objects whose type is an interface, which has no index signature. */
 type WithObjects<T> = {
   [K in keyof T]: K extends 'variables' | 'metaProperties' ? object | undefined : T[K];
 };
@@ -29,7 +29,7 @@ type WithObjects<T> = {
 type PromptEndpoint = typeof promptGetCompiled;
 type SecretsEndpoint = typeof vaultGetSecrets;
 
-// The compiler judges these: the package has types of its own, since it must stand alone.
+// The compiler checks these: the package has its own types because it cannot import the contract.
 const SAME: {
   readonly promptRequest: Same<
     WithObjects<PromptRequest>,
@@ -65,11 +65,11 @@ const CODES: Record<ServiceErrorCode, true> = {
   timeout: true,
 };
 
-test('the types of requests and results are those of the contract', () => {
+test('the request and result types match the contract', () => {
   expect(Object.values(SAME)).not.toContain(false);
 });
 
-test('the codes of the service are those that the endpoints for applications can answer with', () => {
+test('the error codes are those that the endpoints for applications can return', () => {
   const forApplications = ENDPOINTS.filter(
     ({ access }) => access.kind === 'api-key' || access.kind === 'public',
   );

@@ -31,7 +31,7 @@ const withoutTestNames = (names: readonly string[]) => {
   for (const name of names) delete process.env[name];
 };
 
-test.each(vectors.invalidCases)('refused: $title', (invalid) => {
+test.each(vectors.invalidCases)('rejected: $title', (invalid) => {
   const { secrets, offenders = [] } = invalid;
   expect(offendersOf(secrets, rulesOf(invalid)).map(({ name }) => name)).toEqual(offenders);
   const before = { ...process.env };
@@ -43,7 +43,7 @@ test.each(vectors.validCases)('accepted: $title', (valid) => {
   expect(offendersOf(valid.secrets, rulesOf(valid))).toEqual([]);
 });
 
-test('what is accepted is set, whatever the name', () => {
+test('accepted secrets are set, whatever their names', () => {
   const program = `
     import { setEnvironment } from './clients/typescript/src/secrets/environment.ts';
     const cases = JSON.parse(process.argv[1]);
@@ -67,7 +67,7 @@ test('the dangerous names are those of the shared list, and no others', () => {
   expect(list.match(/[A-Z_][A-Z0-9_*]{1,}/g)?.slice(1)).toEqual(vectors.dangerous);
 });
 
-test('the error names every offender with its reason, and no value', () => {
+test('the error names every rejected secret with the reason, and no value', () => {
   const check = () => checkEnvironment({ 'A=B': 'swordfish', PATH: 'swordfish', C: 'sword\0fish' });
   expect(check).toThrow(/"A=B" \(.*"PATH" \(.*"C" \(/);
   expect(check).toThrow(expect.objectContaining({ message: expect.not.stringContaining('fish') }));

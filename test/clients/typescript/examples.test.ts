@@ -13,7 +13,7 @@ const PACKAGE = 'clients/typescript';
 let service: Service;
 let folder: string;
 
-/** A project with the examples in it, and what they import. */
+/** A project with the examples and their imports. */
 const makeProject = (): string => {
   const project = mkdtempSync(join(tmpdir(), 'cuevault-examples-'));
   const installed = join(project, 'node_modules/cuevault');
@@ -53,7 +53,7 @@ const startExpress = async (): Promise<{ readonly child: ChildProcess; readonly 
   return { child, url: line.replace('Listening at ', '') };
 };
 
-test('the Express handlers answer with prompts, and with 404 for one that is not there', async () => {
+test('the Express handlers return prompts, and 404 for an unknown one', async () => {
   const { child, url } = await startExpress();
   const greeting = await fetch(`${url}/greeting/Ada`);
   expect([greeting.status, greeting.headers.get('x-prompt-version')]).toEqual([200, '1.0.0']);
@@ -73,7 +73,7 @@ test('the Express handlers answer with prompts, and with 404 for one that is not
   await once(child, 'exit');
 });
 
-test('the script starts a program that finds its secrets', async () => {
+test('the script starts a program with its secrets', async () => {
   const child = spawn('./run-worker.sh', {
     cwd: folder,
     env: environment(),
@@ -88,7 +88,7 @@ test('the script starts a program that finds its secrets', async () => {
   });
 });
 
-// The SDKs together are 120 MB: these take their place, and return what they were given.
+// The SDKs are 120 MB in total: these replace them, and return what they were given.
 const STAND_INS = {
   openai: `export default class {
     constructor(options) {
@@ -118,7 +118,7 @@ const ask = async (example: string, hasModel: boolean, env: NodeJS.ProcessEnv): 
   return JSON.parse(await text(child.stdout));
 };
 
-test('the examples of frameworks give them the prompt, and the API key from the vault', async () => {
+test('the framework examples pass the prompt, and the API key from the vault', async () => {
   for (const [name, source] of Object.entries(STAND_INS)) {
     const isPath = name.split('/').length === 3;
     const installed = join(folder, 'node_modules', isPath ? dirname(name) : name);

@@ -10,7 +10,7 @@ export interface Call {
 export interface FakeService {
   readonly url: string;
   readonly calls: Call[];
-  /** The secrets that it returns, whatever is asked; a test may change them. */
+  /** The secrets that it returns for every request; a test may change them. */
   secrets: Record<string, string>;
   readonly stop: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** A service with one prompt and some secrets, for what needs no real one. */
+/** A fake service with one prompt and some secrets. */
 export const startFakeService = async (secrets: Record<string, string>): Promise<FakeService> => {
   const calls: Call[] = [];
   const fake = { calls, secrets, stop: () => close(server) };

@@ -36,7 +36,7 @@ const bySh = (text: string, names: readonly string[]): string[] => {
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 };
 
-/** Readers of .env files: that of Node itself, and the most common package. */
+/** Parsers of .env files: Node's own, and the most common package. */
 const READERS = [parseEnv, dotenv].map((read) => (text: string) => ({ ...read(text) }));
 
 const value = fc.array(fc.constantFrom(...'aA1 \t\n\r\'"`#$\\={}!;&|nré日😀-_.,:('), { maxLength: 12 });
@@ -52,7 +52,7 @@ const refused = (secrets: Record<string, string>, form: Format): boolean => {
   }
 };
 
-test('awkward values survive a real shell', () => {
+test('difficult values survive a real shell', () => {
   const names = Object.keys(AWKWARD).filter((name) => name !== 'export');
   expect(bySh(format(AWKWARD, 'shell'), names)).toEqual(names.map((name) => Object(AWKWARD)[name]));
 });
@@ -66,7 +66,7 @@ test.each(cases)('a .env file: $title', ({ name = 'NAME', value, line }) => {
   }
 });
 
-test('awkward values survive as JSON', () => {
+test('difficult values survive JSON', () => {
   expect(JSON.parse(format(AWKWARD, 'json'))).toEqual(AWKWARD);
 });
 
@@ -78,7 +78,7 @@ test('any values survive a shell', () => {
   fc.assert(property, { numRuns: 50 });
 });
 
-test('any values survive a .env file, or are refused', () => {
+test('any values survive a .env file, or are rejected', () => {
   const property = fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (texts) => {
     const secrets = secretsOf(texts);
     fc.pre(!refused(secrets, 'dotenv'));
@@ -93,7 +93,7 @@ test.each([
   ['shell', 'a name that is no identifier', { 'A-B': 'c' }],
   ['shell', 'a name with a command', { 'A$(date)': 'c' }],
   ['shell', 'NUL', { A: 'a\0b' }],
-] as const)('%s refuses %s, naming the secret and not its value', (form, _, secrets) => {
+] as const)('%s rejects %s, naming the secret but not its value', (form, _, secrets) => {
   const [[name = '', text = ''] = []] = Object.entries(secrets);
   const attempt = () => format(secrets, form);
   expect(attempt).toThrow(expect.objectContaining({ exitCode: 6 }));
@@ -101,6 +101,6 @@ test.each([
   if (text.length > 1) expect(attempt).not.toThrow(text);
 });
 
-test('no secrets are no lines', () => {
+test('no secrets produce no lines', () => {
   expect(FORMATS.map((form) => format({}, form))).toEqual(['', '{}\n', '']);
 });

@@ -27,10 +27,10 @@ const watching = (script: string): Started =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** The same in a terminal of its own, whose keys are the standard input. */
+/** The same in its own terminal, with standard input as its keyboard. */
 const inTerminal = (script: string, input = ''): Started => {
   writeFileSync(join(folder, 'command.sh'), script);
-  // A shell that stayed in between would answer Ctrl-C in its own way: bash goes by the command's end, dash by the signal.
+  // A shell in between would handle Ctrl-C itself: bash waits for the command's exit status, dash exits on the signal.
   const line = `exec ${process.execPath} ${CLI} ${WATCH.join(' ')} sh ${join(folder, 'command.sh')} ${input}`;
   return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: environmentFor(service),
@@ -38,7 +38,7 @@ const inTerminal = (script: string, input = ''): Started => {
   });
 };
 
-// One that nobody has waited for yet is gone all the same.
+// A zombie counts as ended.
 const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
@@ -47,10 +47,10 @@ const untilGone = async (pid: number): Promise<void> => {
 };
 
 describe('without a terminal', () => {
-  // As a wrapper script does: the shell ends by the signal, what it started does not.
+  // Like a wrapper script: the signal ends the shell, but not what it started.
   const WRAPPER = 'sh -c "echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done"; true';
 
-  test('a restart ends all that the command has started, and so does a signal', async () => {
+  test('a restart and a signal end everything that the command has started', async () => {
     const child = watching(WRAPPER);
     const next = linesOf(child);
     const [old, first] = (await next()).split(' ');
@@ -63,7 +63,7 @@ describe('without a terminal', () => {
     await untilGone(Number(young));
   });
 
-  test('the command is started anew only when all of it has ended', async () => {
+  test('the command is restarted only after all of its processes have ended', async () => {
     const log = join(folder, 'log');
     const slow = `trap 'sleep 0.5; echo end >> ${log}; exit' TERM; echo start >> ${log}; echo \\$TOKEN; while :; do sleep 0.05; done`;
     const child = watching(`sh -c "${slow}"; true`);
@@ -76,7 +76,7 @@ describe('without a terminal', () => {
     await finish(child);
   });
 
-  test('what does not end in time, as a restart wants it to, is killed', async () => {
+  test('processes that do not end in time for a restart are killed', async () => {
     const deaf = "trap '' TERM; echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done";
     const child = watching(`sh -c "${deaf}"; true`);
     const next = linesOf(child);
@@ -95,7 +95,7 @@ describe('in a terminal', () => {
   const TRAP = 'trap "echo got" INT; echo ready; ';
   const CTRL_C = '\x03';
 
-  test('the command is of its foreground group, and Ctrl-C reaches it once', async () => {
+  test('the command is in the foreground process group, and Ctrl-C reaches it once', async () => {
     const script = `${TRAP} ps -o pgid= -p $$ -p $PPID; until read line; do :; done; echo "$line"`;
     const child = inTerminal(script);
     const next = linesOf(child);
@@ -111,7 +111,7 @@ describe('in a terminal', () => {
     expect((await finish(child)).code).toBe(0);
   });
 
-  test('Ctrl-C reaches a command without input once, too', async () => {
+  test('Ctrl-C also reaches a command without input once', async () => {
     const over = join(folder, 'over');
     const child = inTerminal(`${TRAP} until [ -e ${over} ]; do sleep 0.05; done; echo over`, '< /dev/null');
     const next = linesOf(child);
@@ -125,8 +125,8 @@ describe('in a terminal', () => {
     expect((await finish(child)).code).toBe(0);
   });
 
-  test('a restart ends all that the command has started, as npm starts a server, and only that', async () => {
-    // A wrapper that passes no signal on, and a server that takes its time.
+  test('a restart ends everything that the command has started, such as an npm server, and nothing else', async () => {
+    // A wrapper that forwards no signals, and a server that takes its time.
     const server = join(folder, 'server.sh');
     const onTerm = `trap 'sleep 0.2; echo end $TOKEN; exit' TERM`;
     writeFileSync(server, `${onTerm}; echo ready $$ $TOKEN; while :; do sleep 0.05; done`);
@@ -134,7 +134,7 @@ describe('in a terminal', () => {
     const line = linesOf(child);
     const next = async (): Promise<string> => {
       const said = (await line()).trim();
-      // What the shell says of its own `sleep`.
+      // The shell's message about its own `sleep`.
       return said === 'Terminated' ? next() : said;
     };
     const [ready, old, first] = (await next()).split(' ');

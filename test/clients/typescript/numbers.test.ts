@@ -25,7 +25,7 @@ const failureOf = (attempt: () => unknown): unknown => {
   }
 };
 
-test.each(OPTIONS)('%s that cannot work is refused before anything is sent', (name, optionsWith, more) => {
+test.each(OPTIONS)('an invalid %s is rejected before anything is sent', (name, optionsWith, more) => {
   for (const value of [...NO_NUMBERS, ...(more as readonly never[])]) {
     const failure = failureOf(() => new Cuevault({ apiKey: API_KEY, ...optionsWith(value) }));
     expect(failure).toBeInstanceOf(CuevaultError);
@@ -33,17 +33,17 @@ test.each(OPTIONS)('%s that cannot work is refused before anything is sent', (na
   }
 });
 
-test('what is left out has its default, and zero is a number where it means something', () => {
+test('omitted options have their defaults, and zero is accepted where it has a meaning', () => {
   const cache = { latestMs: 0, secretsMs: 0, maxEntries: undefined };
   expect(() => new Cuevault({ apiKey: API_KEY, retries: 0, timeoutMs: undefined, cache })).not.toThrow();
 });
 
-test('getSecrets says it in the envelope', async () => {
+test('getSecrets reports it in the envelope', async () => {
   const { err } = await getSecrets({ apiKey: API_KEY, timeoutMs: 0 });
   expect(err).toContain('timeoutMs');
 });
 
-test('a time that is longer than timers can be does not end at once', async () => {
+test('a timeout beyond the limit of timers does not fire immediately', async () => {
   const slow = async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     return Response.json({ err: null, res: { A: 'v' } });

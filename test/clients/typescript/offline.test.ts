@@ -16,21 +16,21 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const onlyFile = (): string => join(folder, readdirSync(folder)[0] ?? '');
 
-test('opens a copy that another client made, and names files as it does', async () => {
+test('a copy written by another client is read, with the same file name', async () => {
   writeFileSync(join(folder, vector.fileName), JSON.stringify(vector.file));
   const { url, apiKey, key, tags } = vector;
   const copy = offlineCopy({ directory: folder, maxAgeMs: EVER });
   expect((await copy.load({ url, apiKey, key: key ?? undefined, tags }))?.secrets).toEqual(vector.secrets);
 });
 
-test('what was saved is loaded again, with its age, whatever the order of the tags', async () => {
+test('a saved copy is loaded with its age, in any order of tags', async () => {
   const copy = offlineCopy({ directory: join(folder, 'made', 'when needed') });
   await copy.save(OWNER, SECRETS);
   const loaded = await copy.load({ ...OWNER, tags: ['b', 'a', 'b'] });
   expect(loaded).toEqual({ secrets: SECRETS, ageMs: expect.any(Number) });
 });
 
-test('the file is for its owner alone, holds no value and no key, and nothing is left beside it', async () => {
+test('only the owner can read the file, it shows no value or key, and no other file is left', async () => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   await copy.save(OWNER, SECRETS);
@@ -41,7 +41,7 @@ test('the file is for its owner alone, holds no value and no key, and nothing is
   expect(Object.keys(JSON.parse(text)).sort()).toEqual(Object.keys(vector.file).sort());
 });
 
-test('the same secrets are never sealed twice alike', async () => {
+test('sealing the same secrets twice gives different files', async () => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   const first = JSON.parse(readFileSync(onlyFile(), 'utf8'));
@@ -55,13 +55,13 @@ test.each([
   ['another address', { url: 'http://localhost:3001' }],
   ['other tags', { tags: ['a'] }],
   ['another key', { key: 'A' }],
-])('a copy is not found or does not open for %s', async (_, other) => {
+])('a copy cannot be read with %s', async (_, other) => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   expect(await copy.load({ ...OWNER, ...other })).toBeUndefined();
 });
 
-test('a copy moved to the name of another filter does not open', async () => {
+test('a copy renamed to another filter cannot be decrypted', async () => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   const text = readFileSync(onlyFile());
@@ -74,7 +74,7 @@ test('a copy moved to the name of another filter does not open', async () => {
   expect(await copy.load(other)).toBeUndefined();
 });
 
-test.each(['salt', 'iv', 'tag', 'data'])('a copy whose %s was changed does not open', async (part) => {
+test.each(['salt', 'iv', 'tag', 'data'])('a copy with a changed %s cannot be decrypted', async (part) => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   const file = JSON.parse(readFileSync(onlyFile(), 'utf8'));
@@ -94,7 +94,7 @@ test.each(['', '{}', '[]', 'null', '{"v":2}', '{"v":1,"savedAt":"now"}'])(
   },
 );
 
-test('a copy beyond its age limit is of no use, and cannot be made younger', async () => {
+test('a copy beyond its age limit is not used, and its age cannot be forged', async () => {
   const copy = offlineCopy({ directory: folder, maxAgeMs: 60_000 });
   const { now } = Date;
   Date.now = () => now() - 61_000;
@@ -108,7 +108,7 @@ test('a copy beyond its age limit is of no use, and cannot be made younger', asy
   expect(await copy.load(OWNER)).toBeUndefined();
 });
 
-test('a copy with a short tag does not open', async () => {
+test('a copy with a short tag cannot be decrypted', async () => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   const file = JSON.parse(readFileSync(onlyFile(), 'utf8'));
@@ -117,7 +117,7 @@ test('a copy with a short tag does not open', async () => {
   expect(await copy.load(OWNER)).toBeUndefined();
 });
 
-test('dropping removes the copy, and dropping nothing is no error', async () => {
+test('deleting removes the copy, and deleting nothing is not an error', async () => {
   const copy = offlineCopy({ directory: folder });
   await copy.save(OWNER, SECRETS);
   await copy.drop(OWNER);
@@ -125,7 +125,7 @@ test('dropping removes the copy, and dropping nothing is no error', async () => 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a copy is neither replaced nor deleted by another API key, not even by one with the same id', async () => {
+test('another API key, even with the same id, neither replaces nor deletes a copy', async () => {
   const copy = offlineCopy({ directory: folder });
   const keys = ['cue_Ab3dEf7h_one', 'cue_Ab3dEf7h_two', 'cue_Zz9dEf7h_one'];
   const [first, ...others] = keys.map((apiKey) => ({ ...OWNER, apiKey })) as [

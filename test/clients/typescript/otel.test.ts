@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => context.disable());
 
-test('each call makes a client span, and the span around it gets name and version of the prompt', async () => {
+test('each call creates a client span, and the surrounding span gets the prompt name and version', async () => {
   const { client } = fakeCuevault({
     prompts: { greeting: 'Hello {{user}}!' },
     secrets: { TOKEN: 'swordfish' },

@@ -34,7 +34,7 @@ const npm = (args: string[], cwd: string): string =>
 const lineFor = (command: string): string[] =>
   new RegExp(`^npm (${command} [^#\\n]*)`, 'm').exec(README)?.[1]?.trim().split(' ') ?? [];
 
-/** Packs the package and installs it into an empty project, by the lines of the README. */
+/** Packs the package and installs it into an empty project, with the commands of the README. */
 beforeAll(async () => {
   service = await startFakeService({ TOKEN: 'swordfish' });
   project = mkdtempSync(join(tmpdir(), 'cuevault-project-'));
@@ -63,7 +63,7 @@ const node = (program: string) => run(process.execPath, ['--input-type=module', 
 
 const section = (title: string): string => README.split(/^## /m).find((part) => part.startsWith(title)) ?? '';
 
-test('the package holds what is built, its README, changes and licence, and depends on nothing', () => {
+test('the package contains the build, README, changelog and license, and has no dependencies', () => {
   const declarations = ['-not', '-name', '*.d.ts', '-not', '-name', '*.d.cts'];
   const listed = execFileSync('find', ['node_modules', '-type', 'f', ...declarations], { cwd: project });
   const files = [
@@ -119,7 +119,7 @@ test('the first lines of the README work as pasted', async () => {
   expect(await node(program)).toEqual({ code: 0, out: 'null swordfish swordfish\n', err: '' });
 });
 
-test('errors of both entries are of one class', async () => {
+test('both entries share the error classes', async () => {
   const program = `import { CuevaultError } from 'cuevault';
     import { offlineCopy } from 'cuevault/offline';
     try { offlineCopy({ directory: '.', maxAgeMs: 0 }) } catch (error) { console.log(error instanceof CuevaultError) }`;
@@ -131,7 +131,7 @@ test('publint and attw find nothing wrong with the package', async () => {
   const { problems } = (await checkPackage(
     createPackageFromTarballData(new Uint8Array(tarball)),
   )) as unknown as { problems: readonly Problem[] };
-  // The resolution of TypeScript before 4.7, which TypeScript 7 dropped, knows no `exports`.
+  // The module resolution before TypeScript 4.7, which TypeScript 7 dropped, does not support `exports`.
   expect(problems.filter(({ resolutionKind }) => resolutionKind !== 'node10')).toEqual([]);
   expect((await publint({ pkgDir: PACKAGE, strict: true })).messages).toEqual([]);
 });
@@ -141,7 +141,7 @@ const { offlineCopy } = require('cuevault/offline');
 const { fakeCuevault } = require('cuevault/testing');
 `;
 
-test('CommonJS requires every entry, also where it cannot require ES modules', async () => {
+test('every entry works with require, even without require(esm)', async () => {
   writeFileSync(
     join(project, 'use.cjs'),
     `${REQUIRES}try { offlineCopy({ directory: '.', maxAgeMs: 0 }) } catch (error) { console.log(error instanceof CuevaultError) }
@@ -169,7 +169,7 @@ test('Jest loads the package without settings, and the example of the README wor
   });
 });
 
-test('the command is there', async () => {
+test('the command is installed', async () => {
   expect(await run('npx', ['--offline', 'cuevault', '--version'])).toMatchObject({
     code: 0,
     out: `${VERSION}\n`,
@@ -186,7 +186,7 @@ const check = (file: string) => {
   return run(process.execPath, [tsc, ...CHECK, '', file]);
 };
 
-test('the types are found and say what the README says', async () => {
+test('the types are found and match the README', async () => {
   writeFileSync(
     join(project, 'use.ts'),
     `import { compile, Cuevault, type Envelope, getPrompt, getSecrets, type SecretsResult } from 'cuevault';
@@ -214,7 +214,7 @@ new Cuevault({ adress: '' });
   expect(await check('use.ts')).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('the types that the command line writes refuse names, labels and variables that do not exist', async () => {
+test('generated types reject unknown names, labels and variables', async () => {
   const types = ['cuevault', 'types', 'greeting@production', '-o', 'cuevault-prompts.d.ts'];
   expect(await run('npx', ['--offline', ...types])).toEqual({ code: 0, out: '', err: '' });
   writeFileSync(
@@ -237,20 +237,20 @@ await prompts.get('greeting', { variables: {} });
   expect(await check('typed.ts')).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('the library is at most 7 KB gzipped when minified, as the README says', async () => {
+test('the library is at most 7 KB minified and gzipped, as the README says', async () => {
   const { outputFiles } = await build({
     entryPoints: [join(project, 'node_modules/cuevault/dist/index.js')],
     minify: true,
     format: 'esm',
     write: false,
   });
-  const [, kilobytes] = README.match(/(\d) KB gzipped\s+when minified/) ?? [];
+  const [, kilobytes] = README.match(/(\d) KB minified\s+and gzipped/) ?? [];
   const minified = outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length);
   expect(kilobytes).toBe('7');
   expect(minified[0]).toBeLessThanOrEqual(7 * 1024);
 });
 
-test('the library needs nothing but web standards: it works where there is no process', async () => {
+test('the library needs web standards only: it works without process', async () => {
   const entryPoints = [join(project, 'node_modules/cuevault/dist/index.js')];
   const { outputFiles } = await build({
     entryPoints,
@@ -260,7 +260,7 @@ test('the library needs nothing but web standards: it works where there is no pr
     write: false,
   });
   const globals = { URL, AbortController, TextDecoder, performance, setTimeout, clearTimeout, send: fetch };
-  // Workers refuse a fetch that is called as the method of something else.
+  // Workers reject a fetch that is called as a method.
   const worker = `globalThis.fetch = function (...args) {
       if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
       return send(...args);

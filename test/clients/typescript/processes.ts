@@ -16,7 +16,7 @@ export const environmentFor = (service: FakeService): NodeJS.ProcessEnv => ({
   NODE_NO_WARNINGS: '1',
 });
 
-/** The exit code or signal of a process, and all that it printed. */
+/** The exit code or signal of a process, and its output. */
 export const finish = async (child: Started) => {
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -30,7 +30,7 @@ export const linesOf = (child: Started) => {
   return async (): Promise<string> => String((await lines.next()).value);
 };
 
-/** Runs a script of a shell that finds the command line as "$@". */
+/** Runs a shell script with the command line as "$@". */
 export const inShell = (service: FakeService, script: string): Started =>
   spawn('sh', ['-c', script, 'sh', process.execPath, CLI], {
     env: environmentFor(service),

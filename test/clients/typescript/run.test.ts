@@ -53,7 +53,7 @@ const program = (name: string, content: string | Buffer): string => {
 const PRINT = 'console.log(JSON.stringify([process.env, process.argv.slice(1)]))';
 
 describe('the command', () => {
-  test('finds the secrets in its environment, beside what was there, and its arguments untouched', async () => {
+  test('gets the secrets in addition to its environment, and its arguments unchanged', async () => {
     const args = ['--prefix', 'P_', '--', process.execPath, '--eval', PRINT, '--', '--key', 'a b', ''];
     const child = start([], args, { KEPT: 'yes' });
     const { code, out, err } = await finish(child);
@@ -63,11 +63,11 @@ describe('the command', () => {
     expect(argv).toEqual(['--key', 'a b', '']);
   });
 
-  test('passes its exit code on', async () => {
+  test('determines the exit code', async () => {
     expect(await finish(start([], ['--', 'sh', '-c', 'exit 42']))).toMatchObject({ code: 42, err: '' });
   });
 
-  test('gets the signals, and its end by a signal is passed on', async () => {
+  test('receives signals, and its death by a signal is propagated', async () => {
     const child = start(
       [],
       ['--', 'sh', '-c', 'trap "exit 7" TERM; echo ready; while :; do sleep 0.05; done'],
@@ -80,12 +80,12 @@ describe('the command', () => {
     });
   });
 
-  test('can be a script that only a shell knows how to start', async () => {
+  test('can be a script without an interpreter line', async () => {
     const path = program('plain', 'echo "from $SECRET_ONE" | head -1');
     expect(await finish(start([], ['--', path]))).toMatchObject({ code: 0, out: 'from it is $5\n' });
   });
 
-  test('is not found: 127; cannot be run: 126; both say so', async () => {
+  test('exits with 127 if not found and 126 if not executable, with a message', async () => {
     const missing = await finish(start([], ['--', 'no-such-command-here']));
     expect(missing).toMatchObject({
       code: 127,
@@ -97,7 +97,7 @@ describe('the command', () => {
     expect(refused).toMatchObject({ code: 126, err: expect.stringContaining('cannot be run') });
   });
 
-  test('has to have a name', async () => {
+  test('must have a name', async () => {
     const err = 'cuevault: There is no command "".\n';
     expect(await finish(start([], ['--', '']))).toEqual({ code: 127, signal: null, out: '', err });
   });
@@ -108,7 +108,7 @@ describe('the command', () => {
     ['a script that is its own interpreter', () => program('loop', `#!${join(folder, 'loop')}\n`)],
     ['a program whose loader is missing', () => program('unloadable', withoutLoader())],
     ['a script for such a program', () => program('for-it', `#!${program('it', withoutLoader())}\n`)],
-  ])('that is %s cannot be run: 126 and a line', async (_, make) => {
+  ])('that is %s cannot be run: 126 and one line', async (_, make) => {
     const { code, out, err } = await finish(start([], ['--', make()]));
     expect({ code, out, err }).toEqual({ code: 126, out: '', err: expect.stringMatching(/^.+\n$/) });
   });
@@ -123,7 +123,7 @@ describe('the command', () => {
     expect(await finish(start([], ['--', 'ls', folder]))).toMatchObject({ code: 6 });
   });
 
-  test('meets an environment that is too large with a sentence', async () => {
+  test('reports an environment that is too large', async () => {
     service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
     const { code, err } = await finish(start([], ['--', 'true']));
     expect({ code, err }).toEqual({ code: 126, err: expect.stringMatching(/^cuevault: .*E2BIG.*\n$/) });
@@ -144,7 +144,7 @@ test('signals that Node ignores are not ignored in the command', async () => {
   expect(out).toBe(own.out);
 });
 
-test('without rights or network the command is not started: a line on standard error, and 3 or 5', async () => {
+test('without permission or network the command is not started: one line on standard error, and exit code 3 or 5', async () => {
   const args = ['--', 'sh', '-c', 'echo started'];
   const refused = await finish(start([], args, { CUEVAULT_API_KEY: 'cue_wrong' }));
   expect(refused).toEqual({ code: 3, signal: null, out: '', err: 'cuevault: The API key is not valid.\n' });
@@ -153,7 +153,7 @@ test('without rights or network the command is not started: a line on standard e
   expect(down).toEqual({ code: 5, signal: null, out: '', err: expect.stringMatching(/^cuevault: .+\n$/) });
 });
 
-test('--offline-ok starts the command with the copy when the network is gone', async () => {
+test('--offline-ok starts the command with the copy if there is no network', async () => {
   const args = [
     '--offline-ok',
     '--offline-dir',
@@ -169,7 +169,7 @@ test('--offline-ok starts the command with the copy when the network is gone', a
   expect(offline).toMatchObject({ code: 0, out, err: expect.stringContaining('offline copy') });
 });
 
-// As in a container that runs under a user id without an account.
+// As in a container with a user id without an account.
 const HOMELESS = `data:text/javascript,${encodeURIComponent(`
   import os from 'node:os';
   import { syncBuiltinESMExports } from 'node:module';
@@ -177,7 +177,7 @@ const HOMELESS = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-test('only the offline copy needs a home folder, and says so where there is none', async () => {
+test('only the offline copy needs a home folder, and reports a missing one', async () => {
   const homeless = ['--import', HOMELESS];
   const command = ['--', 'sh', '-c', 'echo started'];
   const env = { XDG_CACHE_HOME: '' };
@@ -191,7 +191,7 @@ test('only the offline copy needs a home folder, and says so where there is none
   });
 });
 
-test('--watch restarts the command when a value changes, and ends when it is told to', async () => {
+test('--watch restarts the command when a value changes, and exits on a signal', async () => {
   const command = ['sh', '-c', 'echo "$SECRET_ONE"; while :; do sleep 0.05; done'];
   service.secrets = { SECRET_ONE: 'first' };
   const child = start([], ['--watch', '--watch-interval', '0.1', '--', ...command]);
@@ -203,7 +203,7 @@ test('--watch restarts the command when a value changes, and ends when it is tol
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });
 
-test('--watch ends with the command, whatever a look is still waiting for', async () => {
+test('--watch exits with the command, even during a check', async () => {
   let calls = 0;
   const silent = createServer((_, response) => {
     calls++;
@@ -220,7 +220,7 @@ test('--watch ends with the command, whatever a look is still waiting for', asyn
   silent.close();
 });
 
-test('a command beside this process gets a signal that comes as soon as it has started', async () => {
+test('a signal right after the start reaches the command', async () => {
   const command = ['sh', '-c', 'trap "exit 7" TERM; kill -TERM $PPID; sleep 5 & wait'];
   const all = Array.from({ length: 12 }, () => finish(start([], ['--', ...command])));
   for (const ended of await Promise.all(all)) expect(ended).toMatchObject({ code: 7 });

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FakeService, startFakeService } from './fake-service.ts';
 import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './processes.ts';
 
-/** More than any pipe holds. */
+/** More than the buffer of any pipe. */
 const BIG = 3_000_000;
-// Much later than the writer has filled the pipe.
+// Long after the writer has filled the pipe.
 const SLOW_READER = '(sleep 1; wc -c)';
 
 let service: FakeService;
@@ -25,14 +25,14 @@ afterEach(async () => {
 });
 
 describe('a command', () => {
-  test('can write to a slow reader as if cuevault were not there', async () => {
+  test('can write to a slow reader as it could without cuevault', async () => {
     const file = join(folder, 'big');
     writeFileSync(file, Buffer.alloc(BIG));
     const { out, err } = await finish(inShell(service, `"$@" run -- cat ${file} | ${SLOW_READER}`));
     expect({ out: Number(out), err }).toEqual({ out: BIG, err: '' });
   });
 
-  test('can wait for its input, also after a signal was passed on', async () => {
+  test('can wait for input, even after a signal', async () => {
     const script =
       'trap "got=1" USR1; echo ready; until [ "$got" ]; do sleep 0.05; done; echo reading; exec cat';
     const child: Started = spawn(process.execPath, [CLI, 'run', '--', 'sh', '-c', script], {
@@ -49,9 +49,9 @@ describe('a command', () => {
   });
 });
 
-test('all of a long output reaches a slow reader, also through a pipe that does not block', async () => {
+test('a slow reader gets all of a long output, even through a non-blocking pipe', async () => {
   service.secrets = { TOKEN: 'x'.repeat(BIG) };
-  // Killed, so that it cannot put the pipe back as it was.
+  // Killed, so that it cannot restore the pipe.
   const unblock = 'node -e "process.stdout.isTTY; process.kill(process.pid, 9)"';
   const script = `(${unblock}; "$@" env --format json) | ${SLOW_READER}`;
   expect((await finish(inShell(service, script))).out.trim()).toBe(
@@ -59,7 +59,7 @@ test('all of a long output reaches a slow reader, also through a pipe that does 
   );
 });
 
-test('a reader that goes early ends the command without a word', async () => {
+test('a reader that exits early ends the command silently', async () => {
   service.secrets = { TOKEN: 'x'.repeat(BIG) };
   const { out, err } = await finish(inShell(service, '("$@" env; echo $? >&3) 3>&1 | true'));
   expect({ out, err }).toEqual({ out: '', err: '' });
@@ -72,7 +72,7 @@ test('an output that cannot be written is one line on standard error', async () 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^cuevault: .*ENOSPC.*\n$/) });
 });
 
-test('a standard error that nobody reads does not change how it ends', async () => {
+test('a closed standard error does not change the exit code', async () => {
   const script = '{ { "$@" env --format xml; echo $? >&3; } 2>&1 | true; } 3>&1';
   expect((await finish(inShell(service, script))).out).toBe('2\n');
 });

@@ -29,7 +29,7 @@ test('the error of a strict compile names every missing variable and is also an 
   expect(attempt).toThrow(/"a", "b"/);
 });
 
-test('values of JavaScript mean what they would mean after travelling as JSON', () => {
+test('JavaScript values are compiled as if they had been sent as JSON', () => {
   const when = new Date(0);
   const values = { when, nan: Number.NaN, none: undefined, call: () => 1, list: [undefined, when] };
   expect(compile('{{when}} {{nan}} {{none}} {{call}} {{list}}', values)).toBe(
@@ -37,7 +37,7 @@ test('values of JavaScript mean what they would mean after travelling as JSON', 
   );
 });
 
-test('a value that JSON cannot hold is an InvalidRequestError that names the variable, not the value', () => {
+test('a value that JSON cannot express is an InvalidRequestError that names the variable, not the value', () => {
   const circle: Record<string, unknown> = { secret: 'swordfish' };
   circle.self = circle;
   for (const value of [circle, 10n]) {

@@ -21,7 +21,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
     (error) => (error instanceof CuevaultError ? error.code : error),
   );
 
-test('it answers as the service does: latest, versions, labels, tags, and what does not exist', async () => {
+test('it replies as the service does: latest, versions, labels, tags, and missing items', async () => {
   const { client } = fakeCuevault(CONTENT);
   const { prompts, secrets } = client;
   expect(await prompts.get('grown')).toMatchObject({ version: '1.10.0', prompt: 'ten', tags: ['a'] });
@@ -50,7 +50,7 @@ test.each<[Outage, string, number | undefined]>([
   ['timeout', 'timeout', undefined],
   ['connection', 'connection_failed', undefined],
   ['unauthenticated', 'unauthenticated', 401],
-])('an outage of kind %s fails with %s until it is over, and is in the log', async (kind, code, status) => {
+])('an outage of kind %s fails with %s until it ends, and is logged', async (kind, code, status) => {
   const fake = fakeCuevault(CONTENT, { timeoutMs: 20 });
   fake.outage(kind);
   expect([await codeOf(fake.client.secrets.all()), await codeOf(fake.client.prompts.get('simple'))]).toEqual([
@@ -66,7 +66,7 @@ test.each<[Outage, string, number | undefined]>([
   ]);
 });
 
-test("changed content is served at once, and a client of one's own can use it", async () => {
+test('changed content is served immediately, and a custom client can use it', async () => {
   const content: FakeContent = { secrets: { A: 'old' } };
   const { fetch } = fakeCuevault(content);
   const client = new Cuevault({ apiKey: 'cue_test', fetch });

@@ -1,4 +1,4 @@
-// How calls are shared, given up and hidden.
+// How calls are shared and cancelled, and how secrets are hidden.
 import { inspect } from 'node:util';
 import { SingleFlight } from '../../../clients/typescript/src/cache/single-flight.ts';
 import { Cuevault, type CuevaultEvent, type Fetch } from '../../../clients/typescript/src/index.ts';
@@ -6,7 +6,7 @@ import { API_KEY } from './fake-service.ts';
 
 const GREETING = { promptId: 'prm_1', name: 'greeting', version: '1.0.0', prompt: 'Hello {{user}}!' };
 
-/** A service that answers when it is told to, and notes which requests were aborted. */
+/** A service that replies on demand, and records which requests were aborted. */
 const heldService = () => {
   const aborted: boolean[] = [];
   let release: () => void = () => undefined;
@@ -25,7 +25,7 @@ const heldService = () => {
   return { client, aborted, release };
 };
 
-test('a call that is given up rejects with the reason, and its request ends', async () => {
+test('a cancelled call rejects with the reason, and its request is aborted', async () => {
   const { client, aborted } = heldService();
   const controller = new AbortController();
   const call = client.prompts.get('greeting', { signal: controller.signal, fallback: 'never' });
@@ -36,7 +36,7 @@ test('a call that is given up rejects with the reason, and its request ends', as
   expect(aborted).toHaveLength(1);
 });
 
-test('a shared request ends only when nobody waits for it any more', async () => {
+test('a shared request is aborted only when no caller waits for it', async () => {
   const { client, aborted, release } = heldService();
   const controller = new AbortController();
   const leaving = client.prompts.get('greeting', { signal: controller.signal });
@@ -49,7 +49,7 @@ test('a shared request ends only when nobody waits for it any more', async () =>
   expect(aborted).toHaveLength(1);
 });
 
-test('a call joins no request that is given up already', async () => {
+test('a call does not join an aborted request', async () => {
   const { client, aborted, release } = heldService();
   const controller = new AbortController();
   const leaving = client.prompts.get('greeting', { signal: controller.signal });
@@ -60,7 +60,7 @@ test('a call joins no request that is given up already', async () => {
   expect(aborted).toEqual([true, false]);
 });
 
-test('nobody joins a call that is older than it can get', async () => {
+test('no caller joins a call that is older than its maximum age', async () => {
   const flights = new SingleFlight<number>(0);
   let calls = 0;
   const start = () => (calls++ === 0 ? new Promise<number>(() => undefined) : Promise.resolve(7));
@@ -68,7 +68,7 @@ test('nobody joins a call that is older than it can get', async () => {
   expect(await flights.share('key', start)).toBe(7);
 });
 
-test('an event that a listener cannot take does not fail the call', async () => {
+test('a failing event listener does not fail the call', async () => {
   const events: CuevaultEvent[] = [];
   const client = new Cuevault({
     apiKey: API_KEY,

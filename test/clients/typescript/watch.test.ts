@@ -2,7 +2,7 @@ import type { Child, Ending } from '../../../clients/typescript/src/cli/child.ts
 import { type Watched, watch } from '../../../clients/typescript/src/cli/watch.ts';
 import type { SecretsResult } from '../../../clients/typescript/src/index.ts';
 
-/** A command that runs until it is told to end, and notes what happens to it. */
+/** A command that runs until it is stopped, and records what happens to it. */
 class FakeCommand {
   readonly events: string[] = [];
   #end: (ending: Ending) => void = () => undefined;
@@ -27,7 +27,7 @@ class FakeCommand {
   readonly exit = (code: number): void => this.#end({ code });
 }
 
-/** Watches, with these answers to each look in turn; after the last one the command ends with 7. */
+/** Watches with these results of the checks in order; after the last one the command exits with 7. */
 const watchThrough = async (looks: readonly (() => SecretsResult)[]) => {
   const command = new FakeCommand();
   const warnings: string[] = [];
@@ -68,13 +68,13 @@ test('the command is restarted when a value changes, and only then', async () =>
   expect(ending).toEqual({ code: 7 });
 });
 
-test('the command keeps running while the secrets cannot be read, and a line says so', async () => {
+test('the command keeps running if the secrets cannot be fetched, with a warning', async () => {
   const { ending, events, warnings } = await watchThrough([fail, fail]);
   expect({ ending, events }).toEqual({ ending: { code: 7 }, events: ['start one'] });
   expect(warnings).toEqual(Array(2).fill(expect.stringMatching(/away\. The command keeps running/)));
 });
 
-test('an interval that is longer than timers can be is no interval of nothing', async () => {
+test('an interval beyond the limit of timers does not become zero', async () => {
   const command = new FakeCommand();
   let looks = 0;
   const read = async (): Promise<SecretsResult> => {
@@ -90,7 +90,7 @@ test.each([
   ['takes long', () => new Promise<SecretsResult>(() => undefined)],
   ['finds other values', async () => ({ A: 'two' })],
   ['fails', async () => fail()],
-])('the command ends during a look that %s: so does the watcher, in silence', async (_, look) => {
+])('if the command ends during a check that %s, the watcher ends silently', async (_, look) => {
   const command = new FakeCommand();
   const read = (): Promise<SecretsResult> => {
     command.exit(7);
@@ -103,13 +103,13 @@ test.each([
   expect({ events: command.events, warnings }).toEqual({ events: ['start one'], warnings: [] });
 });
 
-test('nothing listens for signals any more when the command has ended', async () => {
+test('no signal listener is left after the command has ended', async () => {
   const before = process.listenerCount('SIGTERM');
   await watchThrough([]);
   expect(process.listenerCount('SIGTERM')).toBe(before);
 });
 
-test('a signal to the watcher ends the command and is not taken for a change', async () => {
+test('a signal to the watcher ends the command without a restart', async () => {
   const command = new FakeCommand();
   const read = () => new Promise<SecretsResult>(() => undefined);
   const ending = watch({ start: command.start, read, intervalMs: 60_000, warn: fail }, { A: 'one' });

@@ -30,7 +30,7 @@ export default {
 
 const PROMPT = { promptId: 'prm_1', name: 'greeting', version: '1.0.0', prompt: 'Hello {{user}}!' };
 
-/** A service that answers after `delayMs`. */
+/** A service that replies after `delayMs`. */
 const startSlowService = async () => {
   const service = { url: '', delayMs: 0, prompts: 0, server: undefined as Server | undefined };
   service.server = createServer(async (request, response) => {
@@ -96,8 +96,8 @@ const get = async (path = '/') => {
   return { status: reply.status, text: await reply.text() };
 };
 
-// Before and after waiting for the promise of another request became an error.
-describe.each(['2024-01-01', '2026-01-01'])('in Workers of %s', (compatibilityDate) => {
+// Before and after awaiting the promise of another request became an error.
+describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date %s', (compatibilityDate) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cuevault-workers-'));
     service = await startSlowService();
@@ -123,7 +123,7 @@ describe.each(['2024-01-01', '2026-01-01'])('in Workers of %s', (compatibilityDa
     expect(await Promise.all([get(), get()])).toEqual([answer('service'), answer('service')]);
   });
 
-  test('a refresh in the background ends, although its request has ended', async () => {
+  test('a background refresh completes after its request has ended', async () => {
     await sleep(150);
     const before = service.prompts;
     service.delayMs = 0;

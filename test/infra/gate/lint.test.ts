@@ -64,7 +64,7 @@ test('every commercial region has every type of resource', () => {
   expect(missing).toEqual([]);
 });
 
-test('cfn-lint finds nothing in the template, whatever the region', () => {
+test('cfn-lint finds nothing in the template in any region', () => {
   expect(lint(template, representatives())).toEqual([]);
 }, 300_000);
 
