@@ -4,7 +4,7 @@ import { CuevaultStack } from '../lib/cuevault-stack.ts';
 import { assertCommercialRegion } from '../lib/partition.ts';
 import { readSettings } from '../lib/settings.ts';
 
-// The CDK CLI passes the context of cdk.json. Set here too, so that a plain `node bin/cuevault.ts` makes the same template.
+// The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` makes the same template.
 const app = new App({ context: cdk.context, analyticsReporting: false });
 // The CLI sets it to the region of the credentials.
 assertCommercialRegion(process.env.CDK_DEFAULT_REGION);
@@ -13,7 +13,7 @@ const settings = readSettings((name) => app.node.tryGetContext(name));
 new CuevaultStack(app, 'CuevaultStack', {
   stackName: `cuevault-${settings.stage}`,
   description: 'Cuevault: prompts and secrets for applications',
-  // npm run doctor finds by it what an earlier deployment of the stage left behind.
+  // npm run doctor uses it to find what an earlier deployment of the stage left behind.
   tags: { 'cuevault:stage': settings.stage },
   settings,
 });

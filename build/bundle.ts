@@ -28,13 +28,13 @@ export const SETTINGS = {
 
 const ENDPOINT_FILES = readdirSync(join(ROOT, 'lambdas/endpoints'), { recursive: true, encoding: 'utf8' });
 
-/** The file is named after the operation; the folder that it is in is up to its readers. */
+/** The file has the name of the operation and can be in any folder. */
 const endpointFile = (id: string): string => {
   const file = ENDPOINT_FILES.find((name) => basename(name) === `${id}.ts`) ?? `${id}.ts`;
   return `lambdas/endpoints/${file}`;
 };
 
-/** Operation id → file of its handler, relative to the root: every endpoint, job, consumer and trigger of the contract. */
+/** Operation id → file of its handler, relative to the root, for each endpoint, job, consumer and trigger. */
 export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
   ...ENDPOINTS.map(({ id }) => [id, endpointFile(id)]),
   ...JOBS.map(({ id }) => [id, `lambdas/jobs/${id}.ts`]),
@@ -49,7 +49,7 @@ export interface BundleOptions {
    */
   readonly handlers?: Readonly<Record<string, string>>;
   /**
-   * Folder that the handlers are under.
+   * Folder that contains the handlers.
    * @default - the repository
    */
   readonly root?: string;

@@ -1,6 +1,6 @@
 import type { Grant } from './grants.ts';
 
-// What the operators' endpoints have in common.
+// What the endpoints for operators share.
 
 const PROMPTS = '/api/admin/prompts';
 const SECRETS = '/api/admin/secrets';
@@ -29,7 +29,7 @@ export const VIEWER = { kind: 'operator', role: 'viewer' } as const;
 export const EDITOR = { kind: 'operator', role: 'editor' } as const;
 export const ADMIN = { kind: 'operator', role: 'admin' } as const;
 
-/** Memory and time of what reads or writes a few rows, and of what reads many. */
+/** Memory and timeout of endpoints that read or write a few rows, and of those that read many. */
 export const FEW_ROWS = { memoryMb: 512, timeoutSeconds: 10 } as const;
 export const MANY_ROWS = { memoryMb: 1024, timeoutSeconds: 20 } as const;
 
@@ -44,8 +44,8 @@ export const CHANGE_PROMPT: readonly Grant[] = [
 ];
 
 /**
- * A change of the vault: its head and pages are read, new pages are announced and written, then the head moves; what
- * lost a race is cleared away.
+ * A change of the vault: reads its head and pages, records the planned pages, writes them, then replaces the head.
+ * Pages of a write that lost a race are deleted.
  */
 export const CHANGE_VAULT: readonly Grant[] = [
   { on: 'table', actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['vault'] },
@@ -62,7 +62,7 @@ export const REPLACE_VALUE: readonly Grant[] = [
 /** Values are sealed to the vault's public key. */
 export const SEAL: readonly Grant[] = [{ on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }];
 
-/** How often prompts were fetched is read off the counters of each day. */
+/** The daily counters that say how often prompts were fetched. */
 export const READ_USAGE: readonly Grant[] = [{ on: 'table', actions: ['Query'], partitions: ['usage'] }];
 
 /** Which secrets were released, and to which API keys. */

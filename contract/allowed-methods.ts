@@ -4,7 +4,7 @@ const matches = (pattern: readonly string[], segments: readonly string[]): boole
   pattern.length === segments.length &&
   pattern.every((wanted, at) => (wanted.startsWith('{') ? segments[at] !== '' : wanted === segments[at]));
 
-/** The methods of the routes at a decoded path, each once; none where no route is there. */
+/** The distinct methods of the routes at a decoded path; empty if there is no route. */
 export const allowedMethods = (path: string): string[] => {
   const segments = path.split('/');
   const routes = ENDPOINTS.flatMap(({ route }) => route ?? []);

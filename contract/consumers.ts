@@ -5,11 +5,11 @@ import { PARTITIONS, type Partition, TABLE } from './table.ts';
 export interface Consumer {
   readonly id: string;
   readonly summary: string;
-  /** It is invoked for new items of these partitions and for nothing else, not even for their expiry. */
+  /** The function is invoked only for new items of these partitions, not when they change or expire. */
   readonly inserts: readonly Partition[];
-  /** For how long records are gathered before they are handed over. 0 to 300. */
+  /** How many seconds records are gathered before the function is invoked: 0 to 300. */
   readonly windowSeconds: number;
-  /** Records handed over at once, at most. */
+  /** Maximum number of records per invocation. */
   readonly batchRecords: number;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
@@ -37,7 +37,7 @@ export const CONSUMERS: readonly Consumer[] = [
   },
   {
     id: 'changes',
-    summary: 'Puts an event on the event bus for each change of prompts, secrets, API keys and the vault.',
+    summary: 'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault.',
     inserts: ['auditChange'],
     windowSeconds: 1,
     batchRecords: 100,

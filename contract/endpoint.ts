@@ -10,7 +10,7 @@ export type Role = 'viewer' | 'editor' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anyone, holders of an API key with the permission, or operators of at least that role. */
+/** Who may call: anyone, applications whose API key has the permission, or operators with at least the role. */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'api-key'; readonly permission: Permission }
@@ -18,38 +18,38 @@ export type Access =
 
 export interface Example {
   readonly summary: string;
-  /** Path parameters and query, where the endpoint has any. */
+  /** Path parameters and query, if the endpoint has any. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Absent where the endpoint takes no body. */
+  /** Absent if the endpoint takes no body. */
   readonly body?: unknown;
   readonly res: unknown;
 }
 
-/** The schema of what an endpoint does not take: nothing is read. */
+/** The schema of an input that an endpoint does not take: nothing is read. */
 export const nothing = z.object({});
 export type Nothing = typeof nothing;
 
-/** One operation, as data. Routes, functions, grants, OpenAPI and types are read off it. */
+/** One operation, as data. Routes, functions, grants, OpenAPI and types derive from it. */
 export interface Endpoint<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
 > {
-  /** Operation id: also the name of the file under `lambdas/endpoints`, of the construct and of the client method. */
+  /** Operation id; also the name of the file under `lambdas/endpoints`, the construct and the client method. */
   readonly id: string;
-  /** Absent for the default route, which answers what no other route takes. A path may hold `{parameters}`. */
+  /** Absent for the default route, which answers requests that match no other. A path may contain `{parameters}`. */
   readonly route?: { readonly method: Method; readonly path: string };
   readonly access: Access;
-  /** The parameters of the path, decoded. */
+  /** The decoded path parameters. */
   readonly params: Params;
-  /** The query, decoded: its values are strings, of which the schema makes what it needs. */
+  /** The decoded query. Its values are strings; the schema converts them. */
   readonly query: Query;
   readonly body: Body;
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
-  /** Whether a field of the body that is `null` counts as absent, or is judged like any other value. */
+  /** Whether a `null` field of the body counts as absent or is validated like any other value. */
   readonly nullFields: 'absent' | 'refused';
   readonly reply: Reply;
   readonly errors: readonly ErrorCode[];
@@ -61,7 +61,7 @@ export interface Endpoint<
   readonly examples: readonly Example[];
 }
 
-/** What an endpoint may return: its reply, whose arrays may well be readonly. */
+/** What an endpoint may return: its reply, with readonly arrays allowed. */
 export type ReplyOf<Reply extends z.ZodMiniType> = Frozen<z.output<Reply>>;
 
 type Frozen<T> = T extends readonly (infer Element)[]
@@ -72,7 +72,7 @@ type Frozen<T> = T extends readonly (infer Element)[]
 
 type Optional = 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields';
 
-/** Keeps the exact schema types of an endpoint while checking its form. What is left out, it does not take. */
+/** Checks the form of an endpoint and keeps its exact schema types. Omitted inputs are not taken. */
 export const endpoint = <
   Reply extends z.ZodMiniType,
   Body extends z.ZodMiniType = Nothing,

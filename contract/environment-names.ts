@@ -1,4 +1,4 @@
-// Names that change which code other programs load or run. An entry that ends in * is the start of a name.
+// Names that change which code other programs load or run. An entry that ends in * is a prefix.
 const DANGEROUS = (
   'PATH PATHEXT COMSPEC SHELL IFS LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT GLIBC_TUNABLES GCONV_PATH DYLD_* ' +
   'ENV BASH_ENV BASH_FUNC_* BASHOPTS SHELLOPTS PROMPT_COMMAND PS4 ZDOTDIR ' +
@@ -9,10 +9,10 @@ const DANGEROUS = (
   'GIT_SSH GIT_SSH_COMMAND GIT_EXEC_PATH GIT_ASKPASS'
 ).split(' ');
 
-/** The names that are dangerous as environment variables; one that ends in `*` is the start of a name. */
+/** Names that are dangerous as environment variables; an entry that ends in `*` is a prefix. */
 export const DANGEROUS_NAMES: readonly string[] = DANGEROUS;
 
-/** Whether an environment variable of this name changes which code programs load or run. Case counts. */
+/** Whether an environment variable of this name changes which code programs load or run. Case-sensitive. */
 export const isDangerousName = (name: string): boolean =>
   DANGEROUS.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
 

@@ -1,4 +1,4 @@
-/** The environment variables of the functions: the stack sets them, the store reads them; their names exist here only. */
+/** The environment variables of the functions: the stack sets them, the store reads them. */
 export const ENVIRONMENT = {
   operation: 'CUEVAULT_OPERATION',
   table: 'CUEVAULT_TABLE',
@@ -6,7 +6,7 @@ export const ENVIRONMENT = {
   shards: 'CUEVAULT_SHARDS',
   accessDays: 'CUEVAULT_ACCESS_DAYS',
   auditDays: 'CUEVAULT_AUDIT_DAYS',
-  /** Public keys that rows are verified with: base64 of DER, separated by blanks; the first is that of the signing key. */
+  /** Public keys that verify rows: base64 of DER, separated by spaces. The first is that of the signing key. */
   publicKeys: 'CUEVAULT_PUBLIC_KEYS',
   signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
@@ -16,10 +16,10 @@ export const ENVIRONMENT = {
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;
 
-/** Settings that travel to every function. */
+/** Settings that every function receives. */
 export interface Settings {
   readonly stage: string;
-  /** Over how many partitions access entries and counters of one day are spread. */
+  /** Number of shards for the access entries and counters of one day. */
   readonly shards: number;
   /** Days that access entries and usage counters are kept. */
   readonly accessDays: number;

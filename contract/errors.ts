@@ -39,5 +39,5 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Codes that no function returns: clients derive them from the gateway's own errors. */
+/** Codes that no function returns; clients derive them from the gateway's own errors. */
 export const GATEWAY_CODES = ['rate_limited'] as const satisfies readonly ErrorCode[];

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 
-/** Version of the form of events. It goes up when a field changes its meaning or goes away; new fields may come at any time. */
+/** Version of the event schema. It increases when a field is removed or changes its meaning, not when one is added. */
 export const EVENT_SCHEMA = 1;
 
 /** The source of every event on the bus. */
 export const EVENT_SOURCE = 'cuevault';
 
-/** Larger details are left out of an event: EventBridge takes 256 KB. */
+/** An event omits details larger than this: EventBridge accepts 256 KB. */
 export const EVENT_DETAILS_BYTES = 200_000;
 
 const nothing = z.looseObject({});
 const version = z.looseObject({ version: z.string() });
 
-/** What an event of each type says beside what all events say. The types are the actions of the audit log. */
+/** The details of each event type. The types are the actions of the audit log. */
 export const EVENT_DETAILS = {
   'prompt.create': version,
   'prompt.delete': nothing,
@@ -51,8 +51,11 @@ const described = <Schema extends z.ZodMiniType>(schema: Schema, description: st
 /** The schema of the events of a type: the `detail` of an event on the bus, the body of a webhook. */
 export const eventSchema = (type: EventType) =>
   z.looseObject({
-    schema: described(z.literal(EVENT_SCHEMA), 'Version of the form of events.'),
-    id: described(z.string(), 'The same whenever this event is sent again. Ignore ids that you have seen.'),
+    schema: described(z.literal(EVENT_SCHEMA), 'Version of the event schema.'),
+    id: described(
+      z.string(),
+      'Unchanged when the event is sent again. Ignore ids that you have already processed.',
+    ),
     type: described(z.literal(type), 'What was done.'),
     time: described(z.string(), 'When it was done; ISO 8601 in UTC.'),
     stage: described(z.string(), 'The deployment, such as "prod"; "local" on a laptop.'),

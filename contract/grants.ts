@@ -16,8 +16,8 @@ export type SigningKeyAction = 'Sign';
 export type EventBusAction = 'PutEvents';
 
 /**
- * What one function may do, as data. The stack turns each row into one IAM statement; a transaction needs the
- * action of each of its parts. There is no row for a scan: nothing scans.
+ * What one function may do, as data. The stack turns each row into one IAM statement. A transaction needs the
+ * action of each of its operations. No row allows a scan.
  */
 export type Grant =
   | {

@@ -1,7 +1,7 @@
 import { SIGN } from './admin.ts';
 import type { Grant } from './grants.ts';
 
-/** A function that no route leads to: a schedule invokes it, and where said so the deployment too. */
+/** A function without a route: a schedule invokes it and, if configured, each deployment too. */
 export interface Job {
   readonly id: string;
   readonly summary: string;
@@ -21,7 +21,7 @@ export const JOBS: readonly Job[] = [
   {
     id: 'vault-rotate',
     summary:
-      'Creates the vault with the first deployment, replaces its key pair when it has reached its age, seals again what the old one sealed, and removes pairs that nothing uses.',
+      'Creates the vault with the first deployment, replaces its key pair when it reaches its maximum age, reseals values from older key pairs, and removes unused ones.',
     everyHours: 24,
     afterDeployment: true,
     creates: VAULT_RESOURCE,
@@ -47,7 +47,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     id: 'table-purge',
-    summary: 'Removes for good what was deleted or replaced more than seven days ago.',
+    summary: 'Permanently removes what was deleted or replaced more than seven days ago.',
     everyHours: 24,
     afterDeployment: false,
     timeoutSeconds: 900,

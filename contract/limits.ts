@@ -4,12 +4,12 @@ const MB = 1024 * KB;
 /** Every limit of the service. Sizes are bytes of UTF-8 unless the name says otherwise. */
 export const LIMITS = {
   bodyBytes: MB,
-  /** Body of an import. It fits the 6 MB of Lambda's event even if every character is escaped in there once more. */
+  /** Body of an import. It fits into the 6 MB of Lambda's event even if every character is escaped again there. */
   importBytes: 2.5 * MB,
-  /** A body above this is parsed only once the API key is admitted. */
+  /** A larger body is parsed only after the API key is admitted. */
   unadmittedBodyBytes: 16 * KB,
   bodyDepth: 64,
-  /** What is stored of a `User-Agent`. */
+  /** The stored part of a `User-Agent`. */
   userAgentBytes: 256,
   templateBytes: 256 * KB,
   secretValueBytes: 64 * KB,
@@ -28,22 +28,22 @@ export const LIMITS = {
   earlierValues: 10,
   vaultSecrets: 5_000,
   vaultBytes: 20 * MB,
-  /** Lambda refuses replies of 6,291,556 bytes or more; this leaves room for the headers around the body. */
+  /** Lambda rejects replies of 6,291,556 bytes or more; this leaves room for the headers. */
   replyBytes: 6_000_000,
   /** How long a deleted prompt or secret can be restored. */
   restoreDays: 7,
-  /** Whoever deletes a prompt or version that was fetched within so many days must confirm it. */
+  /** Deleting a prompt or version that was fetched within this many days needs confirmation. */
   inUseDays: 7,
-  /** The callers of a prompt are told from at most so many of its latest fetches. */
+  /** The callers of a prompt are derived from at most this many of its latest fetches. */
   callerEntries: 4_000,
-  /** Changes of a prompt that are listed. */
+  /** Number of listed changes of a prompt. */
   events: 100,
-  /** Names of variables that the access history keeps of a fetch. */
+  /** Size of the variable names that an access entry keeps. */
   variableNamesBytes: KB,
   /** Entries on a page of a list: by default and at most. */
   page: 50,
   pageMost: 200,
-  /** What the entries on a page of a list take in the reply, unless a single one is larger. */
+  /** Size of the entries on a page of a list in the reply, unless a single one is larger. */
   pageBytes: 2 * MB,
   searchBytes: 256,
 } as const;

@@ -16,12 +16,12 @@ const BY_ACCESS: Readonly<Record<Endpoint['access']['kind'], readonly ErrorCode[
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
   401: 'No valid API key.',
-  403: 'Whoever calls may not do this.',
-  404: 'There is no such thing.',
-  409: 'The state of things does not allow it.',
+  403: 'The caller lacks permission.',
+  404: 'Not found.',
+  409: 'The request conflicts with the current state.',
   413: 'The request or the reply is too large.',
-  500: 'A fault on our side.',
-  503: 'A dependency failed, or the time ran out.',
+  500: 'Internal error.',
+  503: 'A dependency failed or the request timed out.',
 };
 
 const schemaOf = (schema: z.ZodMiniType): Json => {
@@ -36,7 +36,7 @@ const nullable = (property: Json): Json => ({
   ...(Array.isArray(property.anyOf) ? { anyOf: [...property.anyOf, { type: 'null' }] } : {}),
 });
 
-// On the top level of a body null counts as absent and unknown properties are ignored, unless the endpoint is strict.
+// At the top level of a body, null counts as absent and unknown properties are ignored, unless the endpoint is strict.
 const bodySchema = ({ body, nullFields }: Endpoint): Json => {
   const schema = schemaOf(body);
   if (nullFields === 'refused') return schema;
@@ -68,7 +68,7 @@ const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...COMMON,
 ];
 
-/** Every code an endpoint can answer with, those of the common layers and of the gateway included. */
+/** Every code an endpoint can return, including those of the common layers and the gateway. */
 export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), ...GATEWAY_CODES];
 
 const failures = (endpoint: Endpoint): Json => {
@@ -108,7 +108,7 @@ const requestBody = (endpoint: Endpoint): Json => ({
   },
 });
 
-// A query schema makes numbers of texts: what it makes says more than what it takes.
+// A query schema converts strings to numbers; its output describes a parameter better than its input.
 const parametersIn = (place: 'path' | 'query', schema: z.ZodMiniType): Json[] => {
   const made = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' });
   const taken = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
@@ -124,7 +124,7 @@ const parametersIn = (place: 'path' | 'query', schema: z.ZodMiniType): Json[] =>
   });
 };
 
-// Before the function and without the envelope.
+// The gateway answers these itself, without the envelope.
 const byGateway = (sentence: string): Json => ({
   description: `${sentence}; answered by the gateway.`,
   content: {
@@ -157,7 +157,7 @@ const responses = (endpoint: Endpoint): Json => ({
 const operation = (endpoint: Endpoint): Json => {
   const { id, summary, description, access, params, query } = endpoint;
   const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
-  const role = access.kind === 'operator' ? ` Needs the group \`${access.role}\` or a higher one.` : '';
+  const role = access.kind === 'operator' ? ` Requires the group \`${access.role}\` or higher.` : '';
   return {
     operationId: id,
     summary,
@@ -179,14 +179,14 @@ const pathsOf = (endpoints: readonly Endpoint[]): Json => {
   return paths;
 };
 
-/** The OpenAPI 3.1 document of the endpoints, as `docs/openapi.json` holds it. */
+/** The OpenAPI 3.1 document of the endpoints, as in `docs/openapi.json`. */
 export const openApi = (endpoints: readonly Endpoint[]): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Cuevault',
     version: '1.0.0',
     description:
-      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` holds a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, and 403, 413, 500 or 503 when the function was not reached or did not answer.',
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, and 403, 413, 500 or 503 if the function was not reached or did not answer.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [
@@ -214,7 +214,7 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
       },
     },
     headers: {
-      RequestId: { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
+      RequestId: { description: 'Identifies the request in the logs.', schema: { type: 'string' } },
     },
     schemas: {
       Failure: {

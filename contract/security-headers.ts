@@ -1,4 +1,4 @@
-/** Path under which the build puts files whose name holds a digest of their content. */
+/** Path of the files whose names contain a digest of their content. */
 export const HASHED_ASSETS = '/assets/';
 
 /** `cache-control` of the admin site: hashed files for a year, everything else (`index.html`, `config.json`) never. */
@@ -8,8 +8,8 @@ export const CACHE_CONTROL = {
 } as const;
 
 /**
- * The content security policy of the admin site; `connectTo` are the origins besides its own that it may call. Styles
- * are inline because the component library sets them so; scripts never are.
+ * The content security policy of the admin site; `connectTo` lists the other origins that it may call. Styles may be
+ * inline because the component library sets them that way; scripts may not.
  */
 export const contentSecurityPolicy = (connectTo: readonly string[] = []): string =>
   [
@@ -25,7 +25,7 @@ export const contentSecurityPolicy = (connectTo: readonly string[] = []): string
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Further headers of every reply of the admin site, on AWS and locally. Browsers honor the first one over HTTPS only. */
+/** Further headers of every reply of the admin site, on AWS and locally. Browsers honor the first only over HTTPS. */
 export const SECURITY_HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',

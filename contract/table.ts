@@ -7,8 +7,8 @@ export const TABLE = {
 } as const;
 
 /**
- * How the partition keys of each entity begin. One that ends in `#` is a prefix, the others are the whole key.
- * The entity files of the store build their keys from it, the stack limits each function to it.
+ * The partition keys of each entity. One that ends in `#` is a prefix; the others are entire keys. The store builds
+ * its keys from them, and the stack limits each function to them.
  */
 export const PARTITIONS = {
   prompt: 'PROMPT#',

@@ -4,13 +4,13 @@ export interface Trigger {
   readonly summary: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
-  /** A trigger uses neither the table nor the vault's key. */
+  /** A trigger uses neither the table nor the vault key. */
   readonly grants: readonly [];
 }
 
 export const PRE_TOKEN: Trigger = {
   id: 'pre-token',
-  summary: 'Adds the e-mail address of an operator to the access token, for the audit.',
+  summary: 'Adds the e-mail address of an operator to the access token, for the audit log.',
   timeoutSeconds: 5,
   memoryMb: 128,
   grants: [],
@@ -18,7 +18,7 @@ export const PRE_TOKEN: Trigger = {
 
 export const FIRST_OPERATOR: Trigger = {
   id: 'first-operator',
-  summary: 'Invites the first operator as long as no administrator has signed in.',
+  summary: 'Invites the first operator unless an administrator has already signed in.',
   timeoutSeconds: 120,
   memoryMb: 256,
   grants: [],
@@ -26,7 +26,7 @@ export const FIRST_OPERATOR: Trigger = {
 
 export const PUBLIC_KEY: Trigger = {
   id: 'public-key',
-  summary: 'Fetches the public key that rows are verified with, at deployment.',
+  summary: 'Fetches the public key that verifies rows, at deployment.',
   timeoutSeconds: 30,
   memoryMb: 128,
   grants: [],

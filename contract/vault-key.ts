@@ -1,2 +1,2 @@
-/** The part of the KMS encryption context that every call on the vault's key carries; policies insist on it. */
+/** The part of the KMS encryption context that every call with the vault key includes; policies require it. */
 export const vaultKeyContext = (stage: string) => ({ service: 'cuevault', stage, purpose: 'vault' }) as const;

@@ -4,7 +4,7 @@ import inc from 'semver/functions/inc.js';
 /** The part of MAJOR.MINOR.PATCH to increment. */
 export type VersionPart = 'major' | 'minor' | 'patch';
 
-/** Order by semantic-version precedence: below 0 if `a` is lower, above 0 if it is higher, 0 if they are equal. */
+/** Compares by semantic-version precedence: below 0 if `a` is lower, above 0 if it is higher, 0 if they are equal. */
 export const compareVersions = (a: string, b: string): number => compare(a, b);
 
 /** The higher of two versions. */

@@ -5,12 +5,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes one line of JSON to standard output, which Lambda copies to the log group. */
 export const log = (level: 'info' | 'warn' | 'error', message: string, fields: Fields = {}): void => {
-  // Lambda filters by `level` and `timestamp`; without both it takes a line for INFO.
+  // Lambda filters by `level` and `timestamp`; without both it treats a line as INFO.
   const known = { level: level.toUpperCase(), message, timestamp: new Date().toISOString() };
   process.stdout.write(`${JSON.stringify({ ...known, ...fields })}\n`);
 };
 
-/** What the log keeps of an error: name, message, stack, and the same of what caused it. Never a request body. */
+/** The logged part of an error: name, message, stack, and the same of its cause. Never a request body. */
 export const describeError = (error: unknown): Fields => {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, cause } = error;
@@ -20,7 +20,7 @@ export const describeError = (error: unknown): Fields => {
 export interface Metric {
   readonly name: string;
   readonly level: 'warn' | 'error';
-  /** Beside `Stage`. */
+  /** In addition to `Stage`. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -43,11 +43,11 @@ export const countMetric = (
   });
 };
 
-/** Logs an error; one that tells of a row that is not what was signed is counted as well. */
+/** Logs an error. An `IntegrityError` also counts as a metric. */
 export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
   const code = isCuevaultError(error) ? error.code : 'internal';
   const described = { ...fields, code, error: describeError(error) };
   if (code === 'integrity')
-    countMetric({ name: 'IntegrityFailures', level: 'error' }, 'row refused', described);
+    countMetric({ name: 'IntegrityFailures', level: 'error' }, 'row rejected', described);
   else log('error', message, described);
 };

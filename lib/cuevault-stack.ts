@@ -23,13 +23,13 @@ import type { StackSettings } from './settings.ts';
 export interface CuevaultStackProps extends StackProps {
   readonly settings: StackSettings;
   /**
-   * Folder with the bundle of each operation, `<operation id>/index.mjs`.
-   * @default - where `build/bundle.ts` writes them
+   * Folder with the bundle of each operation: `<operation id>/index.mjs`.
+   * @default - the output folder of `build/bundle.ts`
    */
   readonly assetRoot?: string;
   /**
    * Folder with the built admin UI.
-   * @default - where the build of `admin-ui` writes it
+   * @default - the output folder of the build of `admin-ui`
    */
   readonly siteRoot?: string;
 }
@@ -37,7 +37,7 @@ export interface CuevaultStackProps extends StackProps {
 type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched' | 'consumers'> &
   Pick<DashboardProps, 'operations'>;
 
-/** The whole service. Functions, routes and grants are read off the contract: a new endpoint changes nothing here. */
+/** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
   constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
     super(scope, id, props);

@@ -1,9 +1,9 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 
 /**
- * Checks the region that a deployment goes to; undefined is a template for no region in particular. Throws an error
- * that names the region outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are
- * missing or different there, and nothing has been tested.
+ * Checks the region of a deployment; undefined is a template for no particular region. Throws an error that names the
+ * region if it is outside the commercial partition: Cognito's sign-in domains and passkeys, and CloudFront, are missing
+ * or different there, and nothing has been tested.
  */
 export const assertCommercialRegion = (region: string | undefined): void => {
   const partition = region === undefined ? undefined : RegionInfo.get(region).partition;

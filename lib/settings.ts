@@ -11,12 +11,12 @@ export interface SiteDomain {
 
 /** The settings of a deployment. Each is set with `-c <name>=<value>` or in the context of `cdk.json`. */
 export interface StackSettings extends Settings {
-  /** Days until the key pair that secrets are encrypted to is replaced. */
+  /** Maximum age of the vault's key pair, in days. */
   readonly vaultKeyDays: number;
-  /** Which key signs rows: another number makes another key. See the runbook before you change it. */
+  /** Number of the key that signs rows: a new number creates a new key. See the runbook before you change it. */
   readonly signingKeyNumber: number;
   /**
-   * Public keys of former signing keys whose signatures still count, as base64, separated by blanks.
+   * Public keys of former signing keys whose signatures are still valid, as base64, separated by spaces.
    * @default - none
    */
   readonly formerPublicKeys?: string;
@@ -32,8 +32,8 @@ export interface StackSettings extends Settings {
    */
   readonly alarmEmail?: string;
   /**
-   * Address of the first operator, who is invited by mail as long as no administrator has signed in. Naming it again,
-   * changing it or leaving it out later does nothing to existing operators. Add others with `npm run operator`.
+   * Address of the first operator, who is invited by mail as long as no administrator has signed in. Changing or
+   * removing it later has no effect on existing operators. Add others with `npm run operator`.
    * @default - nobody is invited
    */
   readonly operatorEmail?: string;
@@ -47,8 +47,8 @@ export interface StackSettings extends Settings {
    */
   readonly adminDomain?: SiteDomain;
   /**
-   * Who is told of every change, set by `webhookUrl` and `webhookSecret` together.
-   * @default - whoever adds a rule to the event bus
+   * Webhook that receives every change, set by `webhookUrl` and `webhookSecret` together.
+   * @default - no webhook; add rules to the event bus
    */
   readonly webhook?: Webhook;
   /**
@@ -134,7 +134,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     formerPublicKeys: text(
       'formerPublicKeys',
       PUBLIC_KEYS,
-      'public keys of P-256 as base64, separated by blanks',
+      'public keys of P-256 as base64, separated by spaces',
     ),
     alarmEmail: text('alarmEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
@@ -160,7 +160,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     throttleRate: wholeNumber('throttleRate', 10_000),
     throttleBurst: wholeNumber('throttleBurst', 10_000),
     passkeys: flag('passkeys'),
-    // Cognito's longest life of a refresh token is ten years.
+    // Cognito's maximum lifetime of a refresh token is ten years.
     sessionHours: wholeNumber('sessionHours', 87_600),
     ...present(optional),
   };

@@ -1,12 +1,12 @@
-// Finds the browser that the tests drive: Chromium, Chrome or Edge, wherever the system keeps it. Where there is none,
-// Playwright downloads one; where that is not possible, the distribution's package manager installs one.
+// Finds the browser for the tests: Chromium, Chrome or Edge in its usual location. If there is none, Playwright
+// downloads one; if that fails, the distribution's package manager installs one.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 
-/** What decides where a browser is. */
+/** What the location of a browser depends on. */
 export interface BrowserPlaces {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
@@ -29,7 +29,7 @@ const WINDOWS_PROGRAMS = [
 ];
 const WINDOWS_ROOTS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
 
-/** Where Chromium, Chrome and Edge are on a system, the most preferred first. */
+/** Paths of Chromium, Chrome and Edge on a system, in order of preference. */
 export const browserCandidates = ({ platform, environment }: BrowserPlaces = HERE): readonly string[] => {
   if (platform === 'darwin') {
     return ['', environment.HOME ?? ''].flatMap((home) =>
@@ -53,12 +53,12 @@ const isExecutable = (file: string): boolean => {
   }
 };
 
-// A command of this name may only tell how to install a browser, or lack libraries. On Windows it would open a window.
+// The command can be a stub that says how to install a browser, or lack libraries. On Windows it would open a window.
 const works = (file: string): boolean =>
   isExecutable(file) &&
   (process.platform === 'win32' || spawnSync(file, ['--version'], { stdio: 'ignore' }).status === 0);
 
-/** The path of a browser that starts, or undefined. `CHROMIUM_PATH` decides alone where it is set. */
+/** The path of a browser that starts, or undefined. If `CHROMIUM_PATH` is set, only that path is tried. */
 export const findBrowser = (): string | undefined => {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) return works(chosen) ? chosen : undefined;
@@ -66,7 +66,7 @@ export const findBrowser = (): string | undefined => {
 };
 
 const run = (command: string, ...args: string[]): boolean =>
-  // Standard output belongs to the results of the tests.
+  // Standard output is for test results.
   spawnSync(command, args, { stdio: ['ignore', 2, 2] }).status === 0;
 
 const playwright = (...args: string[]): boolean => {
@@ -93,14 +93,14 @@ const installPackage = (): void => {
 const mayInstallPackages = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
 /**
- * The path of a browser that starts; installs one where there is none.
+ * The path of a browser that starts; installs one if there is none.
  * @throws Error that says what to install.
  */
 export const provideBrowser = (): string => {
   const found = findBrowser();
   if (found !== undefined) return found;
   if (process.env.CHROMIUM_PATH)
-    throw new Error(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, but no browser starts there.`);
+    throw new Error(`CHROMIUM_PATH is ${process.env.CHROMIUM_PATH}, but no browser starts from this path.`);
   console.error('Installing Chromium for the tests (once)...');
   const isDownloaded = playwright('install', '--no-shell', '--no-progress', 'chromium');
   if (isDownloaded && findBrowser() === undefined && mayInstallPackages())

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The environment variable that every process of a test run inherits. */
+/** Environment variable that every process of a test run inherits. */
 export const MARK = 'CUEVAULT_TEST_RUN';
 
 const read = (file: string): string => {
@@ -14,7 +14,7 @@ const read = (file: string): string => {
 
 /**
  * Kills the processes that still run with this mark.
- * @returns Their command lines; none where the system has no `/proc`.
+ * @returns Their command lines; empty if the system has no `/proc`.
  */
 export const endProcessesMarked = (mark: string): readonly string[] => {
   if (process.platform !== 'linux') return [];
@@ -26,7 +26,7 @@ export const endProcessesMarked = (mark: string): readonly string[] => {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
     return command;
   });

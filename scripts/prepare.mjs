@@ -1,5 +1,5 @@
 // Installs the dependencies when package.json or the lock changed since the last time.
-// Plain JavaScript without dependencies: it runs on whatever Node the system has, before anything is installed.
+// Plain JavaScript without dependencies: it runs on the system's Node, before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,21 +17,21 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     console.error('Run this through npm: npm start, npm test, npm run synth.');
     process.exit(1);
   }
-  // "npm ci" would refuse the lock: the optional binaries of other platforms are not in it. No package runs a script:
-  // what it would fetch has no integrity hash in the lock, and none of the binaries needs one.
+  // "npm ci" would reject the lock because it lacks the optional binaries of other platforms. Install scripts are off:
+  // what they download has no integrity hash in the lock, and none of the binaries needs one.
   const installed = spawnSync(
     process.execPath,
     [npm, 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   if (installed.status !== 0) {
-    console.error('The dependencies could not be installed; the lines above say why.');
+    console.error('The dependencies could not be installed. See the output above.');
     process.exit(installed.status ?? 1);
   }
   // Node for Linux is among the dependencies, and first on the PATH of every npm script.
   if (!existsSync('node_modules/.bin/node') && Number.parseInt(process.versions.node, 10) < NODE) {
     console.error(
-      `Node ${NODE} or later is needed on this platform; this is ${process.versions.node}. Install it.`,
+      `This platform requires Node ${NODE} or later, but this is ${process.versions.node}. Install a newer version.`,
     );
     process.exit(1);
   }

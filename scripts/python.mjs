@@ -1,5 +1,5 @@
-// Makes clients/python/.venv with the pinned tools, when the pins, the package's settings or the Python changed since
-// the last time; then runs the given command in clients/python with that environment first on the PATH.
+// Creates clients/python/.venv with the pinned tools if the pins, the package's settings or the Python version changed
+// since the last run; then runs the given command in clients/python with that environment first on the PATH.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const versionOf = () => {
     'import sys; print(sys.version); sys.exit(sys.version_info < (3, 9))',
   ]);
   if (asked.status !== 0)
-    fail(`Python 3.9 or later is needed; "${python}" is not one. Set PYTHON to its path.`);
+    fail(`Python 3.9 or later is required, but "${python}" is not. Set PYTHON to the path of one.`);
   return asked.stdout;
 };
 
@@ -45,7 +45,7 @@ const run = (command, args) => {
 const pip = (...args) => {
   const whole = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...args];
   for (let tries = 1; tries <= TRIES; tries++) if (run(join(bin, 'python'), whole)) return;
-  fail('The Python packages could not be installed; the lines above say why.');
+  fail('The Python packages could not be installed. See the output above.');
 };
 
 const isAlive = (pid) => {
@@ -57,7 +57,7 @@ const isAlive = (pid) => {
   }
 };
 
-// Tests run side by side, and each of them may be the first that needs the environment.
+// Tests run in parallel, and any of them can be the first that needs the environment.
 const withLock = (action) => {
   for (;;) {
     try {
@@ -80,7 +80,7 @@ const prepare = () => {
   if (isReady(hash)) return;
   console.error('Installing the Python tools (once; about half a minute)...');
   rmSync(venv, { recursive: true, force: true });
-  if (!run(python, ['-m', 'venv', venv])) fail('The Python environment could not be made.');
+  if (!run(python, ['-m', 'venv', venv])) fail('The Python environment could not be created.');
   pip('--requirement', 'requirements-dev.txt');
   pip('--no-build-isolation', '--no-deps', '--editable', '.');
   writeFileSync(stamp, hash);

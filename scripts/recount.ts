@@ -1,4 +1,4 @@
-// Counts fetches and releases again, from the entries: npm run recount
+// Recounts fetches and releases from the entries: npm run recount
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,14 +22,14 @@ import { runCommand } from './aws/command.ts';
 import { CommandError, requireStack } from './aws/stack.ts';
 
 const CONSUMER = 'usage-count';
-/** Of which the last are today and yesterday. Older counters go after `accessDays`. */
+/** Including today and yesterday. Older counters expire after `accessDays`. */
 const DAYS = 90;
 const POLL_MS = 5_000;
-/** Requests end after 15 seconds, and clocks are a few seconds off at most. */
+/** Requests end after 15 seconds, and clocks differ by a few seconds at most. */
 const MARGIN_MS = 60_000;
 
 const report = ({ days, entries, counters, removed }: Recount): string =>
-  `Counted ${entries} entries of ${days} days into ${counters} counters; removed ${removed} that had none.`;
+  `Counted ${entries} entries of ${days} days into ${counters} counters; removed ${removed} counters without entries.`;
 
 const recountHere = async (days: number): Promise<string> => {
   const dataFolder = dataFolderOf(process.env);
@@ -57,7 +57,7 @@ const recountHere = async (days: number): Promise<string> => {
   }
 };
 
-/** The mapping that invokes the consumer, and the environment of its function. */
+/** The event source mapping of the consumer, and the environment of its function. */
 const findConsumer = async (stage: string, lambda: LambdaClient) => {
   const { name } = await requireStack(stage);
   const client = new CloudFormationClient({});
@@ -91,7 +91,7 @@ const recountStage = async (stage: string, days: number): Promise<string> => {
   console.log(`Pausing ${CONSUMER}. If this is interrupted, run it again: it resumes at the end.`);
   await setEnabled(lambda, uuid, false);
   const until = new Date(Date.now() + MARGIN_MS);
-  // By then whatever began before `until` has been written.
+  // By then, every request that began before `until` has been written.
   await sleep(2 * MARGIN_MS);
   const done = await recount(connectTable(environment), days, until);
   await setEnabled(lambda, uuid, true);

@@ -1,6 +1,6 @@
-// npm test: provides the browser and Python's tools, then runs the static checks, Jest and the Python client's tests,
-// and closes with one line that says what ran. Arguments go to Jest, and leave Python out: npm test -- test/unit.
-// With --long first (npm run test:long), tests try all cases of which they otherwise take a sample.
+// npm test: installs the browser and the Python tools, runs the static checks, Jest and the Python client's tests, and
+// prints a one-line summary. Arguments are passed to Jest and skip Python: npm test -- test/unit. With --long as the
+// first argument (npm run test:long), tests run all cases instead of a sample.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { endProcessesMarked, MARK } from './marked-processes.ts';
 
 interface Outcome {
   readonly part: string;
-  /** How many tests passed; a check has none. */
+  /** Number of passed tests; absent for a static check. */
   readonly passed?: number;
   /** Why the part failed, or undefined. */
   readonly failure?: string | undefined;
@@ -44,7 +44,7 @@ const codeOf = async (child: ChildProcess): Promise<string | undefined> => {
   return code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`;
 };
 
-// What runs beside Jest is quiet until it has ended, and then shows all it said if it failed.
+// Parts that run in parallel with Jest print their output only at the end, and only if they fail.
 const quietly = async (part: string, command: readonly string[]): Promise<Outcome & { output: string }> => {
   const child = start(command, 'pipe');
   let output = '';
@@ -87,7 +87,7 @@ const prepare = (): void => {
   process.env.CHROMIUM_PATH = provideBrowser();
   const { status } = spawnSync(process.execPath, ['scripts/python.mjs'], { stdio: ['ignore', 2, 2] });
   if (status !== 0)
-    throw new Error('The tests need Python 3.9 or later; the lines above say what is missing.');
+    throw new Error('The tests need Python 3.9 or later. See the output above for what is missing.');
 };
 
 const duration = (): string => {

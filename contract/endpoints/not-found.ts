@@ -10,7 +10,6 @@ export const notFound = endpoint({
   timeoutSeconds: 5,
   grants: [],
   summary: 'Answer requests that match no route',
-  description:
-    'The default route: the envelope with status 404, or 405 where the path supports other methods.',
+  description: 'The default route: the envelope with status 404, or 405 if the path supports other methods.',
   examples: [],
 });

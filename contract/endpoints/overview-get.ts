@@ -72,7 +72,7 @@ export const overviewGet = endpoint({
   ],
   summary: 'Fetch the overview',
   description:
-    'How much is fetched, what is fetched most, which keys and secrets nobody uses or which expire soon, and what was changed last.',
+    'Fetches per day, the most fetched prompts and versions, unused keys and secrets, keys that expire soon, and the latest changes.',
   examples: [
     {
       summary: 'The last day',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
 
-/** A JSON object as it was sent, own properties such as `__proto__` included. */
+/** A JSON object as sent, including own properties such as `__proto__`. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -25,7 +25,7 @@ export const longText = (bytes: number, description: string) =>
     .string({ error: 'must be a string' })
     .check(within(bytes), z.meta({ description: `${description} At most ${bytes} bytes of UTF-8.` }));
 
-/** An object of free form. It is checked, never rebuilt: a rebuilt copy would lose a property named `__proto__`. */
+/** A free-form object. It is checked, never rebuilt: a copy would lose a property named `__proto__`. */
 export const freeObject = (description: string, bytes?: number) =>
   z.custom<JsonObject>(isObject, { error: 'must be an object' }).check(
     z.refine((value) => bytes === undefined || utf8Bytes(JSON.stringify(value)) <= bytes, {
@@ -60,7 +60,7 @@ export const tags = (description: string) =>
   z
     .array(tag, { error: 'must be an array of strings' })
     .check(
-      z.maxLength(LIMITS.tags, { error: `must hold at most ${LIMITS.tags} tags` }),
+      z.maxLength(LIMITS.tags, { error: `must contain at most ${LIMITS.tags} tags` }),
       z.meta({ description }),
     );
 
@@ -78,7 +78,7 @@ export const template = text(
 export const note = longText(LIMITS.noteBytes, 'A note for operators about this version.');
 export const metaProperties = freeObject('Metadata stored with the version.', LIMITS.metadataBytes);
 
-/** A number that changes with every save: who hands back another one than the current is refused. */
+/** A number that changes with every save. A request with an outdated number is rejected. */
 export const revision = (description: string) =>
   z
     .int({ error: 'must be a whole number' })

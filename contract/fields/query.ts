@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { text } from './fields.ts';
 
-// A query holds nothing but strings: these schemas make of them what an endpoint needs.
+// Query values are strings; these schemas convert them.
 
 /** A whole number from `least` to `most`. */
 export const wholeNumber = (least: number, most: number, description: string) => {
@@ -23,13 +23,13 @@ export const choice = (description: string) =>
     z.boolean().check(z.meta({ description })),
   );
 
-/** One of some words. */
+/** One of these words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
 ) => z.enum(words, { error: `must be one of ${words.join(', ')}` }).check(z.meta({ description }));
 
-// `Date.parse` takes 2026-02-31 for the third of March.
+// `Date.parse` reads 2026-02-31 as March 3.
 const isDay = (value: string): boolean => {
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
@@ -47,10 +47,10 @@ export const utcDay = (description: string) => {
     );
 };
 
-/** A part of a text to look for, whatever its case. */
+/** A text to search for, case-insensitive. */
 export const search = (description: string) => text(LIMITS.searchBytes, description);
 
-/** How far a list goes, and where it goes on. */
+/** The size of a page and where it starts. */
 export const paging = {
   limit: z._default(
     wholeNumber(1, LIMITS.pageMost, `Entries on a page, at most ${LIMITS.pageMost}.`),
@@ -59,7 +59,7 @@ export const paging = {
   cursor: z.optional(text(8_192, 'The cursor of the previous page.')),
 };
 
-/** Up or down. */
+/** The sort order. */
 export const order = z._default(oneOf(['asc', 'desc'], 'Smallest or largest first.'), 'asc');
 
 /** The cursor of a reply. */
@@ -67,7 +67,7 @@ export const nextCursor = z.optional(
   z.string().check(z.meta({ description: 'Send it to get the next page. Absent on the last page.' })),
 );
 
-/** The `rev` that a change without a body is conditioned on. */
+/** The expected `rev` of a change without a body. */
 export const seenRev = z.optional(
   wholeNumber(
     0,
@@ -77,5 +77,5 @@ export const seenRev = z.optional(
 );
 
 export const confirm = z.optional(
-  choice(`Send true to delete what was fetched within the last ${LIMITS.inUseDays} days.`),
+  choice(`Send \`true\` to delete even if it was fetched within the last ${LIMITS.inUseDays} days.`),
 );

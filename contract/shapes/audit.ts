@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { freeObject } from '../fields/fields.ts';
 import { time } from './common.ts';
 
-/** Who changed something, was given secrets, or was refused. */
+/** Who changed something, read secrets, or was refused. */
 export const auditShape = z.object({
   at: time(
     'When it happened. For a refusal, the minute: there is at most one entry for each key, reason and minute.',

@@ -13,17 +13,17 @@ export const count = (description: string) => z.int().check(z.gte(0), z.meta({ d
 export const secretId = text(64, 'Unique identifier of the secret.');
 export const keyId = text(64, 'Public part of an API key. It identifies the key and grants nothing.');
 
-// A label is part of a path, so it contains no characters with a meaning in paths.
+// A label is part of a path, so it must not contain characters with a meaning in paths.
 export const pathLabel = text(128, 'Name of the label, such as `production`.').check(
   z.regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, {
-    error: 'must begin with a letter or digit and hold only letters, digits, ".", "_" and "-"',
+    error: 'must begin with a letter or digit and contain only letters, digits, ".", "_" and "-"',
   }),
 );
 
-/** What callers without a version and a label get is not the name of a label: it would serve another version. */
+/** Reserved: callers without a version or label get the latest version; a label of this name could serve another. */
 const RESERVED_LABEL = 'latest';
 
-/** The name of a label that is set. */
+/** The name of a label to set. */
 export const newPathLabel = pathLabel.check(
   z.refine((label) => label.toLowerCase() !== RESERVED_LABEL, {
     error:

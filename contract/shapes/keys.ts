@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, keyId, operator, time } from './common.ts';
 
-/** Everything about an API key but the key. */
+/** An API key without the key itself. */
 export const keyShape = z.object({
   keyId,
   name: z.string(),

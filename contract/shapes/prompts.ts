@@ -15,7 +15,7 @@ import {
 import { LIMITS } from '../limits.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 
-/** What operators send as the content of a version; what they leave out is empty. */
+/** The content of a version as operators send it; omitted fields are empty. */
 export const newContent = {
   prompt: template,
   tags: z.optional(tags('Tags of this version.')),
@@ -45,7 +45,7 @@ export const promptShape = z.object({
   rev: revision('Increases with every change. Send it with yours to detect conflicts.'),
   latest: version.check(z.meta({ description: 'The highest version.' })),
   highest: version.check(
-    z.meta({ description: 'The highest version ever published. The next version follows it.' }),
+    z.meta({ description: 'The highest version ever published. The next version is above it.' }),
   ),
   versions: count('Number of versions.'),
   labels: z.array(labelled).check(z.meta({ description: 'Each label with the version it points to.' })),
@@ -58,7 +58,7 @@ export const promptShape = z.object({
   changedBy: operator('Who last changed it.'),
 });
 
-/** How often something was fetched lately. */
+/** How often something was fetched recently. */
 export const fetchesShape = z.object({
   last7Days: count('Fetches in the last seven days (UTC), including today.'),
   byDay: z.array(z.int()).check(z.meta({ description: 'The same per day, oldest first.' })),
@@ -105,11 +105,11 @@ export const deletedPrompt = z.object({
   restorableUntil,
 });
 
-/** What a caller named to choose the version. */
+/** How a caller chose the version. */
 export const asked = z
   .enum(['latest', 'version', 'label'])
   .check(
-    z.meta({ description: 'What the caller asked for: `latest` where it named no version and no label.' }),
+    z.meta({ description: 'What the caller asked for: `latest` if it named neither version nor label.' }),
   );
 
 /** One entry of the access history. */
@@ -135,7 +135,7 @@ export const accessShape = z.object({
   metaProperties: freeObject('The `metaProperties` of the request.'),
 });
 
-/** What happened to a prompt. */
+/** A change of a prompt. */
 export const eventShape = z.object({
   at: time('When it happened.'),
   actor: operator('Who did it.'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { flag, secretKey } from '../fields/fields.ts';
 import { count, operator, restorableUntil, secretId, time } from './common.ts';
 
-/** Everything about a secret but its value. */
+/** A secret without its value. */
 export const secretShape = z.object({
   secretId,
   key: secretKey,
@@ -22,14 +22,14 @@ export const lastReadShape = z.nullable(
 
 export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });
 
-/** An API key that can read a secret, or did lately. */
+/** An API key that can read a secret, or did so recently. */
 export const secretReader = z.object({
   apiKeyId: z.string(),
   apiKeyName: z.string(),
   allowed: flag('Whether the key can read the secret now.'),
   reads: count('How many of its reads within the last 30 days returned the secret.'),
   lastAt: z.nullable(time('The last of them, or `null`.')),
-  number: z.nullable(count('Number of the value that it got last, or `null` if that is unknown.')),
+  number: z.nullable(count('Number of the value it received last, or `null` if unknown.')),
 });
 
 /** A value that can be rolled back to. */

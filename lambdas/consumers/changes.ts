@@ -8,7 +8,7 @@ import { recordsOf } from '../store/stream.ts';
 const putEvents = connectEventBus();
 const stage = process.env[ENVIRONMENT.stage] ?? '';
 
-/** Tells the event bus of each change. Where it throws, the stream hands over the same records again. */
+/** Sends each change to the event bus. If it throws, the stream delivers the same records again. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   const events: ChangeEvent[] = [];
   for (const { after = {}, sequence } of recordsOf(event)) {

@@ -6,7 +6,7 @@ import { createUsageConsumer } from '../store/usage/consume.ts';
 
 const consume = createUsageConsumer(connectTable());
 
-/** Counts what was fetched and released. Where it throws, the stream hands over the same records again. */
+/** Counts fetches and releases. If it throws, the stream delivers the same records again. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
   const { unreadable, unresolved } = await consume(recordsOf(event));
   for (const { sequence, error } of unreadable) {

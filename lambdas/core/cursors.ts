@@ -1,17 +1,17 @@
 import { CuevaultError } from './errors.ts';
 
-/** The one answer to every cursor that is not ours. */
+/** The error for every invalid cursor. */
 export const invalidCursor = (): CuevaultError =>
   new CuevaultError(
     'invalid_request',
-    '"cursor" is not one that a list has returned; leave it out to start anew.',
+    '"cursor" is not a cursor that a list has returned. Omit it to start from the first page.',
   );
 
-/** What a page of a list tells its reader: where it ended. */
+/** The cursor of a page: the position at which it ended. */
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** The position in a cursor, if it is one of the form that is looked for. Errors: `invalid_request`. */
+/** The position in a cursor, if it has the expected form. Errors: `invalid_request`. */
 export const decodeCursor = <Position>(
   cursor: string,
   isPosition: (value: unknown) => value is Position,
@@ -20,12 +20,12 @@ export const decodeCursor = <Position>(
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (isPosition(value)) return value;
   } catch {
-    // Falls through to the one answer.
+    // Falls through to the common error.
   }
   throw invalidCursor();
 };
 
-/** How the sort keys of entries with a time are written: the time, then what tells apart entries of one millisecond. */
+/** Form of the sort keys of entries with a time: the time, then a suffix for entries of the same millisecond. */
 const ENTRY = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)#[\w#-]{1,200}$/;
 
 /**

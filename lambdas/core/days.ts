@@ -1,7 +1,7 @@
 import { CuevaultError } from './errors.ts';
 import { earlier, later } from './lists.ts';
 
-/** Milliseconds of a day. */
+/** Milliseconds per day. */
 export const DAY_MS = 86_400_000;
 
 /** UTC day of a time, `YYYY-MM-DD`. */
@@ -10,7 +10,7 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** UTC month of a time, `YYYY-MM`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** The time so many days later, or earlier where `days` is negative. */
+/** The time `days` days later, or earlier if `days` is negative. */
 export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
 /** The day before a day. */
@@ -19,19 +19,19 @@ export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day),
 /** The day after a day. */
 export const dayAfter = (day: string): string => dayOf(daysAfter(new Date(day), 1));
 
-/** Without a first day, a list goes back so many days. */
+/** Days that a list covers by default. */
 const DEFAULT_DAYS = 30;
 
-/** Days that were asked for, both included. */
+/** The requested days, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Completes a range of days (UTC): it ends today, and begins 29 days before its end. What it asks for beyond today, or
- * before the last `keptDays` days, holds no entries and is left out; a range that ends before it begins is empty.
- * Errors: `invalid_request` where it was asked for like that.
+ * Completes a range of days (UTC): by default it ends today and begins 29 days before its end. Days after today, or
+ * before the last `keptDays` days, have no entries and are removed; the result can be empty. Errors: `invalid_request`
+ * if the requested range ends before it begins.
  */
 export const daysOf = (
   asked: { [End in keyof Days]?: string | undefined },

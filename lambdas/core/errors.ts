@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
 
 /**
- * The one error that callers see: a code of the closed list and a sentence that says what was wrong and how to put
- * it right. Everything else that is thrown is answered as `internal`, its text going to the log alone.
+ * The error that callers see: a code of the closed list and a sentence that says what was wrong and how to fix it. Any
+ * other error is answered as `internal`; its text goes only to the log.
  */
 export class CuevaultError extends Error {
   readonly code: ErrorCode;
@@ -19,18 +19,18 @@ export class CuevaultError extends Error {
   }
 }
 
-/** Refuses what does not hold, with a sentence that says what must. Errors: `invalid_request`. */
+/** Throws if a condition is false, with a sentence that says what is required. Errors: `invalid_request`. */
 export const assertValid = (holds: boolean, sentence: string): void => {
   if (!holds) throw new CuevaultError('invalid_request', sentence);
 };
 
-/** Whether an error is ours and has one of the codes (any code if none is given). */
+/** Whether an error is a `CuevaultError` with one of the codes (any code if none is given). */
 export const isCuevaultError = (error: unknown, ...codes: ErrorCode[]): error is CuevaultError =>
   error instanceof CuevaultError && (codes.length === 0 || codes.includes(error.code));
 
 /**
- * A stored row is not what was signed: someone has changed it by hand, or put an older one in its place. Callers get
- * the generic sentence; the log gets the row's key.
+ * The signature of a stored row does not verify: someone has changed the row by hand or replaced it with an older one.
+ * Callers get a generic message; the log gets the row's key.
  */
 export class IntegrityError extends CuevaultError {
   /** @param reason - What is wrong with the row, without its content. */
@@ -39,18 +39,18 @@ export class IntegrityError extends CuevaultError {
     reason: string,
     options?: ErrorOptions,
   ) {
-    super('integrity', `The row ${pk} / ${sk} is refused: ${reason}.`, options);
+    super('integrity', `The row ${pk} / ${sk} is rejected: ${reason}.`, options);
     this.name = 'IntegrityError';
   }
 }
 
-/** Another writer was faster: what the change was decided on has changed. Writers start again a few times. */
+/** Another writer was faster: the state that the change is based on has changed. Writers retry a few times. */
 export class ConflictError extends CuevaultError {
   /** @param subject - What was changed by someone else, such as `prompt`. */
   constructor(subject: 'prompt' | 'vault') {
     super(
       'changed_meanwhile',
-      `The ${subject} was changed by someone else in the meantime. Look at it again and repeat your change.`,
+      `The ${subject} was changed by someone else in the meantime. Reload it and repeat your change.`,
     );
     this.name = 'ConflictError';
   }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { EVENT_DETAILS_BYTES, EVENT_SCHEMA, type EventType, isEventType } from '../../contract/events.ts';
 import { utf8Bytes } from '../../contract/limits.ts';
 
-/** What others hear of a change. It never holds a secret value or an API key. */
+/** The event of a change. It never contains a secret value or an API key. */
 export interface ChangeEvent {
   readonly schema: typeof EVENT_SCHEMA;
-  /** Follows from the audit entry: an event that is sent again has the same. */
+  /** Derived from the audit entry: an event that is sent again has the same id. */
   readonly id: string;
   readonly type: EventType;
   /** ISO 8601 in UTC. */
@@ -26,8 +26,8 @@ const detailsOf = (details: string): object =>
   utf8Bytes(details) > EVENT_DETAILS_BYTES ? { omitted: true } : (JSON.parse(details) as object);
 
 /**
- * The event of an audit entry, or undefined where there is none: a draft that is saved is nobody's news. Throws where
- * the item is no audit entry of ours.
+ * The event of an audit entry, or undefined for actions without an event, such as saving a draft. Throws if the item is
+ * not a valid audit entry.
  */
 export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string): ChangeEvent | undefined => {
   const text = (name: string): string => {

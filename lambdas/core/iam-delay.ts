@@ -8,8 +8,8 @@ const TRIES = 12;
 const isDenied = (error: unknown): boolean => error instanceof Error && DENIED.has(error.name);
 
 /**
- * Repeats an action for up to a minute while AWS denies it: a role that was just created takes some seconds until all
- * of AWS knows it. `pause` waits between two tries. Errors: those of the action; the last denial.
+ * Retries an action for up to a minute while AWS denies it: a new role takes some seconds to propagate. `pause` waits
+ * between two attempts. Errors: those of the action; the last denial.
  */
 export const retryWhileDenied = async <T>(
   action: () => Promise<T>,

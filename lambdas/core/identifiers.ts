@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Writes a whole number in base 62, left-padded with zeros to `length` characters, its low digits kept. */
+/** Writes the low digits of a whole number in base 62, left-padded with zeros to `length` characters. */
 export const toBase62 = (value: bigint, length: number): string => {
   let rest = value;
   let text = '';
@@ -18,7 +18,7 @@ export const randomBase62 = (length: number): string => {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length + 8)) {
-      // 248 is the largest multiple of 62 that fits a byte: above it some characters would come up more often.
+      // 248 is the largest multiple of 62 that fits into a byte: larger bytes would favor some characters.
       if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
     }
   }

@@ -6,8 +6,8 @@ const ELEMENT = 1;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
 /**
- * Bytes that a value takes in a DynamoDB item, after "DynamoDB item sizes and formats" in its developer guide: text in
- * UTF-8, a number one byte per two digits and one more, lists and maps three bytes and one for each element.
+ * Size of a value in a DynamoDB item, in bytes, after "DynamoDB item sizes and formats" in its developer guide: text in
+ * UTF-8; a number one byte per two digits plus one; lists and maps three bytes plus one per element.
  */
 export const attributeBytes = (value: unknown): number => {
   if (typeof value === 'string') return utf8Bytes(value);
@@ -20,6 +20,6 @@ export const attributeBytes = (value: unknown): number => {
   return 1;
 };
 
-/** Bytes of a whole item: the names of its attributes and their values. At most 400 KB may be stored. */
+/** Size of an item, in bytes: the names of its attributes and their values. DynamoDB stores at most 400 KB. */
 export const itemBytes = (item: object): number =>
   sum(Object.entries(item).map(([name, value]) => utf8Bytes(name) + attributeBytes(value)));

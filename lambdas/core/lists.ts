@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { decodeCursor, encodeCursor } from './cursors.ts';
 import { replyBytes } from './reply-size.ts';
 
-/** How a list is sorted: by a key, and where that is the same by id. */
+/** The position in a sorted list: the sort value, then the id. */
 export interface Sorting<Entry> {
   readonly keyOf: (entry: Entry) => string | number;
   readonly idOf: (entry: Entry) => string;
@@ -16,7 +16,7 @@ export interface Paging {
 
 export interface ListPage<Entry> {
   readonly entries: readonly Entry[];
-  /** How many entries there are on all pages together. */
+  /** Number of entries on all pages. */
   readonly total: number;
   readonly cursor?: string;
 }
@@ -33,20 +33,20 @@ const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 :
 
 const comparePositions = (a: Position, b: Position): number => compare(a[0], b[0]) || compare(a[1], b[1]);
 
-/** Takes entries one after another: false for the first that a page of `most` bytes has no room for. */
+/** Adds entries to a page of `most` bytes; returns false for the first that does not fit. */
 export const createPageRoom = (most: number = LIMITS.pageBytes): ((entry: unknown) => boolean) => {
   let bytes = 0;
   let isEmpty = true;
   return (entry) => {
     bytes += replyBytes(JSON.stringify(entry));
-    // No page is empty for the size of its first entry: the list could never go on.
+    // A page always takes its first entry, whatever its size; otherwise the list could not continue.
     const fits = isEmpty || bytes <= most;
     isEmpty = false;
     return fits;
   };
 };
 
-/** As many entries, from the first on, as fit on a page of `most` bytes of the reply; at least one. */
+/** The first entries that fit on a page of `most` bytes of the reply; at least one. */
 export const withinPage = <Entry>(entries: readonly Entry[], most?: number): readonly Entry[] => {
   const hasRoom = createPageRoom(most);
   const end = entries.findIndex((entry) => !hasRoom(entry));
@@ -54,8 +54,8 @@ export const withinPage = <Entry>(entries: readonly Entry[], most?: number): rea
 };
 
 /**
- * Sorts a list that is at hand as a whole and returns one page of it: what comes after the cursor, also where the entry
- * that it named is gone. It ends after `limit` entries, or earlier where these are large. Errors: `invalid_request` for a cursor that is not one of ours.
+ * Sorts an entire list and returns the page after the cursor, even if the entry that the cursor names is gone. The page
+ * ends after `limit` entries, or earlier if these are large. Errors: `invalid_request` (cursor).
  */
 export const pageOfList = <Entry>(
   entries: readonly Entry[],
@@ -81,13 +81,13 @@ export const pageOfList = <Entry>(
   };
 };
 
-/** Whether one of some texts holds what is looked for, whatever its case. */
+/** Whether one of the texts contains the search text, ignoring case. */
 export const holds = (texts: readonly string[], sought: string): boolean => {
   const lower = sought.toLowerCase();
   return texts.some((text) => text.toLowerCase().includes(lower));
 };
 
-/** The distinct texts, sorted: as many as take half a page. */
+/** The distinct texts, sorted; at most half a page. */
 export const distinct = (texts: readonly string[]): readonly string[] =>
   withinPage([...new Set(texts)].sort(), LIMITS.pageBytes / 2);
 

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/endpoint.ts';
 import { CuevaultError } from './errors.ts';
 
-/** What an access token says of its bearer, each value as text, as the JWT authorizer hands it over. */
+/** The claims of an access token, each as text, as the JWT authorizer passes them. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
@@ -11,31 +11,31 @@ const isRole = (group: string): group is Role => (ROLES as readonly string[]).in
 const forbidden = (sentence: string) => new CuevaultError('forbidden', sentence);
 
 /**
- * The groups in the text `[admin editor]`. That text cannot say whether a blank parts two groups or stands in the name
- * of one, so a name that is none of ours lets nobody in: `[not admin]` is no `admin`. Errors: `forbidden`.
+ * The groups in the text `[admin editor]`. A space in it can separate two groups or be part of a group's name, so any
+ * unknown name is rejected: `[not admin]` is not `admin`. Errors: `forbidden`.
  */
 const groupsOf = (claim: unknown): Role[] => {
   const [, names = ''] = typeof claim === 'string' ? (/^\[(.*)\]$/s.exec(claim) ?? []) : [];
   const groups = names === '' ? [] : names.split(' ');
   if (groups.every(isRole)) return groups;
   throw forbidden(
-    `Your account is in a group that is none of ${ROLES.join(', ')}. Ask an administrator to take it out.`,
+    `Your account is in a group other than ${ROLES.join(', ')}. Ask an administrator to remove it from that group.`,
   );
 };
 
 const rank = (role: Role): number => ROLES.indexOf(role);
 
 /**
- * Whether these claims let an operator do what needs a role, and who that is: the e-mail address, or else the name of
- * the account. Errors: `forbidden`.
+ * Checks that these claims include a role, and returns who the operator is: the e-mail address, or else the name of the
+ * account. Errors: `forbidden`.
  */
 export const admitOperator = (claims: Claims, role: Role): string => {
   if (claims.token_use !== 'access')
-    throw forbidden('An access token is needed, not a token of another kind.');
+    throw forbidden('An access token is required, not another kind of token.');
   if (!groupsOf(claims['cognito:groups']).some((group) => rank(group) >= rank(role))) {
-    throw forbidden(`This needs the group "${role}". Ask an administrator for it.`);
+    throw forbidden(`This requires the group "${role}". Ask an administrator to add you to it.`);
   }
   const actor = claims.email || claims.username;
-  if (typeof actor !== 'string') throw forbidden('The access token does not say whose it is.');
+  if (typeof actor !== 'string') throw forbidden('The access token does not identify an operator.');
   return actor;
 };

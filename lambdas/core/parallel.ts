@@ -1,8 +1,8 @@
 const WIDTH = 16;
 
 /**
- * Does the work for each item, up to `width` at once, and returns the results in order. After a failure nothing new is
- * begun, and it is thrown once everything under way has ended.
+ * Runs the work for each item, up to `width` at once, and returns the results in order. After a failure no new work
+ * starts, and the failure is thrown once all running work has ended.
  */
 export const inParallel = async <Item, Result>(
   items: Iterable<Item>,

@@ -8,7 +8,7 @@ import { createAuditSubjects } from '../store/views/audit-subjects.ts';
 const table = connectTable();
 const subjects = createAuditSubjects(table);
 
-/** Returns one page of who changed or read what. */
+/** Returns one page of the audit log. */
 export const handler = operatorEndpoint(auditList, async ({ query, at }) =>
   listAudit(table, { ...query, ...daysOf(query, at, table.settings.auditDays) }, subjects),
 );

@@ -5,5 +5,5 @@ import { createOverview } from '../store/views/overview.ts';
 
 const overview = createOverview(connectTable());
 
-/** Returns what an operator looks at first. */
+/** Returns the overview. */
 export const handler = operatorEndpoint(overviewGet, ({ query: { days }, at }) => overview(days, at));

@@ -7,13 +7,13 @@ import type { HttpEvent, HttpReply } from './call.ts';
 import { MethodNotAllowed } from './method-not-allowed.ts';
 
 const INTERNAL =
-  'Something went wrong on our side. The request id in the header cuevault-request-id leads to the details.';
+  'Internal error. The log has the details under the request id in the header cuevault-request-id.';
 
 const GENERIC = {
   internal: INTERNAL,
   integrity: INTERNAL,
   unavailable: 'A service that Cuevault depends on did not answer. Try again shortly.',
-  timeout: 'The time for this request ran out. Try again shortly.',
+  timeout: 'The request timed out. Try again shortly.',
 } as const;
 
 const reply = (requestId: string, statusCode: number, envelope: unknown, headers = {}): HttpReply => ({
@@ -27,15 +27,15 @@ const reply = (requestId: string, statusCode: number, envelope: unknown, headers
   body: JSON.stringify(envelope),
 });
 
-// Every character of the body takes at most three bytes once it stands as a string in the reply around it: what is JSON
-// has no control characters left to escape.
+// Each character of the body takes at most three bytes as part of a string in the reply: JSON contains no control
+// characters that still need escaping.
 const withinLimit = (made: HttpReply): HttpReply => {
   const { body = '' } = made;
   if (body.length * 3 <= LIMITS.replyBytes || utf8Bytes(JSON.stringify(body)) <= LIMITS.replyBytes)
     return made;
   throw new CuevaultError(
     'reply_too_large',
-    'The reply is too large. Ask for less at a time, with "limit" or a filter.',
+    'The reply is too large. Request less at a time, with "limit" or a filter.',
   );
 };
 
@@ -43,8 +43,8 @@ const asOurs = (error: unknown): CuevaultError =>
   isCuevaultError(error) ? error : new CuevaultError('internal', INTERNAL, { cause: error });
 
 /**
- * Makes the envelope of whatever the endpoint returns or throws. Errors that are not ours, and all of 500 and above,
- * get a generic sentence; their details go to the log under the request id.
+ * Wraps what the endpoint returns or throws in the envelope. Errors other than `CuevaultError`, and all with status 500
+ * or above, get a generic message; their details go to the log under the request id.
  */
 export const answer = (): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
   after: (request) => {

@@ -5,7 +5,8 @@ import { findApiKey } from '../store/api-keys/api-keys.ts';
 import type { Table } from '../store/table.ts';
 
 /**
- * Reads the record of the API key in a request and judges it: returns the record. Without a key, nothing is read.
+ * Reads the record of the API key in a request, checks that it admits the call, and returns it. Without a key, nothing
+ * is read.
  * Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, `unavailable`.
  */
 export const authenticate = async (

@@ -30,14 +30,14 @@ const parseJson = (text: string): unknown => {
 
 const checkScalar = (value: unknown): void => {
   if (typeof value === 'string' && !value.isWellFormed()) {
-    throw refuse('The body must be well-formed Unicode: it holds half of a surrogate pair.');
+    throw refuse('The body must be well-formed Unicode: it contains half of a surrogate pair.');
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw refuse('The body holds a number beyond the range of a 64-bit float.');
+    throw refuse('The body contains a number beyond the range of a 64-bit float.');
   }
 };
 
-// Level by level and without recursion: what comes from outside must not be able to exhaust the stack.
+// Level by level instead of recursively, so that a deeply nested body cannot exhaust the stack.
 const checkValues = (body: unknown): void => {
   let level: unknown[] = [body];
   for (let depth = 0; level.length > 0; depth++) {
@@ -60,10 +60,10 @@ const withoutNulls = (body: unknown): unknown =>
     ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
     : body;
 
-/** What a definition says of the body. */
+/** The part of an endpoint's definition that concerns the body. */
 export type BodyRules<Body extends z.ZodMiniType> = Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields'>;
 
-/** Whether a body is small enough to be parsed for a caller who is not admitted yet. */
+/** Whether a body is small enough to be parsed before the caller is admitted. */
 export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
   body.length <= LIMITS.unadmittedBodyBytes && Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
 

@@ -2,33 +2,33 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { ApiKey } from '../core/api-keys/rules.ts';
 import type { Change } from '../store/audit.ts';
 
-/** What an endpoint is given: the checked body and the facts of the request. */
+/** The input of an endpoint: the validated body and facts of the request. */
 export interface Call<Body> {
   readonly body: Body;
   readonly at: Date;
   readonly requestId: string;
-  /** Address of the caller as the gateway saw it, never from a header. */
+  /** Address of the caller as seen by the gateway, never from a header. */
   readonly sourceIp: string;
-  /** At most 256 bytes of what the caller calls itself. */
+  /** At most 256 bytes of the caller's `User-Agent`. */
   readonly userAgent: string;
 }
 
-/** A call that bears an API key; the key's record is still being read. */
+/** A call with an API key whose record is still being read. */
 export interface KeyCall<Body> extends Call<Body> {
   /**
-   * Awaits the key's record, then what was begun beside it. Whatever became of the latter, a refusal of the key comes
-   * first. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, and those of `begun`.
+   * Awaits the key's record, then what was started in parallel. A refusal of the key takes precedence over any failure
+   * of the latter. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, and those of `begun`.
    */
   readonly admitted: <T>(begun: Promise<T>) => Promise<[ApiKey, T]>;
 }
 
-/** A call by an operator who may make it. */
+/** A call by an authorized operator. */
 export interface OperatorCall<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly at: Date;
-  /** Who changes what the call changes. */
+  /** Who makes the change, for the audit log. */
   readonly change: Change;
 }
 

@@ -20,12 +20,12 @@ const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> 
 const admittedWith =
   (admission: Promise<ApiKey>) =>
   async <T>(begun: Promise<T>): Promise<[ApiKey, T]> => {
-    // Awaited below, but only after the key: until then its failure must not count as unhandled.
+    // Awaited below, after the key. Until then, a failure must not count as an unhandled rejection.
     begun.catch(() => undefined);
     return [await admission, await begun];
   };
 
-// What is wrong with a body is told only to those who may call.
+// Only admitted callers learn what is wrong with a body.
 const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<T> => {
   try {
     return parse();
@@ -36,9 +36,9 @@ const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<
 };
 
 /**
- * The handler of an endpoint that takes API keys. The key's record is read while the endpoint begins its own reads, and
- * is judged before the body and before anything that was begun. Refused calls are logged, counted and written to the
- * audit log. Answers with the envelope, always.
+ * The handler of an endpoint that takes API keys. The key's record is read while the endpoint starts its own reads, and
+ * is checked before the body and the results of these reads. Refused calls are logged, counted and written to the audit
+ * log. Always answers with the envelope.
  */
 export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   definition: Endpoint<Body, Reply>,
@@ -53,7 +53,7 @@ export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniT
     const bearer = bearerOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
     try {
-      // A caller without a key causes no read, and one who is not admitted yet no large work.
+      // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
       if (bearer === undefined || !isSmall(event)) await admission;
       const body = await parseFor(admission, () => parseBody(definition, event));
       return await handle({ ...facts, body, admitted: admittedWith(admission) });

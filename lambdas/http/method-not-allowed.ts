@@ -1,6 +1,6 @@
 import { CuevaultError } from '../core/errors.ts';
 
-/** Routes exist at the path, but for other methods. The reply names them in the header `allow`, as RFC 9110 requires. */
+/** The path supports only other methods. The reply lists them in the header `allow`, as RFC 9110 requires. */
 export class MethodNotAllowed extends CuevaultError {
   /** Value of the header. */
   readonly allow: string;

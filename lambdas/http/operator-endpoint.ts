@@ -7,13 +7,13 @@ import type { HttpEvent, OperatorCall } from './call.ts';
 import { validate } from './parsing.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
-// Where no authorizer stands before the function, nobody is let in.
+// Without an authorizer in front of the function, nobody is admitted.
 const claimsOf = (event: HttpEvent): Claims =>
   (event as Partial<APIGatewayProxyEventV2WithJWTAuthorizer>).requestContext?.authorizer?.jwt?.claims ?? {};
 
 /**
- * The handler of an endpoint for operators, whose access token the JWT authorizer has checked. The operator is judged
- * before the request. Answers with the envelope, always.
+ * The handler of an endpoint for operators, whose access token the JWT authorizer has checked. The operator is checked
+ * before the request. Always answers with the envelope.
  */
 export const operatorEndpoint = <
   Body extends z.ZodMiniType,

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import { CuevaultError } from '../core/errors.ts';
 
-/** The refusal of a request that is not what the contract says. */
+/** The error for a request that does not match the contract. */
 export const refuse = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
 
-/** The first issue of a failed parse as one sentence. Messages on the whole are sentences already. */
+/** The first issue of a failed parse as one sentence. Messages about the entire value are already sentences. */
 const messageOf = ({ issues }: z.core.$ZodError): string => {
   const [issue] = issues;
   if (issue === undefined || issue.path.length === 0) return issue?.message ?? 'The request is not valid.';
@@ -12,7 +12,7 @@ const messageOf = ({ issues }: z.core.$ZodError): string => {
   return `"${path.join('').replace(/^\./, '')}" ${issue.message}.`;
 };
 
-/** What a schema makes of a value: of a body, a query or path parameters. Errors: `invalid_request`. */
+/** Parses a body, a query or path parameters with a schema. Errors: `invalid_request`. */
 export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw refuse(messageOf(parsed.error));

@@ -5,13 +5,13 @@ import { writeAuditRefusal } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
 import type { Call } from './call.ts';
 
-/** How many refusals of a minute a container remembers. */
+/** Number of refusals per minute that a container remembers. */
 const REMEMBERED = 1_000;
 
 export interface Refusals {
   /**
    * Logs and counts a refused call, and writes one audit entry for each key, reason and minute. `admitted` is the key
-   * of a call that was refused after its key was let in. Never throws.
+   * of a call that was refused after its key was admitted. Never throws.
    */
   readonly report: (
     refused: RefusedCall,
@@ -20,12 +20,12 @@ export interface Refusals {
   ) => Promise<void>;
 }
 
-/** Reports the refused calls of one function, for the life of a container. */
+/** Reports the refused calls of one function, for the lifetime of a container. */
 export const createRefusals = (table: Table, operationId: string): Refusals => {
   const written = new Set<string>();
   let current = 0;
 
-  // Whoever has no key, but knows the id of one, causes one write a minute and container.
+  // A caller who has no key but knows the id of one causes one write per minute and container.
   const isFirst = (keyId: string, reason: string, at: Date): boolean => {
     const minute = Math.floor(at.getTime() / 60_000);
     if (minute !== current || written.size >= REMEMBERED) written.clear();

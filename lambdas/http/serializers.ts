@@ -3,9 +3,9 @@ import type { PromptContent } from '../core/prompts/prompts.ts';
 import type { PromptHead } from '../store/prompts/head.ts';
 import type { AccessEntry } from '../store/usage/accesses.ts';
 
-// What operators see of what is stored, and what is stored of what they send.
+// Conversions between stored rows and the requests and replies of operators.
 
-/** A prompt without what only the store needs. */
+/** A prompt without the fields that only the store needs. */
 export const promptOf = <Head extends PromptHead>({
   generation: _generation,
   reservedUpTo: _floor,
@@ -13,16 +13,16 @@ export const promptOf = <Head extends PromptHead>({
   ...prompt
 }: Head) => prompt;
 
-/** An API key without its hash, and whether it lets anyone in. */
+/** An API key with its status, without its hash. */
 export const keyOf = <Key extends ApiKey>(apiKey: Key, now: Date) => {
   const { hash: _hash, ...key } = apiKey;
   return { ...key, status: statusOf(apiKey, now) };
 };
 
-/** An entry of the access history without the prompt that it belongs to. */
+/** An access entry without the id of its prompt. */
 export const accessOf = ({ promptId: _promptId, ...access }: AccessEntry) => access;
 
-/** The content of a version; what was left out is empty. */
+/** The content of a version; omitted fields are empty. */
 export const contentOf = ({
   prompt,
   tags = [],

@@ -5,7 +5,7 @@ import { purgeVault } from '../store/vault/purge.ts';
 
 const table = connectSigningTable();
 
-/** Removes for good what can no longer be restored. What fails keeps nothing else from being removed. */
+/** Permanently removes what can no longer be restored. A failure does not stop the rest. */
 export const handler = async (): Promise<void> => {
   const now = new Date();
   const [prompts, vault] = await Promise.allSettled([purgePrompts(table, now), purgeVault(table, now)]);

@@ -16,23 +16,23 @@ type Event = Partial<CloudFormationCustomResourceEvent>;
 const isForCloudFormation = (event: Event): event is CloudFormationCustomResourceEvent =>
   event.ResponseURL !== undefined;
 
-/** Creates the vault. Only a first deployment and the first local start ask for it. */
+/** Creates the vault. Only the first deployment and the first local start call it. */
 const create = async (): Promise<Record<string, string>> => {
   const created = await retryWhileDenied(() => ensureVaultKey(table, kms, new Date()));
   log('info', 'vault created', { created });
   return {};
 };
 
-/** Checks the vault's key pairs. Throws, for the alarm of the job to tell, where anything is left to be mended. */
+/** Rotates the vault's key pairs. Throws, and so raises the alarm of the job, if something needs repair. */
 const rotate = async (): Promise<void> => {
-  // Not a number is below no age: the pair would be replaced with every run.
+  // NaN compares false with every age: the key pair would be replaced in every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
   const now = new Date();
   const report = await rotateVault(table, kms, { now, maxAgeDays });
   log('info', 'vault keys checked', { ...report });
   if (report.unopened.length > 0) {
     throw new Error(
-      `Stored values of ${report.unopened.length} secrets do not open; the log names their ids.`,
+      `Stored values of ${report.unopened.length} secrets cannot be decrypted; the log contains their ids.`,
     );
   }
 };

@@ -19,8 +19,8 @@ const hasAdministrator = async (userPoolId: string): Promise<boolean> => {
 };
 
 /**
- * Invites the operator that the settings name, unless an administrator has already signed in: nobody whom an
- * administrator removed or demoted comes back with a later deployment. Throws what Cognito throws.
+ * Invites the operator in the settings unless an administrator has already signed in, so that a later deployment does
+ * not bring back an operator who was removed or demoted. Throws what Cognito throws.
  */
 export const handler = async (): Promise<void> => {
   const { [ENVIRONMENT.userPool]: userPoolId = '', [ENVIRONMENT.operatorEmail]: email = '' } = process.env;

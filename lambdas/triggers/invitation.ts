@@ -18,10 +18,9 @@ export interface Invitation {
 }
 
 /**
- * Creates an operator, whom Cognito sends a temporary password by mail, and adds them to the group. The password is
- * given rather than left to Cognito: where passwordless sign-in is on, Cognito may create a user without one. Returns
- * false where the operator exists; they then join the group and are otherwise left as they are. Errors: those of
- * Cognito.
+ * Creates an operator and adds them to the group; Cognito mails them the temporary password. The password is generated
+ * here because Cognito may create a user without one if passwordless sign-in is enabled. Returns false if the operator
+ * already exists, who is then only added to the group. Errors: those of Cognito.
  */
 export const invite = async ({ client, userPoolId, email, group }: Invitation): Promise<boolean> => {
   let created = true;

@@ -1,8 +1,8 @@
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda';
 
 /**
- * Adds the claim `email` to the access token of an operator, where the address is verified: endpoints write it into
- * the audit. Anything else about the tokens stays as it is.
+ * Adds the claim `email` to the access token of an operator if the address is verified; endpoints write it to the audit
+ * log. The tokens are otherwise unchanged.
  */
 export const handler = async (
   event: PreTokenGenerationV2TriggerEvent,

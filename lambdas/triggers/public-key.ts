@@ -8,7 +8,7 @@ const kms = new KMSClient();
 export const handler = (event: CloudFormationCustomResourceEvent): Promise<void> => {
   const KeyId = String(event.ResourceProperties.KeyId);
   return answerCloudFormation(event, KeyId, async () => {
-    // There is nothing to remove, and by then the key may be gone.
+    // There is nothing to remove, and the key may already be gone.
     if (event.RequestType === 'Delete') return {};
     const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId }));
     if (PublicKey === undefined) throw new Error('KMS answered without the public key.');

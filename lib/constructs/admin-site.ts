@@ -16,8 +16,8 @@ const SINGLE_PAGE = `function handler(event) {
   return request;
 }`;
 
-// All that CloudFront keeps for ten seconds otherwise, under any cache policy. The key of its cache holds nothing that
-// tells operators apart.
+// CloudFront caches these for ten seconds by default, under any cache policy, and its cache key does not distinguish
+// operators.
 const NOT_KEPT: cloudfront.ErrorResponse[] = [404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
   httpStatus,
   ttl: Duration.seconds(0),
@@ -25,27 +25,27 @@ const NOT_KEPT: cloudfront.ErrorResponse[] = [404, 405, 414, 500, 501, 502, 503,
 
 export interface AdminSiteProps {
   readonly api: Api;
-  /** Origins besides its own that the admin UI may call. */
+  /** Other origins that the admin UI may call. */
   readonly connectTo: readonly string[];
   /**
-   * A domain of one's own.
-   * @default - the name that CloudFront gives
+   * A custom domain.
+   * @default - the domain name that CloudFront assigns
    */
   readonly domain?: SiteDomain | undefined;
   /**
-   * ARN of the AWS WAF web ACL to put in front.
+   * ARN of the AWS WAF web ACL for the distribution.
    * @default - none
    */
   readonly webAclArn?: string | undefined;
 }
 
 /**
- * The admin UI, and the admin API behind the same domain. The endpoints for applications are not here: they must see
- * the addresses of their callers.
+ * The admin UI, and the admin API behind the same domain. The endpoints for applications are not, because
+ * they must see the addresses of their callers.
  */
 export class AdminSite extends Construct {
   readonly files: SiteFiles;
-  /** Its origin, without a slash at the end. */
+  /** Its origin, without a trailing slash. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, { api, connectTo, domain, webAclArn }: AdminSiteProps) {
@@ -124,18 +124,19 @@ export class AdminSite extends Construct {
 
 const acknowledge = (distribution: cloudfront.Distribution): void => {
   Validations.of(distribution).acknowledge(
-    { id: 'AwsSolutions-CFR1', reason: 'Operators may be anywhere; who they are is checked at sign-in.' },
+    { id: 'AwsSolutions-CFR1', reason: 'Operators may be in any country; sign-in authenticates them.' },
     {
       id: 'AwsSolutions-CFR2',
-      reason: 'The files are public and the admin API takes nothing without a token. A web ACL is a setting.',
+      reason: 'The files are public and the admin API requires a token. A web ACL is a setting.',
     },
     {
       id: 'AwsSolutions-CFR3',
-      reason: 'The API logs every call of the admin API, and the audit holds every change and who made it.',
+      reason:
+        'The API logs every call of the admin API, and the audit log records every change and who made it.',
     },
     {
       id: 'AwsSolutions-CFR4',
-      reason: 'The name that CloudFront gives comes with a policy of its own. Other domains get TLS 1.2.',
+      reason: 'The default domain name of CloudFront has a fixed policy. Custom domains get TLS 1.2.',
     },
   );
 };

@@ -13,14 +13,14 @@ import type { Table } from './table.ts';
 const PERIOD = Duration.minutes(5);
 const BEHIND_MS = Duration.minutes(10).toMilliseconds();
 
-// An application whose key has expired tries again for minutes; nobody tries forbidden things often by mistake.
+// An application whose key has expired retries for minutes; repeated forbidden calls are rarely a mistake.
 const BURST_401 = 100;
 const BURST_403 = 20;
 
-// Operations of the table that the functions use.
+// DynamoDB operations that the functions use.
 const TABLE_OPERATIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 
-// SUM, not "+": these metrics have no data while nothing fails, and a sum by "+" has data only where all its parts do.
+// SUM, not "+": these metrics have no data while nothing fails, and "+" has data only if all its operands do.
 const sumOf = (label: string, usingMetrics: Record<string, cloudwatch.IMetric>): cloudwatch.IMetric =>
   new cloudwatch.MathExpression({
     label,
@@ -38,13 +38,13 @@ const ownMetric = (metricName: string, stage: string): cloudwatch.Metric =>
     period: PERIOD,
   });
 
-/** Access entries that could not be written and went to the log instead. */
+/** Access entries that could not be written to the table and were logged instead. */
 export const accessEntriesLost = (stage: string): cloudwatch.Metric => ownMetric('AccessEntriesLost', stage);
 
-/** Rows that were refused because they are not what Cuevault signed. */
+/** Rows that were rejected because their signature does not verify. */
 export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFailures', stage);
 
-/** Calls that were refused for their API key: without a valid one, or for what a valid one may not do. */
+/** Calls refused because of their API key: no valid key (401), or a key without the necessary rights (403). */
 export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
   const reasons = Object.entries(REFUSALS).filter(
     ([, code]) => (code === 'unauthenticated') === (group === '401'),
@@ -65,7 +65,7 @@ export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IM
   );
 };
 
-/** Faults of the table's own, over all operations in use. */
+/** System errors of DynamoDB, over all operations in use. */
 export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
   const faults = TABLE_OPERATIONS.map((Operation): [string, cloudwatch.IMetric] => [
     Operation.toLowerCase(),
@@ -84,18 +84,18 @@ export interface AlarmsProps {
   readonly stage: string;
   readonly api: Api;
   readonly table: Table;
-  /** Operations that have an alarm of their own. The failures of the others count among those of the API. */
+  /** Operations with their own alarm. Failures of the others count as failures of the API. */
   readonly watched: readonly Operation[];
-  /** Operations that the stream of the table invokes; there is an alarm for each that falls behind. */
+  /** Operations that the table's stream invokes. Each has an alarm that reports when it falls behind. */
   readonly consumers: readonly Operation[];
   /**
-   * Where alarms are mailed to.
-   * @default - they notify nobody
+   * Address that alarms are mailed to.
+   * @default - alarms notify nobody
    */
   readonly email?: string | undefined;
 }
 
-/** What wakes somebody up. The names are `cuevault-<stage>-<what failed>`. */
+/** The alarms that page someone. Their names are `cuevault-<stage>-<what failed>`. */
 export class Alarms extends Construct {
   readonly all: cloudwatch.Alarm[] = [];
   readonly #stage: string;
@@ -123,30 +123,31 @@ export class Alarms extends Construct {
     this.#alarm('forbidden-calls', {
       metric: refusedCalls(stage, '403'),
       threshold: BURST_403,
-      alarmDescription: `${BURST_403} or more calls in five minutes that a valid API key may not make.`,
+      alarmDescription: `${BURST_403} or more calls in five minutes that exceed the rights of a valid API key.`,
     });
     this.#alarm('rows-refused', {
       metric: integrityFailures(stage),
       threshold: 1,
-      alarmDescription: 'A row of the table is not what Cuevault signed: someone has changed it by hand.',
+      alarmDescription:
+        'The signature of a row of the table does not verify: someone has changed the row by hand.',
     });
     this.#alarm('table-faults', {
       metric: tableFaults(table),
       threshold: 5,
-      alarmDescription: 'DynamoDB answered five or more requests with a fault of its own in five minutes.',
+      alarmDescription: 'DynamoDB answered five or more requests with a system error in five minutes.',
     });
     for (const { operationId, function: fn } of consumers) {
       this.#alarm(`${operationId}-behind`, {
         metric: fn.metric('IteratorAge', { period: PERIOD, statistic: cloudwatch.Stats.MAXIMUM }),
         threshold: BEHIND_MS,
-        alarmDescription: `The function ${operationId} is more than ten minutes behind the stream of the table, which forgets after 24 hours.`,
+        alarmDescription: `The function ${operationId} is more than ten minutes behind the table's stream, which keeps records for 24 hours.`,
       });
     }
     for (const operation of watched) {
       this.#alarm(`${operation.operationId}-failures`, {
         metric: failures(operation),
         threshold: 1,
-        alarmDescription: `The function ${operation.operationId} failed, ran out of time or was throttled.`,
+        alarmDescription: `The function ${operation.operationId} failed, timed out or was throttled.`,
       });
     }
   }
@@ -165,7 +166,7 @@ export class Alarms extends Construct {
 
   #mailTo(email: string): SnsAction {
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // With a policy of its own, a topic no longer takes what its account publishes; CloudWatch must be named.
+    // With its own policy, a topic no longer accepts what its account publishes; the policy must allow CloudWatch.
     topic.addToResourcePolicy(
       new iam.PolicyStatement({
         principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -177,7 +178,7 @@ export class Alarms extends Construct {
     topic.addSubscription(new EmailSubscription(email));
     Validations.of(topic).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason: 'Mail is the last resort: the state of every alarm stands on the dashboard too.',
+      reason: 'Mail is the last resort: the dashboard also shows the state of every alarm.',
     });
     return new SnsAction(topic);
   }

@@ -10,10 +10,10 @@ import { newLog } from './log.ts';
 import type { Operation } from './operation.ts';
 import type { Operators } from './operators.ts';
 
-// Never a header, a query or a body: that is where keys, variables and secrets travel.
+// Never a header, a query or a body: these carry keys, variables and secrets.
 const ACCESS_LOG = {
   time: '$context.requestTimeEpoch',
-  // That of the function's invocation: the reply's header and the function's log bear the same one.
+  // The id of the function's invocation, as in the reply's header and the function's log.
   requestId: '$context.integration.requestId',
   gatewayRequestId: '$context.requestId',
   ip: '$context.identity.sourceIp',
@@ -25,11 +25,11 @@ const ACCESS_LOG = {
 };
 
 const PUBLIC_REASON = {
-  'api-key': 'The function checks the API key, which API Gateway cannot.',
+  'api-key': 'The function checks the API key because API Gateway cannot.',
   public: 'Answers every request with the same 404.',
 } as const;
 
-// API Gateway adds a statement for each group of another name to the account's one log policy, which then overflows.
+// For each group of another name, API Gateway adds a statement to the account's one log policy, which then overflows.
 const accessLogName = (scope: Construct): string =>
   `/aws/vendedlogs/apigateway/${Stack.of(scope).stackName}-${stackSuffix(scope)}`;
 
@@ -37,8 +37,8 @@ const pascalCase = (segment: string): string =>
   segment.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * A logical id that follows what API Gateway tells routes apart by. CloudFormation creates before it deletes: under an
- * id that follows the name of the operation, a renamed one would conflict with its predecessor.
+ * A logical id derived from what identifies a route in API Gateway. CloudFormation creates before it deletes: with an
+ * id derived from the name of the operation, a renamed operation would conflict with its predecessor.
  */
 const routeLogicalId = ({ route }: Endpoint): string => {
   if (route === undefined) return 'RouteDefault';
@@ -47,13 +47,13 @@ const routeLogicalId = ({ route }: Endpoint): string => {
 };
 
 export interface ApiProps {
-  /** What each route takes, on average in a second and at once. */
+  /** The throttle of each route: requests per second on average, and at once. */
   readonly throttle: Required<apigateway.ThrottleSettings>;
-  /** Days that the access log is kept. */
+  /** Retention of the access log, in days. */
   readonly logDays: number;
 }
 
-/** The HTTP API, its one stage and its access log. */
+/** The HTTP API, its stage and its access log. */
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
   #operators: apigateway.IHttpRouteAuthorizer | undefined;
@@ -69,8 +69,8 @@ export class Api extends Construct {
       stageName: '$default',
       autoDeploy: true,
       detailedMetricsEnabled: true,
-      // For each route by itself. No route is named: API Gateway keeps the settings of routes that no longer exist,
-      // and then refuses every change of the stage.
+      // Applies to each route separately. Settings of a named route would outlive the route, and API Gateway would then
+      // reject every change of the stage.
       throttle,
       accessLogSettings: {
         destination: new apigateway.LogGroupLogDestination(
@@ -81,7 +81,7 @@ export class Api extends Construct {
     });
   }
 
-  /** Takes access tokens of these operators where an endpoint is for operators. To be called before such a route. */
+  /** Accepts access tokens of these operators for the endpoints for operators. Call it before such a route is added. */
   admit({ authority, clientId }: Pick<Operators, 'authority' | 'clientId'>): void {
     const { authorizerId } = new apigateway.HttpAuthorizer(this, 'Operators', {
       httpApi: this.resource,
@@ -93,7 +93,7 @@ export class Api extends Construct {
     this.#operators = { bind: () => ({ authorizerId, authorizationType: 'JWT' }) };
   }
 
-  /** Leads the endpoint's route to its function; an endpoint without one takes whatever the others leave. */
+  /** Connects the endpoint's route to its function; an endpoint without a route gets the default route. */
   route(endpoint: Endpoint, operation: Operation): void {
     const routeKey =
       endpoint.route === undefined

@@ -7,11 +7,11 @@ import { type Consumer as ConsumerDefinition, patternsOf } from '../../contract/
 import { Operation, type OperationProps } from './operation.ts';
 
 export interface ConsumerProps extends OperationProps {
-  /** Takes the records that could not be handed over before they expired. */
+  /** Receives the records that no invocation processed before they expired. */
   readonly failedRecords: Bucket;
 }
 
-/** An operation that the table's stream invokes. What fails is retried for as long as the stream keeps it: 24 hours. */
+/** An operation that the table's stream invokes. Failed batches are retried until the stream drops them: 24 hours. */
 export class Consumer extends Operation {
   constructor(scope: Construct, definition: ConsumerDefinition, props: ConsumerProps) {
     super(scope, definition, props);
@@ -23,7 +23,7 @@ export class Consumer extends Operation {
       batchSize: definition.batchRecords,
       maxBatchingWindow: Duration.seconds(definition.windowSeconds),
       filters: patternsOf(definition).map((pattern) => ({ pattern: JSON.stringify(pattern) })),
-      // More would hand over the records of one partition out of order.
+      // More would process the records of one partition out of order.
       parallelizationFactor: 1,
       onFailure: { bind: () => ({ destination: failedRecords.bucketArn }) },
     });
@@ -31,7 +31,7 @@ export class Consumer extends Operation {
     mapping.node.addDependency(granted);
   }
 
-  /** What Lambda does in the name of the function before it invokes it. */
+  /** What Lambda does with the function's role before it invokes the function. */
   #readStream(streamArn: string, failedRecords: Bucket): iam.Policy {
     const policy = new iam.Policy(this, 'StreamPolicy', {
       statements: [
@@ -39,7 +39,7 @@ export class Consumer extends Operation {
           actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
           resources: [streamArn],
         }),
-        // This action knows no resource.
+        // This action supports no resource.
         new iam.PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
         new iam.PolicyStatement({
           actions: ['s3:PutObject'],
@@ -50,7 +50,7 @@ export class Consumer extends Operation {
     });
     if (this.function.role !== undefined) policy.attachToRole(this.function.role);
     Validations.of(policy).acknowledge(
-      { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'ListStreams knows no resource.' },
+      { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'ListStreams supports no resource.' },
       {
         id: `AwsSolutions-IAM5[Resource::<${logicalIdOf(failedRecords)}.Arn>/aws/lambda/*]`,
         reason: 'Lambda names each object after the mapping, the shard and the time.',

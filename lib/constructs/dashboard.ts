@@ -52,11 +52,11 @@ export class Dashboard extends Construct {
           ),
         ],
         [
-          graph('Units the table used', [
+          graph('Consumed capacity units', [
             table.resource.metricConsumedReadCapacityUnits(),
             table.resource.metricConsumedWriteCapacityUnits(),
           ]),
-          graph('Faults of the table', [tableFaults(table)]),
+          graph('DynamoDB system errors', [tableFaults(table)]),
           graph('Refused calls', [refusedCalls(stage, '401'), refusedCalls(stage, '403')]),
         ],
       ],

@@ -9,23 +9,23 @@ import { EVENT_SOURCE } from '../../contract/events.ts';
 import type { EventBusAction } from '../../contract/grants.ts';
 import { globalName } from './global-name.ts';
 
-/** An HTTPS address that is told of every change. */
+/** An HTTPS endpoint that receives every change. */
 export interface Webhook {
   readonly url: string;
-  /** Name of the Secrets Manager secret that holds the value of the header `authorization`. */
+  /** Name of the Secrets Manager secret that contains the value of the header `authorization`. */
   readonly secret: string;
 }
 
 export interface EventBusProps {
   readonly stage: string;
   /**
-   * Who is told of every change.
-   * @default - whoever adds a rule to the bus
+   * The webhook that receives every change.
+   * @default - no webhook; add rules to the bus
    */
   readonly webhook?: Webhook | undefined;
 }
 
-/** The bus on which everybody in the account can hear of changes. */
+/** The bus with all changes, to which anyone in the account can add rules. */
 export class EventBus extends Construct {
   readonly #bus: events.EventBus;
   readonly #stage: string;
@@ -37,14 +37,14 @@ export class EventBus extends Construct {
       eventBusName: globalName(this),
       description: `Changes of prompts, secrets and API keys of Cuevault ${stage}`,
     });
-    if (webhook !== undefined) this.#tell(webhook);
+    if (webhook !== undefined) this.#notify(webhook);
   }
 
   get arn(): string {
     return this.#bus.eventBusArn;
   }
 
-  /** Lets a function do what its grants say, and tells it about the bus. */
+  /** Grants a function the actions and passes it the name of the bus. */
   grant(fn: LambdaFunction, actions: readonly EventBusAction[]): void {
     fn.addToRolePolicy(
       new iam.PolicyStatement({
@@ -55,7 +55,7 @@ export class EventBus extends Construct {
     fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.#stage);
   }
 
-  #tell({ url, secret }: Webhook): void {
+  #notify({ url, secret }: Webhook): void {
     const connection = new events.Connection(this, 'Connection', {
       authorization: events.Authorization.apiKey('authorization', SecretValue.secretsManager(secret)),
     });
@@ -65,14 +65,14 @@ export class EventBus extends Construct {
       connection,
     });
     const rule = new events.Rule(this, 'WebhookRule', {
-      description: 'Tells the webhook of every change',
+      description: 'Sends every change to the webhook',
       eventBus: this.#bus,
       eventPattern: { source: [EVENT_SOURCE] },
       targets: [new ApiDestination(target, { event: events.RuleTargetInput.fromEventPath('$.detail') })],
     });
     Validations.of(rule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'EventBridge tries for 24 hours; every change stays in the audit log.',
+      reason: 'EventBridge retries for 24 hours; every change is also in the audit log.',
     });
   }
 }

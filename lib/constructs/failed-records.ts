@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 
 const KEPT_DAYS = 30;
 
-/** The bucket of the stream's records that no consumer took before they expired. A queue would get no more than where they were. */
+/** The bucket for stream records that no consumer processed in time. A queue would get only their positions. */
 export const failedRecordsBucket = (scope: Construct): s3.Bucket => {
   const bucket = new s3.Bucket(scope, 'FailedRecords', {
     blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -16,7 +16,7 @@ export const failedRecordsBucket = (scope: Construct): s3.Bucket => {
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason:
-      'Only Lambda writes to it, and only when a consumer has failed for a day; CloudTrail tells who reads it.',
+      'Only Lambda writes to it, and only after a consumer has failed for a day; CloudTrail records who reads it.',
   });
   return bucket;
 };

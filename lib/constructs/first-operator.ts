@@ -14,8 +14,8 @@ export interface FirstOperatorProps {
 }
 
 /**
- * Invites the first operator after a deployment. A function does it because a user that CloudFormation creates gets no
- * password where passkeys are on, and because such a user can neither be named again nor changed.
+ * Invites the first operator after a deployment. A function does this because a user created by CloudFormation gets no
+ * password if passkeys are enabled, and cannot be renamed or changed later.
  */
 export class FirstOperator extends Operation {
   constructor(scope: Construct, { email, pool, groups, shared }: FirstOperatorProps) {

@@ -11,8 +11,8 @@ export const globalName = (scope: Construct): string => {
 };
 
 /**
- * Eight hexadecimal digits of the stack's id, for names of resources that outlive their stack: the next stack of the
- * same name gets other ones.
+ * Eight hexadecimal digits of the stack's id, for names of resources that outlive their stack. The next stack of the
+ * same name gets different ones.
  */
 export const stackSuffix = (scope: Construct): string => {
   const stackUuid = Fn.select(2, Fn.split('/', Stack.of(scope).stackId));

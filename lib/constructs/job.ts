@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Job as JobDefinition } from '../../contract/jobs.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
-/** An operation that a schedule invokes, and each deployment too if its definition says so. */
+/** An operation that a schedule invokes and, if its definition says so, each deployment too. */
 export class Job extends Operation {
   constructor(scope: Construct, definition: JobDefinition, props: OperationProps) {
     super(scope, definition, props);
@@ -16,7 +16,7 @@ export class Job extends Operation {
     });
     Validations.of(rule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'A scheduled event carries no data; the next one does the same work.',
+      reason: 'A scheduled event contains no data, and the next one does the same work.',
     });
     const created = definition.creates === undefined ? [] : [this.#create(definition.creates)];
     if (definition.afterDeployment) this.runAfterDeployment(...created);

@@ -3,8 +3,8 @@ import { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 
 /**
- * A log group that outlives the stack, except when the deployment that creates it is rolled back. `days` is how long it
- * keeps its entries; without a name, CloudFormation makes one.
+ * A log group that outlives the stack, unless the deployment that creates it is rolled back. `days` is its retention;
+ * without a name, CloudFormation generates one.
  */
 export const newLog = (scope: Construct, id: string, days: number, logGroupName?: string): LogGroup =>
   new LogGroup(scope, id, {

@@ -12,7 +12,7 @@ import type { SigningKey } from './signing-key.ts';
 import type { Table } from './table.ts';
 import type { VaultKey } from './vault-key.ts';
 
-/** What an endpoint and a job of the contract have in common. */
+/** What the operations of the contract share. */
 export interface OperationDefinition {
   readonly id: string;
   readonly summary: string;
@@ -26,15 +26,15 @@ export interface OperationProps {
   readonly vaultKey: VaultKey;
   readonly signingKey: SigningKey;
   readonly eventBus: EventBus;
-  /** Folder with the bundle of each operation, `<operation id>/index.mjs`. */
+  /** Folder with the bundle of each operation: `<operation id>/index.mjs`. */
   readonly assetRoot: string;
-  /** Days that the function's log is kept. */
+  /** Retention of the function's log, in days. */
   readonly logDays: number;
 }
 
 /**
- * The function of one operation, with its log and a role that may write that log and do what the operation's grants
- * say, and nothing else. The id of the construct is the operation id.
+ * The function of one operation, with its log and a role that allows only writing this log and what the operation's
+ * grants list. The id of the construct is the operation id.
  */
 export class Operation extends Construct {
   readonly operationId: string;
@@ -58,7 +58,7 @@ export class Operation extends Construct {
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // Lambda's own lines about each call cost more than the rest of its log; its metrics say the same.
+      // Lambda's own lines about each call cost more than the rest of the log; its metrics contain the same.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
     });
@@ -74,7 +74,7 @@ export class Operation extends Construct {
 
   /**
    * Invokes the function after each deployment that changes it and, at the first, after `others` exist. The deployment
-   * does not wait: work that takes minutes, or fails, must not hold it up or roll it back. Lambda retries a failed
+   * does not wait: work that takes minutes, or fails, must not delay it or roll it back. Lambda retries a failed
    * event twice, and the function's alarm reports it.
    */
   runAfterDeployment(...others: IDependable[]): void {
@@ -85,7 +85,7 @@ export class Operation extends Construct {
     trigger.node.addDependency(...others);
     Validations.of(this.function).acknowledge({
       id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
-      reason: 'Only the trigger, which has its own grant, names a version.',
+      reason: 'Only the trigger, which has its own grant, uses a version.',
     });
   }
 
@@ -94,12 +94,12 @@ export class Operation extends Construct {
       {
         id: 'Serverless-LambdaTracing',
         reason:
-          'One request id runs through the access log, the function log and the reply. Tracing would need xray actions on every resource.',
+          'The access log, the function log and the reply share one request id. Tracing would need xray actions on every resource.',
       },
       {
         id: 'Serverless-LambdaDLQ',
         reason:
-          'Endpoints are called synchronously. The event of a job carries nothing: its alarm tells of a failure, and its next run starts afresh.',
+          'Endpoints are called synchronously. The event of a job contains no data: its alarm reports a failure, and the next run does the same work.',
       },
     );
   }

@@ -18,7 +18,7 @@ import { Operation, type OperationProps } from './operation.ts';
 const GROUPS: Readonly<Record<Role, string>> = {
   admin: 'May do everything, API keys included',
   editor: 'Changes prompts and secrets',
-  viewer: 'Reads; the value of a secret is readable by nobody',
+  viewer: 'Reads everything except the values of secrets',
 };
 
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
@@ -34,14 +34,14 @@ const issuerOrigin = (scope: Construct): string => {
   return `https://cognito-idp.${region}.${urlSuffix}`;
 };
 
-/** Origins that a browser calls while an operator signs in and while tokens are renewed. */
+/** Origins that a browser calls to sign an operator in and to renew tokens. */
 export const identityOrigins = (scope: Construct): string[] => [issuerOrigin(scope), signInOrigin(scope)];
 
 export interface OperatorsProps {
   /** Origin of the admin site, which operators sign in to. */
   readonly adminUrl: string;
   readonly settings: Pick<StackSettings, 'operatorEmail' | 'passkeys' | 'sessionHours'>;
-  /** What the functions of the user pool share with all others. */
+  /** Properties that the functions of the user pool share with all others. */
   readonly shared: OperationProps;
 }
 
@@ -51,7 +51,7 @@ export class Operators extends Construct {
   readonly authority: string;
   readonly clientId: string;
   readonly userPoolId: string;
-  /** Its functions: the one that adds to access tokens and, with `operatorEmail`, the one that invites. */
+  /** Its functions: one adds claims to access tokens; with `operatorEmail`, another invites the first operator. */
   readonly functions: readonly Operation[];
   readonly #pool: cognito.UserPool;
   readonly #adminUrl: string;
@@ -78,7 +78,7 @@ export class Operators extends Construct {
     this.clientId = client.userPoolClientId;
   }
 
-  /** What the admin site needs to know for operators to sign in; `apiUrl` is where applications call. */
+  /** The configuration that the admin site needs for sign-in; `apiUrl` is the address for applications. */
   siteConfig(apiUrl: string): SiteConfig {
     return {
       authority: this.authority,
@@ -125,12 +125,11 @@ export class Operators extends Construct {
     });
     const resource = pool.node.defaultChild as cognito.CfnUserPool;
     resource.overrideLogicalId('Operators');
-    // With this a passkey counts as both factors; without it Cognito refuses passkeys where a second one is required.
+    // With this, a passkey counts as both factors; without it, Cognito rejects passkeys if a second factor is required.
     if (passkeys) resource.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',
-      reason:
-        'Threat protection needs the Plus plan. A second factor is required of everybody, and nobody can sign up.',
+      reason: 'Threat protection needs the Plus plan. A second factor is required, and nobody can sign up.',
     });
     return pool;
   }
@@ -163,17 +162,17 @@ export class Operators extends Construct {
         callbackUrls: [`${this.#adminUrl}${SIGN_IN_PATHS.signedIn}`],
         logoutUrls: [`${this.#adminUrl}${SIGN_IN_PATHS.signedOut}`],
       },
-      // What the sign-in pages need to offer passkeys. Tokens got by calling it directly lack the admin scope.
+      // The sign-in pages need this flow to offer passkeys. Tokens from calling it directly lack the admin scope.
       authFlows: { user: true },
       accessTokenValidity: Duration.seconds(TOKEN_SECONDS.access),
       idTokenValidity: Duration.seconds(TOKEN_SECONDS.id),
-      // Counts from the sign-in: with rotation, each new refresh token keeps the end of the one that it replaces.
+      // Counts from the sign-in: with rotation, a new refresh token expires together with the one that it replaces.
       refreshTokenValidity: session,
-      // Two tabs may renew at once, and a reply may get lost on its way.
+      // Two tabs can renew at the same time, and a reply can get lost.
       refreshTokenRotationGracePeriod: Duration.seconds(30),
       enableTokenRevocation: true,
       preventUserExistenceErrors: true,
-      // The audit names operators by their address: they must not be able to change it.
+      // The audit log names operators by their address, so they must not be able to change it.
       writeAttributes: new cognito.ClientAttributes().withStandardAttributes({ fullname: true }),
     });
   }
@@ -183,7 +182,7 @@ export class Operators extends Construct {
       cognitoDomain: { domainPrefix: prefix },
       managedLoginVersion: cognito.ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
-    // Without a style, even the stock one, the pages are not served.
+    // Without a style, even the default one, the pages are not served.
     const branding = new cognito.CfnManagedLoginBranding(this, 'Branding', {
       userPoolId: this.#pool.userPoolId,
       clientId: client.userPoolClientId,

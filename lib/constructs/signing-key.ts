@@ -10,16 +10,16 @@ import { roleArn } from './role-arn.ts';
 
 export interface SigningKeyProps {
   readonly stage: string;
-  /** Which key signs: another number makes another key. */
+  /** Number of the key that signs: a new number creates a new key. */
   readonly signingKeyNumber: number;
-  /** Public keys whose signatures count too, as base64 of DER, separated by blanks. */
+  /** Public keys whose signatures are also valid, as base64 of DER, separated by spaces. */
   readonly formerPublicKeys?: string | undefined;
 }
 
 /**
- * The KMS key that rows of the table are signed with. The functions that write such rows may sign; the key's policy
- * refuses everybody else, administrators of the account included. Readers verify with its public key, which a function
- * of ours fetches at deployment.
+ * The KMS key that signs rows of the table. The functions that write such rows may sign; the key's policy denies
+ * everyone else, including administrators of the account. Readers verify with its public key, which a function fetches
+ * at deployment.
  */
 export class SigningKey extends Construct {
   readonly #key: kms.Key;
@@ -49,7 +49,7 @@ export class SigningKey extends Construct {
     this.#deny(['kms:CreateGrant']);
   }
 
-  /** Lets a function sign rows, with one algorithm, and tells it about the key. */
+  /** Lets a function sign rows, with one algorithm, and passes it the key's id. */
   grant(fn: LambdaFunction, actions: readonly SigningKeyAction[]): void {
     fn.addToRolePolicy(
       new iam.PolicyStatement({
@@ -64,12 +64,12 @@ export class SigningKey extends Construct {
     fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.#key.keyArn);
   }
 
-  /** Gives a function the public keys that rows are verified with. */
+  /** Passes a function the public keys that verify rows. */
   letVerify(fn: LambdaFunction): void {
     fn.addEnvironment(ENVIRONMENT.publicKeys, this.#publicKeys);
   }
 
-  /** Has a function of ours fetch the public key at deployment. */
+  /** Makes a function fetch the public key at deployment. */
   fetchPublicKey(fn: LambdaFunction): void {
     fn.addToRolePolicy(
       new iam.PolicyStatement({ actions: ['kms:GetPublicKey'], resources: [this.#key.keyArn] }),
@@ -81,7 +81,7 @@ export class SigningKey extends Construct {
     });
   }
 
-  /** The public key that signatures of now on fit. */
+  /** The public key of the current signing key. */
   get publicKey(): string {
     if (this.#resource === undefined) throw new Error('Nothing fetches the public key.');
     return this.#resource.getAttString('PublicKey');

@@ -6,7 +6,7 @@ import { CACHE_CONTROL, HASHED_ASSETS } from '../../contract/security-headers.ts
 import type { SiteConfig } from '../../contract/sign-in.ts';
 import { newLog } from './log.ts';
 
-/** The files whose name holds a digest of their content, as patterns of S3 and CloudFront name them. */
+/** Pattern for S3 and CloudFront of the files whose names contain a digest of their content. */
 export const HASHED_FILES = `${HASHED_ASSETS.slice(1)}*`;
 
 const LOGICAL_ID = 'AdminSiteFiles';
@@ -15,11 +15,11 @@ export interface SiteContent {
   /** Folder with the built admin UI. */
   readonly root: string;
   readonly config: SiteConfig;
-  /** Days that the log of what copies the files is kept. */
+  /** Retention of the log of the function that copies the files, in days. */
   readonly logDays: number;
 }
 
-/** The files of the admin site, in a bucket that nobody but CloudFront reads. */
+/** The files of the admin site, in a bucket that only CloudFront reads. */
 export class SiteFiles extends Construct {
   readonly bucket: s3.IBucket;
 
@@ -29,25 +29,25 @@ export class SiteFiles extends Construct {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       encryption: s3.BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      // A deployment makes all that is in it anew: it goes with the stack.
+      // A deployment recreates its content, so it is deleted with the stack.
       autoDeleteObjects: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     (bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(LOGICAL_ID);
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'CloudFront alone reads it, and it holds nothing but the published files of the admin UI.',
+      reason: 'Only CloudFront reads it, and it contains only the published files of the admin UI.',
     });
     // CDK's own types do not agree with each other under exactOptionalPropertyTypes.
     this.bucket = bucket as s3.IBucket;
   }
 
-  /** Copies the built admin UI, with its configuration beside it. */
+  /** Copies the built admin UI and its configuration. */
   publish({ root, config, logDays }: SiteContent): void {
     const shared = {
       destinationBucket: this.bucket,
       logGroup: newLog(this, 'Log', logDays),
-      // A page that is open during a deployment goes on loading the parts that it was built with.
+      // A page that is open during a deployment continues to load the files that it was built with.
       prune: false,
     };
     const built = Source.asset(root);
@@ -64,15 +64,16 @@ export class SiteFiles extends Construct {
       exclude: [HASHED_FILES],
       cacheControl: [CacheControl.fromString(CACHE_CONTROL.other)],
     });
-    // The page comes after the files that it names.
+    // The page is copied after the files that it references.
     others.node.addDependency(hashed);
     acknowledge(hashed.handlerRole.node.scope);
   }
 }
 
 const acknowledge = (copier: IConstruct | undefined): void => {
-  if (copier === undefined) throw new Error('What copies the files of the admin site was not found.');
-  const reason = 'CDK brings the function that copies the files; it runs during deployments alone.';
+  if (copier === undefined)
+    throw new Error('The function that copies the files of the admin site was not found.');
+  const reason = 'CDK provides the function that copies the files; it runs only during deployments.';
   const objects = [
     'arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*',
     `<${LOGICAL_ID}.Arn>/*`,

@@ -15,8 +15,8 @@ const {
 const override = true;
 
 /**
- * The headers of the admin site as CloudFront wants them: those that it knows by fields of their own, the others as
- * custom headers. `connectTo` are the origins besides its own that the admin UI may call.
+ * The headers of the admin site in CloudFront's form: dedicated fields if it has them, custom headers otherwise.
+ * `connectTo` lists the other origins that the admin UI may call.
  */
 export const siteHeaders = (
   scope: Construct,

@@ -17,11 +17,11 @@ const leadingKeys = (grant: TableGrant): string[] =>
     : grant.partitions.map((partition) => leadingKeyPattern(PARTITIONS[partition]));
 
 export interface TableProps {
-  /** Settings that whoever uses the table needs. */
+  /** Settings for the functions that use the table. */
   readonly settings: Settings;
 }
 
-/** The one table. It outlives the stack, refuses deletion, and can be restored to any second of the last 35 days. */
+/** The single table. It outlives the stack and can be restored to any second of the last 35 days. */
 export class Table extends Construct {
   readonly resource: dynamodb.TableV2;
   readonly #settings: Settings;
@@ -36,7 +36,7 @@ export class Table extends Construct {
       timeToLiveAttribute: TABLE.ttl,
       dynamoStream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
       billing: dynamodb.Billing.onDemand(),
-      // A customer key would force kms:Decrypt on every function; what must stay secret is sealed before it gets here.
+      // With a customer managed key, every function would need kms:Decrypt; secrets are sealed before they are stored.
       encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
@@ -60,7 +60,7 @@ export class Table extends Construct {
     return tableStreamArn;
   }
 
-  /** Lets a function do what one row of its grants says, to those partitions alone, and tells it about the table. */
+  /** Grants a function the actions of one grant, only on its partitions, and passes it the name of the table. */
   grant(fn: LambdaFunction, grant: TableGrant): void {
     const actions = grant.on === 'index' ? ['Query' as const] : grant.actions;
     fn.addToRolePolicy(
@@ -73,7 +73,7 @@ export class Table extends Construct {
         ],
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys(grant) },
-          // ForAllValues also holds where a request has no leading key at all.
+          // ForAllValues is also true for a request without any leading key.
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },
       }),

@@ -10,13 +10,13 @@ import { roleArn } from './role-arn.ts';
 
 export interface VaultKeyProps {
   readonly stage: string;
-  /** Days until the key pair that secrets are sealed to is replaced. */
+  /** Maximum age of a key pair, in days. */
   readonly vaultKeyDays: number;
 }
 
 /**
- * The KMS key under which the vault's private key is stored. Whoever may use it is named by the grants of the
- * contract; its policy refuses everybody else, administrators of the account included.
+ * The KMS key that wraps the vault's private key. Only the functions with a grant in the contract may use it; its
+ * policy denies everyone else, including administrators of the account.
  */
 export class VaultKey extends Construct {
   readonly #props: VaultKeyProps;
@@ -34,11 +34,11 @@ export class VaultKey extends Construct {
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
     this.#denyAllButHolders('kms:Decrypt', 'Decrypt');
     this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
-    // Key pairs are made by KMS alone: nobody wraps one of their own.
+    // Only KMS creates key pairs: nobody can wrap one of their own.
     this.#deny(['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
   }
 
-  /** Lets a function perform exactly these actions, with the vault's encryption context, and tells it about the key. */
+  /** Grants a function these actions, with the vault's encryption context, and passes it the key's ARN. */
   grant(fn: LambdaFunction, actions: readonly VaultKeyAction[]): void {
     const context = Object.entries(vaultKeyContext(this.#props.stage));
     fn.addToRolePolicy(

@@ -1,6 +1,6 @@
 import { CommandError } from './stack.ts';
 
-// What the credential chain and the network say, in words that tell what to do.
+// Errors of the credential chain and the network, with what to do about them.
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /^(CredentialsProviderError|ExpiredToken.*|UnrecognizedClientException|InvalidClientTokenId)$/,

@@ -21,6 +21,6 @@ await runCommand(async () => {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw new CommandError('The deployment failed; the lines above say why.');
+  if (status !== 0) throw new CommandError('The deployment failed. See the output above.');
   return 'Deployed. Run "npm run smoke" to check it.';
 });

@@ -73,7 +73,7 @@ const REMEDIES: readonly (readonly [RegExp, (name: string) => string])[] = [
     /^UPDATE_ROLLBACK_FAILED$/,
     (name) => `Finish the rollback first: aws cloudformation continue-update-rollback --stack-name ${name}`,
   ],
-  [/_IN_PROGRESS$/, () => 'Wait until the operation under way has ended.'],
+  [/_IN_PROGRESS$/, () => 'Wait until the current operation has ended.'],
 ];
 
 const stackState = async (stage: string): Promise<Finding> => {
@@ -96,11 +96,11 @@ const retained = async (stage: string): Promise<Finding> => {
   ).flatMap(({ ResourceARN }) => ResourceARN ?? []);
   if (left.length === 0) return ok('none of an earlier deployment');
   return warning(
-    `${left.length} resources of an earlier deployment of this stage exist. They are not used: the deployment creates new, empty ones. Delete those that you do not need:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
+    `${left.length} resources of an earlier deployment of this stage exist. They are not used: the deployment creates new, empty ones. Delete the ones you do not need:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
   );
 };
 
-/** What must hold before a stage is deployed. */
+/** The checks before a deployment of a stage. */
 export const doctorChecks = (stage: string): Check[] => [
   { title: 'CDK bootstrap', run: bootstrap },
   { title: 'stack', run: () => stackState(stage) },
@@ -109,5 +109,5 @@ export const doctorChecks = (stage: string): Check[] => [
   { title: 'retained resources', run: () => retained(stage) },
 ];
 
-/** Needed by all others. Errors: those of the credential chain. */
+/** The check that all others depend on. Errors: those of the credential chain. */
 export const checkCredentials: Check = { title: 'credentials', run: credentials };

@@ -1,4 +1,4 @@
-// npm run doctor [-- --stage prod]: checks the account before a deployment. Exit status 1 if something would make it fail.
+// npm run doctor [-- --stage prod]: checks the account before a deployment. Exit status 1 if it would fail.
 import { runCommand } from './command.ts';
 import { examine, stageOf } from './preflight.ts';
 

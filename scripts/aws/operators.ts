@@ -49,8 +49,8 @@ const groupsOf = async (pool: Pool, email: string): Promise<string[]> => {
 };
 
 /**
- * Invites an operator by mail. One who exists is enabled and moves to the group. Returns whether they are new. Errors:
- * those of Cognito, here as in the others.
+ * Invites an operator by mail. An existing operator is enabled and moved to the group. Returns whether the operator is
+ * new. Errors: those of Cognito, as for the other functions here.
  */
 export const addOperator = async (pool: Pool, email: string, group: Role): Promise<boolean> => {
   const created = await invite({ ...pool, email, group });
@@ -63,8 +63,8 @@ export const addOperator = async (pool: Pool, email: string, group: Role): Promi
 };
 
 /**
- * Replaces an operator's password by a temporary one, removes their authenticator app and ends their sessions. The
- * password is mailed; with `print` it is returned instead. Errors: `CommandError` where there is no such operator.
+ * Replaces an operator's password with a temporary one, removes their authenticator app and ends their sessions. The
+ * password is mailed; with `print` it is returned instead. Errors: `CommandError` if there is no such operator.
  */
 export const resetOperator = async (
   pool: Pool,
@@ -96,7 +96,7 @@ export const resetOperator = async (
   return undefined;
 };
 
-/** Keeps an operator from signing in and ends their sessions. Errors: `CommandError` where there is no such operator. */
+/** Keeps an operator from signing in and ends their sessions. Errors: `CommandError` if there is no such operator. */
 export const disableOperator = async (pool: Pool, email: string): Promise<void> => {
   await statusOf(pool, email);
   await pool.client.send(new AdminDisableUserCommand(userOf(pool, email)));

@@ -11,7 +11,7 @@ const contextOf = (settings: readonly string[]): Map<string, string> =>
     }),
   );
 
-/** The stage that arguments of the CDK CLI (`-c stage=…`), `--stage` or else the context of `cdk.json` name. */
+/** The stage named by the arguments of the CDK CLI (`-c stage=…`), by `--stage`, or by the context of `cdk.json`. */
 export const stageOf = (args: string[]): string => {
   const { values } = parseArgs({
     args,

@@ -15,7 +15,7 @@ import { CommandError, type DeployedStack } from './stack.ts';
 export interface Deployment {
   readonly stage: string;
   readonly stack: DeployedStack;
-  /** Where the API is called. */
+  /** Base address of the API. */
   readonly apiUrl: string;
   /** Physical ids by resource type. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
@@ -90,8 +90,8 @@ const routes = async ({ apiUrl }: Deployment): Promise<Finding> => {
     if (status !== EXPECTED[endpoint.access.kind]) wrong.push(`${endpoint.id} answered ${status}`);
   }
   return wrong.length === 0
-    ? ok(`${ENDPOINTS.length} answer, and none without credentials`)
-    : failure(`Calls without credentials: ${wrong.join('; ')}. Look into the logs of these functions.`);
+    ? ok(`all ${ENDPOINTS.length} answer as expected without credentials`)
+    : failure(`Calls without credentials: ${wrong.join('; ')}. Check the logs of these functions.`);
 };
 
 const routeKeys = async (client: ApiGatewayV2Client, ApiId: string): Promise<Set<string>> => {
@@ -116,7 +116,7 @@ const throttles = async (deployment: Deployment): Promise<Finding> => {
   const stale = Object.keys(RouteSettings).filter((key) => !keys.has(key));
   if (stale.length > 0)
     return failure(
-      `The stage has settings of routes that do not exist, so that it cannot be changed: ${stale.join(', ')}. Remove each: aws apigatewayv2 delete-route-settings --api-id ${ApiId} --stage-name '$default' --route-key KEY`,
+      `The stage has settings of routes that do not exist, which block every change: ${stale.join(', ')}. Remove each: aws apigatewayv2 delete-route-settings --api-id ${ApiId} --stage-name '$default' --route-key KEY`,
     );
   return rate === undefined
     ? failure('The stage has no throttle. Deploy again.')
@@ -175,7 +175,7 @@ const streams = async ({ ids }: Deployment): Promise<Finding> => {
   }
   return stopped.length === 0
     ? ok(`${mine.size} enabled`)
-    : failure(`Look into their logs: ${stopped.join('; ')}`);
+    : failure(`Check their logs: ${stopped.join('; ')}`);
 };
 
 const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
@@ -185,7 +185,7 @@ const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
   return configured === apiUrl ? ok(url) : failure(`${url}/config.json names another API. Deploy again.`);
 };
 
-/** What must hold after a deployment. */
+/** The checks after a deployment. */
 export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'stack', run: async () => ok(`${deployment.stack.name} is ${deployment.stack.status}`) },
   { title: 'operators', run: () => operators(deployment) },

@@ -6,7 +6,7 @@ import { runCommand } from './command.ts';
 import { openDeployment, smokeChecks } from './smoke-checks.ts';
 import { requireStack } from './stack.ts';
 
-// CloudWatch sets the alarm back by itself at its next evaluation.
+// CloudWatch resets the alarm at its next evaluation.
 const alarm = (stage: string): Check => ({
   title: 'alarm',
   run: async () => {
@@ -15,9 +15,7 @@ const alarm = (stage: string): Check => ({
     await new CloudWatchClient({}).send(
       new SetAlarmStateCommand({ AlarmName, StateValue: 'ALARM', StateReason }),
     );
-    return ok(
-      `${AlarmName} was raised for a moment; a mail must arrive at the address of the setting alarmEmail`,
-    );
+    return ok(`${AlarmName} was raised briefly; a mail must arrive at the address in the setting alarmEmail`);
   },
 });
 
@@ -26,7 +24,7 @@ await runCommand(async () => {
     options: {
       stage: { type: 'string', default: 'prod' },
       alarm: { type: 'boolean', default: false },
-      // For an API behind another address, such as an emulator's.
+      // For an API at another address, such as an emulator.
       'api-url': { type: 'string' },
     },
   });

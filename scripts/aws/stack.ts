@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 
-/** A mistake of the user or a state of the account that one sentence explains; printed without a stack trace. */
+/** A user error, or a state of the account, that one sentence explains; printed without a stack trace. */
 export class CommandError extends Error {}
 
 export interface DeployedStack {
@@ -8,7 +8,7 @@ export interface DeployedStack {
   readonly id: string;
   /** Such as `UPDATE_COMPLETE`. */
   readonly status: string;
-  /** Value of an output. Errors: `CommandError` where the stack has none of that name. */
+  /** Value of an output. Errors: `CommandError` if the stack has no such output. */
   readonly output: (name: string) => string;
 }
 
@@ -27,7 +27,7 @@ const describe = async (client: CloudFormationClient, name: string): Promise<Sta
   }
 };
 
-/** The stack of a stage; undefined where none is deployed. Errors: those of CloudFormation. */
+/** The stack of a stage; undefined if none is deployed. Errors: those of CloudFormation. */
 export const findStack = async (
   stage: string,
   client = new CloudFormationClient({}),
@@ -50,7 +50,7 @@ export const findStack = async (
   };
 };
 
-/** The stack of a stage. Errors: `CommandError` where none is deployed. */
+/** The stack of a stage. Errors: `CommandError` if none is deployed. */
 export const requireStack = async (stage: string): Promise<DeployedStack> => {
   const stack = await findStack(stage);
   if (stack !== undefined) return stack;

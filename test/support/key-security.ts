@@ -76,7 +76,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     await putItem(table, API_KEY.toItem(record));
     const reply = await call(forged.apiKey);
     expect(reply).toMatchObject({ status: 500, code: 'integrity', json: { res: null } });
-    expect(reply.json.err).toContain('Something went wrong on our side');
+    expect(reply.json.err).toContain('Internal error.');
     const line = `The row APIKEY#${forged.keyId} / KEY is refused`;
     const logs = () => instance().logs.join('');
     // The log of a function comes by a way of its own.

@@ -34,7 +34,7 @@ test.each([
   ['a control character', 'a\nb', 'U+000A'],
   ['a character of private use', 'a\ue000', 'U+E000'],
 ])('%s is refused by its code point', (_, name, code) => {
-  expect(refusal(name)).toBe(`"name" contains ${code}, which cannot be seen. Remove it.`);
+  expect(refusal(name)).toBe(`"name" contains ${code}, an invisible character. Remove it.`);
 });
 
 test('blanks at either end are refused, and accents as characters of their own', () => {

@@ -15,9 +15,9 @@ export const keysCreate = endpoint({
       name: text(128, 'Name of the key.'),
       permissions: z
         .array(z.enum(['prompts', 'secrets'], { error: 'must be "prompts" or "secrets"' }), {
-          error: 'must be an array that holds "prompts", "secrets" or both',
+          error: 'must be an array that contains "prompts", "secrets" or both',
         })
-        .check(z.minLength(1, { error: 'must hold "prompts", "secrets" or both' })),
+        .check(z.minLength(1, { error: 'must contain "prompts", "secrets" or both' })),
       tags: z.optional(tags('The key reads only secrets that have all of these tags. Empty: every secret.')),
       prompts: z.optional(
         z
@@ -48,14 +48,14 @@ export const keysCreate = endpoint({
   reply: z.object({
     apiKey: z
       .string()
-      .check(z.meta({ description: 'The key itself. It is shown only in this reply and stored nowhere.' })),
+      .check(z.meta({ description: 'The key itself. Only this reply contains it; it is not stored.' })),
     key: keyShape,
   }),
   errors: [],
   ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['PutItem'], partitions: ['apiKey', 'auditChange'] }, ...SIGN],
   summary: 'Create an API key',
-  description: 'The reply is the only place where the key itself appears.',
+  description: 'Only the reply contains the key itself. It cannot be shown again.',
   examples: [
     {
       summary: 'A key',

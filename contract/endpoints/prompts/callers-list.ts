@@ -11,8 +11,8 @@ const caller = z.object({
   apiKeyId: keyId,
   apiKeyName: z.string(),
   asked,
-  label: z.optional(z.string().check(z.meta({ description: 'The label that it asks for.' }))),
-  version: version.check(z.meta({ description: 'The version that it got last.' })),
+  label: z.optional(z.string().check(z.meta({ description: 'The requested label.' }))),
+  version: version.check(z.meta({ description: 'The version it received last.' })),
   fetches: count('How many fetches.'),
   lastAt: time('The last of them.'),
   compiled: count('How many of them the service compiled.'),
@@ -20,7 +20,7 @@ const caller = z.object({
     z.array(z.string()).check(
       z.meta({
         description:
-          'The names of the variables that each compiled fetch sent; absent where nothing was compiled, or where the names of a fetch are unknown.',
+          'The names of the variables that each compiled fetch sent. Absent if nothing was compiled, or if the names of a fetch are unknown.',
       }),
     ),
   ),
@@ -32,14 +32,14 @@ export const callersList = endpoint({
   access: VIEWER,
   params: ofPrompt,
   reply: z.object({
-    since: time('Fetches from this time on are listed.'),
-    callers: z.array(caller).check(z.meta({ description: 'The one that fetched most first.' })),
+    since: time('Only fetches since this time are listed.'),
+    callers: z.array(caller).check(z.meta({ description: 'Most fetches first.' })),
     earlier: z
       .array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') }))
       .check(
         z.meta({
           description:
-            'API keys that fetched the prompt within the seven days, but not since `since`: what they asked for is not looked up.',
+            'API keys that fetched the prompt within the last seven days, but not since `since`. What they asked for is not looked up.',
         }),
       ),
   }),
@@ -47,7 +47,7 @@ export const callersList = endpoint({
   ...MANY_ROWS,
   grants: [{ on: 'table', actions: ['GetItem'], partitions: ['prompt'] }, ...JUDGE_USE],
   summary: 'List the API keys that fetch a prompt, by what they ask for',
-  description: `Who gets another version, or an error, when a label moves, a version is published or something is deleted. Covers the last ${LIMITS.inUseDays} days; where these hold more than ${LIMITS.callerEntries} fetches, those since \`since\`.`,
+  description: `Shows who gets another version, or an error, when a label moves, a version is published or something is deleted. Covers the last ${LIMITS.inUseDays} days; with more than ${LIMITS.callerEntries} fetches in that time, those since \`since\`.`,
   examples: [
     {
       summary: 'One key follows production',

@@ -16,8 +16,8 @@ export const eventsList = endpoint({
   errors: ['prompt_not_found'],
   ...FEW_ROWS,
   grants: [{ on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] }],
-  summary: 'List what happened to a prompt',
-  description: `The last ${LIMITS.events} changes, the latest first; with \`label\`, those of one label.`,
+  summary: 'List the changes of a prompt',
+  description: `The last ${LIMITS.events} changes, newest first; with \`label\`, those of one label.`,
   examples: [
     {
       summary: 'Where production pointed',

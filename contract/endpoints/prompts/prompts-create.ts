@@ -33,6 +33,6 @@ export const promptsCreate = endpoint({
   ],
   summary: 'Create a prompt with its first version',
   description:
-    'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above all of that prompt. A prompt cannot be renamed.',
+    'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above every version of that prompt. A prompt cannot be renamed.',
   examples: [{ summary: 'A prompt', body: { name: 'greeting', ...CONTENT }, res: { prompt: PROMPT } }],
 });

@@ -13,7 +13,7 @@ export const promptsList = endpoint({
   route: { method: 'GET', path: PATHS.prompts },
   access: VIEWER,
   query: z.object({
-    q: z.optional(search('Only prompts whose name, tags or beginning of the text contain this.')),
+    q: z.optional(search('Only prompts whose name, tags or beginning of the template contain this text.')),
     tag: z.optional(tag),
     label: z.optional(text(128, 'Only prompts with this label.')),
     fetched: z.optional(
@@ -28,7 +28,7 @@ export const promptsList = endpoint({
     view: z._default(
       oneOf(
         ['all', 'folders'],
-        'With `folders`, prompts in folders below are counted in `folders` and not listed.',
+        'With `folders`, prompts in subfolders are counted in `folders` and not listed.',
       ),
       'all',
     ),
@@ -40,10 +40,8 @@ export const promptsList = endpoint({
     prompts: z.array(promptRow),
     total: count('Number of matching prompts across all pages.'),
     folders: z
-      .array(z.object({ folder: z.string(), prompts: count('How many matching prompts it holds.') }))
-      .check(
-        z.meta({ description: 'Folders below with matching prompts; empty unless `view` is `folders`.' }),
-      ),
+      .array(z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') }))
+      .check(z.meta({ description: 'Subfolders with matching prompts; empty unless `view` is `folders`.' })),
     tags: z.array(z.string()).check(z.meta({ description: 'All tags in use, as far as they fit.' })),
     labels: z.array(z.string()).check(z.meta({ description: 'All labels in use.' })),
     cursor: nextCursor,
@@ -53,7 +51,7 @@ export const promptsList = endpoint({
   grants: [...LIST_PROMPTS, ...READ_USAGE],
   summary: 'List prompts',
   description:
-    'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest text. A change can take a moment to appear.',
+    'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest template. A change can take a moment to appear.',
   examples: [
     {
       summary: 'Prompts about greetings',

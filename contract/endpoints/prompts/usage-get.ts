@@ -25,7 +25,7 @@ export const usageGet = endpoint({
       .check(z.meta({ description: 'Days, versions and keys without fetches are omitted.' })),
     keys: z
       .array(z.object({ keyId, name: z.string() }))
-      .check(z.meta({ description: 'The names of the API keys that were used.' })),
+      .check(z.meta({ description: 'The names of these API keys.' })),
     events: z
       .array(eventShape)
       .check(z.meta({ description: 'Events of the prompt in this period, newest first.' })),

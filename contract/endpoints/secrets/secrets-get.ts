@@ -17,7 +17,7 @@ export const secretsGet = endpoint({
     readers: z.array(secretReader).check(
       z.meta({
         description:
-          'The API keys that can read it, or did within the last 30 days. The most recent reader first.',
+          'The API keys that can read it, or did so within the last 30 days. Most recent reader first.',
       }),
     ),
   }),

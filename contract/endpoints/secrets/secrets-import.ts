@@ -15,7 +15,7 @@ export const secretsImport = endpoint({
         .string({ error: 'must be a string' })
         .check(z.meta({ description: 'Secrets in the format of a `.env` file.' })),
       tags: z.optional(tags('Tags to add to each of the secrets.')),
-      dryRun: z.optional(flag('When `true`, nothing is stored: the reply says what would happen.')),
+      dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
     },
     { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },
   ),

@@ -39,7 +39,7 @@ export const secretsUpdate = endpoint({
   ...FEW_ROWS,
   grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
   summary: 'Change the value or the tags of a secret',
-  description: 'The previous value is kept; up to ten earlier values are.',
+  description: 'The previous value is kept, as are up to ten earlier values.',
   examples: [
     {
       summary: 'A new value',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { secretKey, tags } from '../../fields/fields.ts';
 
-/** Fields that clients in the field send. They are ignored; every other field that is not a filter is refused. */
+/** Fields that existing clients send. They are ignored; every other field that is not a filter is rejected. */
 const IGNORED = ['source', 'metaProperties'] as const;
 
 const ignored = z.optional(z.unknown().check(z.meta({ description: 'Ignored.' })));
@@ -21,7 +21,7 @@ const bodyError = ({
   return `"${name}" is not a filter. Send "key", "tags", both or neither; ${IGNORED.map((field) => `"${field}"`).join(' and ')} are ignored.`;
 };
 
-// A filter that is misspelled or null must not release the whole vault.
+// A misspelled or null filter must not release the whole vault.
 const body = z.strictObject(
   {
     key: z.optional(secretKey),
@@ -51,7 +51,7 @@ export const vaultGetSecrets = endpoint({
   ],
   summary: 'Fetch secrets',
   description:
-    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags: for this key, the others do not exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log.',
+    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log.',
   examples: [
     {
       summary: 'Everything',

@@ -13,14 +13,14 @@ const BITS = { ipv4: 32, ipv6: 128 } as const;
 const MAPPED_BITS = 96;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
-// A zone (fe80::1%eth0) means something to one machine alone: it is no address here.
+// A zone (fe80::1%eth0) is only meaningful on one machine, so it is not an address here.
 const parseAddress = (text: string): Address | undefined => {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
   const family = isIPv4(text) ? 'ipv4' : 'ipv6';
   return { text: new SocketAddress({ address: text, family }).address, family };
 };
 
-// What is written ::ffff:192.0.2.1 (RFC 4291, 2.5.5.2) is the IPv4 address, in a range as well.
+// ::ffff:192.0.2.1 (RFC 4291, 2.5.5.2) is the IPv4 address, also in a range.
 const unmapped = (address: Address): Address => {
   const text = MAPPED.exec(address.text)?.[1];
   return text === undefined ? address : { text, family: 'ipv4' };
@@ -43,8 +43,8 @@ const parseRange = (cidr: string): Range | undefined => {
 export const isCidr = (text: string): boolean => parseRange(text) !== undefined;
 
 /**
- * Whether an address lies in one of the ranges. IPv4 ranges hold IPv4 addresses and IPv6 ranges IPv6 ones, ::/0
- * included. What is no address is in no range; what is no range holds no address.
+ * Whether an address is in one of the ranges. IPv4 ranges contain only IPv4 addresses, and IPv6 ranges, including ::/0,
+ * only IPv6 addresses. An invalid address is in no range; an invalid range contains no address.
  */
 export const addressAllowed = (address: string, cidrs: readonly string[]): boolean => {
   const parsed = parseAddress(address);

@@ -10,18 +10,18 @@ const PERMISSIONS: readonly Permission[] = ['prompts', 'secrets'];
 const NAME_BYTES = 128;
 const CIDRS = 50;
 
-/** What is kept of a key: never the key itself. Times are ISO 8601 in UTC. */
+/** The record of a key, without the key itself. Times are ISO 8601 in UTC. */
 export interface ApiKey {
   readonly keyId: string;
   /** SHA-256 of the key; empty once it is revoked. */
   readonly hash: string;
   readonly name: string;
   readonly permissions: readonly Permission[];
-  /** The key sees only secrets that carry all of these; empty: every secret. */
+  /** The key sees only secrets that have all of these tags; empty: every secret. */
   readonly tags: readonly string[];
-  /** Names of prompts, or how they begin, followed by `*`: the key sees only these; empty: every prompt. */
+  /** Names of prompts, or prefixes followed by `*`: the key sees only these prompts; empty: every prompt. */
   readonly prompts: readonly string[];
-  /** Source addresses it may be used from; empty: any. */
+  /** Source addresses that may use the key; empty: any. */
   readonly cidrs: readonly string[];
   readonly createdAt: string;
   readonly createdBy: string;
@@ -41,7 +41,7 @@ export interface ApiKeyInput {
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
-/** Whether a key lets its bearer in at a time, and if not, why. */
+/** The status of a key at a time. */
 export const statusOf = (
   { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
   now: Date,
@@ -60,7 +60,7 @@ export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string)
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
   );
 
-/** Checks what a key is to be made of. Errors: `invalid_request`. */
+/** Checks the attributes of a new key. Errors: `invalid_request`. */
 export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
   const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = input;
   assertValid(
@@ -70,17 +70,17 @@ export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
   checkNewName('name', name);
   assertValid(
     permissions.length > 0 && permissions.every((permission) => PERMISSIONS.includes(permission)),
-    '"permissions" must hold "prompts", "secrets" or both.',
+    '"permissions" must contain "prompts", "secrets" or both.',
   );
   assertValid(
     tags.length <= LIMITS.tags && tags.every((tag) => tag !== '' && utf8Bytes(tag) <= LIMITS.tagBytes),
-    `"tags" must hold at most ${LIMITS.tags} tags of 1 to ${LIMITS.tagBytes} bytes.`,
+    `"tags" must contain at most ${LIMITS.tags} tags of 1 to ${LIMITS.tagBytes} bytes.`,
   );
   assertValid(
     prompts.length <= LIMITS.keyPrompts && prompts.every(isPromptPattern),
-    `"prompts" must hold at most ${LIMITS.keyPrompts} names of prompts, or beginnings of names such as "support/*", of 1 to ${LIMITS.promptNameBytes} bytes.`,
+    `"prompts" must contain at most ${LIMITS.keyPrompts} names of prompts, or prefixes of names such as "support/*", of 1 to ${LIMITS.promptNameBytes} bytes.`,
   );
-  assertValid(cidrs.length <= CIDRS, `"cidrs" must hold at most ${CIDRS} address ranges.`);
+  assertValid(cidrs.length <= CIDRS, `"cidrs" must contain at most ${CIDRS} address ranges.`);
   const wrong = cidrs.find((cidr) => !isCidr(cidr));
   assertValid(
     wrong === undefined,
@@ -93,10 +93,10 @@ export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
   );
 };
 
-/** A call that is refused for its API key: the error for the caller, and the reason, which only operators learn. */
+/** A call refused because of its API key: the error for the caller, and the reason, which only operators see. */
 export class RefusedCall extends CuevaultError {
   readonly reason: RefusalReason;
-  /** The key whose id the call bears, if there is one. */
+  /** The key with the id in the call, if it exists. */
   readonly apiKey: ApiKey | undefined;
 
   constructor(reason: RefusalReason, sentence: string, apiKey?: ApiKey) {
@@ -107,7 +107,7 @@ export class RefusedCall extends CuevaultError {
   }
 }
 
-// One sentence for missing, malformed, unknown, expired and revoked keys: which it was is nobody's business.
+// One message for missing, malformed, unknown, expired and revoked keys: callers must not learn which it is.
 /** The refusal of a call without a valid key. */
 export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey) =>
   new RefusedCall(
@@ -116,7 +116,7 @@ export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey) =>
     apiKey,
   );
 
-/** What is known of a request's API key before any read. */
+/** The API key of a request, before any read. */
 export interface Bearer {
   readonly apiKey: string;
   readonly keyId: string;
@@ -130,7 +130,7 @@ export const bearerOf = (header: string | undefined): Bearer | undefined => {
 };
 
 /**
- * Whether the record that was found for a key lets its bearer in, from this address, for this permission; returns the
+ * Checks that the record of a key admits a call from this address with this permission; returns the
  * record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
  */
 export const admit = (

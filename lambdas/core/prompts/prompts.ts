@@ -3,7 +3,7 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { assertValid } from '../errors.ts';
 import { checkTags } from '../tags.ts';
 
-/** What an operator writes into a version. */
+/** The content of a version. */
 export interface PromptContent {
   readonly prompt: string;
   readonly tags: readonly string[];
@@ -23,7 +23,7 @@ export const checkPromptName = (name: string): void => checkText('name', name, 1
 /** Checks the name of a label. Errors: `invalid_request`. */
 export const checkLabel = (label: string): void => checkText('label', label, 1, LIMITS.labelBytes);
 
-/** Checks a draft: like the content of a version, but it may still be empty. Errors: `invalid_request`. */
+/** Checks a draft: like the content of a version, but the template may be empty. Errors: `invalid_request`. */
 export const checkDraft = ({ prompt, tags, metaProperties, note }: PromptContent): void => {
   checkText('prompt', prompt, 0, LIMITS.templateBytes);
   checkTags(tags);

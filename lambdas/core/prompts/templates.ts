@@ -4,7 +4,7 @@ import { missingFrom, PLACEHOLDER, substitute, textsFor } from '../../../contrac
 import { CuevaultError } from '../errors.ts';
 import { replyBytes } from '../reply-size.ts';
 
-/** Bytes that the compiled text will take in Lambda's reply; each text is measured once however often it occurs. */
+/** Size of the compiled text in Lambda's reply, in bytes; measures each text once, however often it occurs. */
 const substitutedBytes = (template: string, texts: ReadonlyMap<string, string>): number => {
   const sizes = new Map(Array.from(texts, ([name, text]) => [name, replyBytes(text)]));
   let bytes = replyBytes(template);
@@ -15,7 +15,7 @@ const substitutedBytes = (template: string, texts: ReadonlyMap<string, string>):
   return bytes;
 };
 
-/** What a caller may ask of compiling; see the body of `prompt-get-compiled`. */
+/** The options for compiling; see the body of `prompt-get-compiled`. */
 export interface CompileRequest {
   readonly shouldCompile?: boolean | undefined;
   readonly variables?: JsonObject | undefined;
@@ -23,8 +23,8 @@ export interface CompileRequest {
 }
 
 /**
- * The names of the variables that a caller sent a value for to compile with, sorted; undefined where it did not ask to
- * compile, or where the names are longer together than the access history keeps.
+ * The sorted names of the variables for which the caller sent a value; undefined if the caller did not ask to compile,
+ * or if the names exceed what the access history keeps.
  */
 export const sentNames = ({
   shouldCompile = false,
@@ -36,8 +36,8 @@ export const sentNames = ({
 };
 
 /**
- * The reply with these fields, and with `compiledPrompt` where compiling was asked for. Nothing large is built
- * before its size is known to fit. Errors: `missing_variables` (only with `strict`), `reply_too_large`.
+ * The reply with these fields, and with `compiledPrompt` if requested. The size is checked before anything large is
+ * built. Errors: `missing_variables` (only with `strict`), `reply_too_large`.
  */
 export const compileReply = <Fields extends { readonly prompt: string }>(
   fields: Fields,
@@ -50,7 +50,7 @@ export const compileReply = <Fields extends { readonly prompt: string }>(
   return { ...fields, compiledPrompt: substitute(fields.prompt, texts) };
 };
 
-/** Bytes of the reply around its two large texts. */
+/** Size of the reply without its two large texts, in bytes. */
 const frameBytes = (fields: object): number => {
   const body = { err: null, res: { ...fields, prompt: '', compiledPrompt: '' } };
   return utf8Bytes(JSON.stringify(JSON.stringify(body)));
@@ -60,7 +60,7 @@ const requireFit = (bytes: number): void => {
   if (bytes <= LIMITS.replyBytes) return;
   throw new CuevaultError(
     'reply_too_large',
-    `The reply with the compiled prompt would take ${bytes} bytes, more than the ${LIMITS.replyBytes} that fit. Send shorter values, or fetch the prompt without "shouldCompile" and compile it yourself.`,
+    `The reply with the compiled prompt would take ${bytes} bytes; the limit is ${LIMITS.replyBytes}. Send shorter values, or fetch the prompt without "shouldCompile" and compile it yourself.`,
   );
 };
 
@@ -69,6 +69,6 @@ const requireAll = (missing: readonly string[]): void => {
   const names = missing.map((name) => `"${name}"`).join(', ');
   throw new CuevaultError(
     'missing_variables',
-    `The prompt needs a value for ${names}. Add what is missing to "variables", or leave out "strict".`,
+    `The prompt needs a value for ${names}. Add the missing values to "variables", or omit "strict".`,
   );
 };

@@ -5,8 +5,8 @@ import { CuevaultError } from '../errors.ts';
 const PART_DIGITS = 9;
 
 /**
- * The version with its parts zero-padded, so that order as text is order by precedence. Errors: `invalid_request` for
- * what is not exactly MAJOR.MINOR.PATCH.
+ * The version with its parts zero-padded, so that text order is precedence order. Errors: `invalid_request` unless it
+ * is exactly MAJOR.MINOR.PATCH.
  */
 export const versionSortKey = (version: string): string => {
   const [, ...parts] = VERSION_PATTERN.exec(version) ?? [];

@@ -6,7 +6,7 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Makes an API key; the reply is the one place where the key itself ever stands. */
+/** Creates an API key. Only the reply contains the key itself. */
 export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {
   const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = body;
   const input = {

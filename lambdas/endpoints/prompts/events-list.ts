@@ -7,7 +7,7 @@ import { connectTable } from '../../store/table.ts';
 
 const table = connectTable();
 
-/** Returns what happened to a prompt, or to one label of it, since it was created. */
+/** Returns the changes of a prompt, or of one of its labels, since it was created. */
 export const handler = operatorEndpoint(eventsList, async ({ params: { promptId }, query: { label } }) => {
   const { createdAt } = await readLiveHead(table, promptId);
   return { events: await lastEvents(table, promptId, createdAt, { label, most: LIMITS.events }) };

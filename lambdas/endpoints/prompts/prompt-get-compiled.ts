@@ -9,7 +9,7 @@ import { recordAccess } from '../../store/usage/accesses.ts';
 const table = connectTable(process.env, QUICK_OPTIONS);
 const reader = createPromptReader(table);
 
-/** Returns one version of a prompt, compiled if asked for, and notes the access. */
+/** Returns one version of a prompt, compiled if requested, and writes an access entry. */
 export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...request }) => {
   const { id, promptId = id, name, version, label } = body;
   const query = { promptId, name, version, label };

@@ -7,7 +7,7 @@ import { requirePromptUnused } from '../../store/views/deletion-guard.ts';
 
 const table = connectSigningTable();
 
-/** Deletes a prompt; one that is in use only when that was confirmed. */
+/** Deletes a prompt; if it is in use, only with confirmation. */
 export const handler = operatorEndpoint(
   promptsDelete,
   async ({ params: { promptId }, query, at, change }) => {

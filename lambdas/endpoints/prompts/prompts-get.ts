@@ -7,7 +7,7 @@ import { fetchesOfPrompt } from '../../store/usage/prompt-fetches.ts';
 
 const table = connectTable();
 
-/** Returns a prompt with its draft and its use. */
+/** Returns a prompt with its draft and its usage. */
 export const handler = operatorEndpoint(promptsGet, async ({ params: { promptId }, at }) => {
   const { head, draft = null } = await getPrompt(table, promptId);
   return { prompt: promptOf(head), draft, fetches: await fetchesOfPrompt(table, head, at) };

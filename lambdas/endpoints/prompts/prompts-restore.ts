@@ -6,7 +6,7 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Brings a deleted prompt back. */
+/** Restores a deleted prompt. */
 export const handler = operatorEndpoint(promptsRestore, async ({ params: { promptId }, change }) => ({
   prompt: promptOf(await restorePrompt(table, change, promptId)),
 }));

@@ -5,7 +5,7 @@ import { usageSeries } from '../../store/views/usage-series.ts';
 
 const table = connectTable();
 
-/** Returns how often a prompt was fetched, day by day, and what happened to it meanwhile. */
+/** Returns how often a prompt was fetched, day by day, and its changes in that time. */
 export const handler = operatorEndpoint(usageGet, async ({ params: { promptId }, query: { days }, at }) =>
   usageSeries(table, promptId, days, at),
 );

@@ -7,7 +7,7 @@ import { requireVersionUnused } from '../../store/views/deletion-guard.ts';
 
 const table = connectSigningTable();
 
-/** Deletes a version; one that is in use only when that was confirmed. */
+/** Deletes a version; if it is in use, only with confirmation. */
 export const handler = operatorEndpoint(versionsDelete, async ({ params, query, at, change }) => {
   const { promptId, version } = params;
   if (query.confirm !== true) await requireVersionUnused(table, promptId, version, at);

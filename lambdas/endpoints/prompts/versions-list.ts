@@ -5,7 +5,7 @@ import { listVersionRows } from '../../store/usage/prompt-fetches.ts';
 
 const table = connectTable();
 
-/** Returns one page of the versions of a prompt, with their labels and their use. */
+/** Returns one page of the versions of a prompt, with their labels and their usage. */
 export const handler = operatorEndpoint(versionsList, async ({ params, query: { limit, cursor }, at }) => {
   const { items, ...rest } = await listVersionRows(table, params.promptId, at, limit, cursor);
   return { ...rest, versions: items };

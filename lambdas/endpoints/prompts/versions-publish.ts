@@ -6,7 +6,7 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Publishes a version of a prompt, and with it the draft that it was made from. */
+/** Publishes a version of a prompt and removes the draft that it came from. */
 export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {
   const { rev, draftRev, label } = body;
   const input = { ...contentOf(body), ...versionChoice(body), rev, draftRev, label };

@@ -5,7 +5,7 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Stores the secrets of a `.env` text, or says what that would come to. */
+/** Stores the secrets of a `.env` text, or reports what an import would do. */
 export const handler = operatorEndpoint(secretsImport, async ({ body, change }) => {
   const { text, tags = [], dryRun = false } = body;
   if (dryRun) return { stored: false, ...(await previewEnv(table, text, tags)) };

@@ -5,7 +5,7 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Brings a deleted secret back. */
+/** Restores a deleted secret. */
 export const handler = operatorEndpoint(secretsRestore, async ({ params: { secretId }, change }) => ({
   secret: await restoreSecret(table, change, secretId),
 }));

@@ -5,7 +5,7 @@ import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
-/** Gives a secret a new value, other tags, or both. */
+/** Changes the value or the tags of a secret, or both. */
 export const handler = operatorEndpoint(secretsUpdate, async ({ params: { secretId }, body, change }) => ({
   secret: await updateSecret(table, change, secretId, body),
 }));

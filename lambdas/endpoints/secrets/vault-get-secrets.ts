@@ -7,7 +7,7 @@ import { connectVaultKms } from '../../store/vault-keys/kms.ts';
 const table = connectTable(process.env, QUICK_OPTIONS);
 const vault = createVaultReader(table, connectVaultKms());
 
-/** Releases the secrets that the filter and the key's restriction let through, all of one revision or none. */
+/** Returns the secrets that match the filter and the key's restriction, all from one revision or none. */
 export const handler = keyEndpoint(vaultGetSecrets, table, async ({ body, admitted, ...request }) => {
   const [apiKey, head] = await admitted(vault.head());
   return vault.release(head, {
