@@ -48,6 +48,6 @@ export const logFailure = (message: string, error: unknown, fields: Fields = {})
   const code = isCuevaultError(error) ? error.code : 'internal';
   const described = { ...fields, code, error: describeError(error) };
   if (code === 'integrity')
-    countMetric({ name: 'IntegrityFailures', level: 'error' }, 'row rejected', described);
+    countMetric({ name: 'IntegrityFailures', level: 'error' }, 'row refused', described);
   else log('error', message, described);
 };

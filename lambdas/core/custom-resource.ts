@@ -4,8 +4,8 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 export type Attributes = Readonly<Record<string, string>>;
 
 /**
- * Does the work of a custom resource and tells CloudFormation how it went. A failure fails the deployment, with the
- * error's message as its reason.
+ * Runs the work of a custom resource and reports the result to CloudFormation. A failure fails the deployment, with the
+ * error's message as the reason.
  */
 export const answerCloudFormation = async (
   event: CloudFormationCustomResourceEvent,
