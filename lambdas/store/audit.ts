@@ -7,23 +7,23 @@ import { type Item, putItem, putNewItem, queryItems, type Table, type Write } fr
 
 const DAY_SECONDS = 86_400;
 
-/** Seconds since the epoch at which an item written at `at` may go. */
+/** Expiry of an item written at `at`, in seconds since the epoch. */
 export const expiresAfter = (at: Date, days: number): number =>
   Math.floor(at.getTime() / 1000) + days * DAY_SECONDS;
 
-/** The shard of a day's partition that a request's entries go to: 0 to `shards` - 1. */
+/** The shard for the entries of a request: 0 to `shards` - 1. */
 export const shardOf = (requestId: string, shards: number): number =>
   createHash('sha256').update(requestId).digest().readUInt32BE() % shards;
 
-/** Who changes something, when, and in which request. */
+/** Who makes a change, when, and in which request. */
 export interface Change {
   readonly at: Date;
-  /** E-mail address of the operator, or `system` for what no person asked for. */
+  /** E-mail address of the operator, or `system` for automatic changes. */
   readonly actor: string;
   readonly requestId: string;
 }
 
-/** What was done to what: `action` is `<resource>.<verb>`, `details` never holds a secret value or an API key. */
+/** A change: `action` is `<resource>.<verb>`; `details` never contains a secret value or an API key. */
 export interface AuditChange {
   readonly action: string;
   readonly subject: string;
@@ -31,7 +31,7 @@ export interface AuditChange {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The audit entry of a change, as a part of the change's own transaction. */
+/** The audit entry of a change, as part of the change's transaction. */
 export const auditChange = (table: Table, change: Change, entry: AuditChange): Write => ({
   put: {
     Item: {
@@ -49,7 +49,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
   },
 });
 
-/** A release of secrets, without values: which key, what it asked for, and what that came to. */
+/** A release of secrets, without values: which key, what it asked for, and what it received. */
 export interface AuditRead {
   readonly at: Date;
   readonly requestId: string;
@@ -61,7 +61,7 @@ export interface AuditRead {
   readonly restriction: readonly string[];
   readonly revision: number;
   readonly count: number;
-  /** SHA-256 over the released names. */
+  /** SHA-256 of the released names. */
   readonly digest: string;
 }
 
@@ -77,7 +77,7 @@ export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promi
   });
 };
 
-/** A call that was refused for its API key, whose id is known: why, and for which operation. */
+/** A call refused because of its API key, whose id is known: why, and for which operation. */
 export interface AuditRefusal {
   readonly at: Date;
   readonly requestId: string;
@@ -90,8 +90,8 @@ export interface AuditRefusal {
 }
 
 /**
- * Writes the audit entry of a refusal, if none has been written for this key and reason in this minute: its time is the
- * minute, and the rest is that of the call that came first. Errors: `unavailable`.
+ * Writes the audit entry of a refusal unless one exists for this key, reason and minute. Its time is the minute; the
+ * rest comes from the first such call. Errors: `unavailable`.
  */
 export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
   const minute = `${at.toISOString().slice(0, 16)}:00.000Z`;

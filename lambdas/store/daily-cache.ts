@@ -1,16 +1,16 @@
 import { DAY_MS, dayOf, daysAfter } from '../core/days.ts';
 import { inParallel } from '../core/parallel.ts';
 
-/** What is counted from the stream of the table may be late by as long as the stream keeps its records: 24 hours. */
+/** Counts derived from the table's stream can lag by its retention: 24 hours. */
 const SETTLING_MS = DAY_MS;
 const MAX_BYTES = 64 * 1024 * 1024;
 const WIDTH = 16;
 
-/** The last `days` days (UTC, `YYYY-MM-DD`) up to `now`, the oldest first. */
+/** The last `days` days (UTC, `YYYY-MM-DD`) up to `now`, oldest first. */
 export const lastDays = (days: number, now: Date): string[] =>
   Array.from({ length: days }, (_, i) => dayOf(daysAfter(now, 1 + i - days)));
 
-/** Reads each of the last `days` days up to `now` that is not before a time (ISO 8601), the oldest first. */
+/** Reads each of the last `days` days up to `now` that is not before a time (ISO 8601), oldest first. */
 export const readDaysSince = <Day>(
   since: string,
   days: number,
@@ -24,8 +24,8 @@ export const readDaysSince = <Day>(
   );
 
 /**
- * Reads the last days up to `now`, the oldest first. What is over does not change: it is read once in the life of a
- * container, as far as all that is remembered takes at most `maxBytes`; the oldest days go first.
+ * Reads the last days up to `now`, oldest first. Past days do not change: each is read once in the lifetime of a
+ * container and cached, up to `maxBytes` in total; the oldest days are evicted first.
  */
 export const createDailyCache = <Day>(
   read: (day: string) => Promise<Day>,

@@ -6,7 +6,9 @@ import type { ChangeEvent } from '../core/events.ts';
 import { mapAwsErrors } from './failures.ts';
 import { CLIENT_OPTIONS } from './table.ts';
 
-/** Puts events on the bus. Errors: `unavailable`, or another where the bus refuses an event; then some may be on it. */
+/**
+ * Puts events on the bus. Errors: `unavailable`, or another if the bus rejects an event; others may have been accepted.
+ */
 export type PutEvents = (events: readonly ChangeEvent[]) => Promise<void>;
 
 // Limits of one call of PutEvents (Amazon EventBridge User Guide, "Quotas"): 10 entries, 256 KB.
@@ -56,7 +58,7 @@ export const connectEventBus = (environment: NodeJS.ProcessEnv = process.env): P
       );
       const failed = results.find(({ ErrorCode }) => ErrorCode !== undefined);
       if (FailedEntryCount > 0)
-        throw new Error(`The bus refused an event: ${failed?.ErrorCode ?? 'unknown'}`);
+        throw new Error(`The bus rejected an event: ${failed?.ErrorCode ?? 'unknown'}`);
     }
   };
 };

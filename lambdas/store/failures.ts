@@ -36,8 +36,8 @@ const passes = (error: unknown): boolean => {
 };
 
 /**
- * The one place where failures of DynamoDB and KMS become ours: what may pass by itself (throttling, network,
- * timeouts, faults of the service) is `unavailable`; the rest is rethrown untouched.
+ * Maps failures of AWS services to errors of Cuevault: transient failures (throttling, network, timeouts, server
+ * errors) become `unavailable`; others are rethrown unchanged.
  */
 export const mapAwsError = (error: unknown): unknown =>
   passes(error)
@@ -65,10 +65,10 @@ const isNamed = (error: unknown, name: string): boolean => error instanceof Erro
 export const isConditionFailure = (error: unknown): boolean =>
   isNamed(error, 'ConditionalCheckFailedException');
 
-/** Whether DynamoDB refused a call for what stands in it. */
+/** Whether DynamoDB rejected a call because of its content. */
 export const isRefusal = (error: unknown): boolean => isNamed(error, 'ValidationException');
 
-/** The reason codes of a cancelled transaction, one for each of its parts, or undefined for any other error. */
+/** The reason codes of a canceled transaction, one per operation, or undefined for any other error. */
 export const cancellationCodes = (error: unknown): string[] | undefined =>
   isNamed(error, 'TransactionCanceledException')
     ? ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(

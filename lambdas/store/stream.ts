@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Item } from './table.ts';
 
-/** A change of one item, as the stream of the table tells it. */
+/** A change of one item, from the table's stream. */
 export interface StreamRecord {
   /** Padded with zeros to 40 digits, so that positions compare as text. */
   readonly sequence: string;
@@ -22,5 +22,5 @@ const toRecord = ({ dynamodb = {} }: DynamoDBRecord): StreamRecord => ({
   after: itemOf(dynamodb.NewImage),
 });
 
-/** The records of an event of the table's stream, in its order. */
+/** The records of an event of the table's stream, in order. */
 export const recordsOf = ({ Records }: DynamoDBStreamEvent): StreamRecord[] => Records.map(toRecord);

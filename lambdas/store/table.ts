@@ -32,23 +32,23 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The table and the settings under which it is used. */
+/** The table and its settings. */
 export interface Table {
   readonly documents: DynamoDBDocumentClient;
   readonly name: string;
   readonly settings: Settings;
-  /** Verifies signed rows, and signs them where the function may. */
+  /** Verifies signed rows, and signs them if the function may. */
   readonly signing: Signing;
 }
 
 /** Options of a client in Lambda: tries three times in all. Times are milliseconds. */
 export const CLIENT_OPTIONS = {
   maxAttempts: 3,
-  // Left to itself the SDK only warns of a request that takes too long, and waits on.
+  // By default, the SDK only warns about a request that takes too long, and keeps waiting.
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 } as const;
 
-/** For functions that applications wait for: three calls that nobody answers still leave time to do without them. */
+/** For functions that applications wait for: three unanswered calls still leave time for a fallback. */
 export const QUICK_OPTIONS = {
   requestHandler: { ...CLIENT_OPTIONS.requestHandler, requestTimeout: 2_500 },
 } as const;
@@ -79,12 +79,12 @@ export const getItem = async (table: Table, key: Key): Promise<Item | undefined>
   return Item;
 };
 
-/** Writes one item, whatever stood there. Errors: `unavailable`. */
+/** Writes one item, replacing an existing one. Errors: `unavailable`. */
 export const putItem = async (table: Table, item: Item): Promise<void> => {
   await mapAwsErrors(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
 };
 
-/** Writes one item unless one stands there: then it stays. Errors: `unavailable`. */
+/** Writes one item unless it already exists. Errors: `unavailable`. */
 export const putNewItem = async (table: Table, item: Item): Promise<void> => {
   try {
     await table.documents.send(
@@ -99,13 +99,13 @@ export const putNewItem = async (table: Table, item: Item): Promise<void> => {
   }
 };
 
-/** Removes one item if it is there. Errors: `unavailable`. */
+/** Deletes one item if it exists. Errors: `unavailable`. */
 export const deleteItem = async (table: Table, key: Key): Promise<void> => {
   await mapAwsErrors(table.documents.send(new DeleteCommand({ TableName: table.name, Key: key })));
 };
 
 /**
- * Updates one item and returns the attributes asked for with `ReturnValues`, or `'condition-failed'`.
+ * Updates one item and returns the attributes requested with `ReturnValues`, or `'condition-failed'`.
  * Errors: `unavailable`.
  */
 export const updateItem = async (
@@ -124,7 +124,7 @@ export const updateItem = async (
 };
 
 /**
- * Updates one item on a condition. Returns undefined, or where the condition does not hold the item as it is.
+ * Updates one item on a condition. Returns undefined, or the unchanged item if the condition fails.
  * Errors: `unavailable`.
  */
 export const updateOrRead = async (
@@ -144,8 +144,8 @@ export const updateOrRead = async (
 type TableQuery = Omit<QueryCommandInput, 'TableName' | 'ConsistentRead' | 'ExclusiveStartKey'>;
 
 /**
- * Yields every item that a query matches, page after page to the end. A query of the table is strongly consistent,
- * one of the index cannot be. Errors: `unavailable`.
+ * Yields every item that matches a query, across all pages. A query of the table is strongly consistent, a query of the
+ * index cannot be. Errors: `unavailable`.
  */
 export async function* queryItems(table: Table, query: TableQuery): AsyncGenerator<Item> {
   let start: Item | undefined;
@@ -167,14 +167,13 @@ export async function* queryItems(table: Table, query: TableQuery): AsyncGenerat
 
 export interface QueryPage {
   readonly items: readonly Item[];
-  /** Opaque; hand it back for the next page. Absent on the last one. */
+  /** Opaque cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 }
 
 /**
- * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer where these are large, and
- * where to go on. The query returns `pk` and `sk`. Errors: `invalid_request` for a cursor that
- * is not one of ours, `unavailable`.
+ * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer if these are large, and the
+ * cursor of the next page. The query must return `pk` and `sk`. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const queryPage = async (
   table: Table,
@@ -186,7 +185,7 @@ export const queryPage = async (
   const input = { TableName: table.name, ...query, ConsistentRead: true, Limit: limit, ...start };
   const { Items = [], LastEvaluatedKey } = await mapAwsErrors(
     table.documents.send(new QueryCommand(input)).catch((error: unknown) => {
-      // Such as a key of this partition that lies outside of what the query asks for.
+      // Such as a key of this partition outside the range of the query.
       throw cursor !== undefined && isRefusal(error) ? invalidCursor() : error;
     }),
   );
@@ -196,7 +195,7 @@ export const queryPage = async (
   return { items, ...(last === undefined ? {} : { cursor: encodeCursor(last) }) };
 };
 
-// A cursor is a key of the partition that is being listed: one of another list would lead elsewhere.
+// A cursor must be a key of the listed partition: the cursor of another list would lead elsewhere.
 const startOf = (
   { ExpressionAttributeValues = {} }: Pick<TableQuery, 'ExpressionAttributeValues'>,
   cursor: string,
@@ -219,7 +218,7 @@ const isKey = (value: unknown, names: readonly string[]): boolean =>
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Without<T> = Omit<NonNullable<T>, 'TableName'>;
 
-/** One part of a transaction, and the error that callers get when its condition does not hold. */
+/** One operation of a transaction, and the error that callers get if its condition fails. */
 export type Write = (
   | { readonly put: Without<Part['Put']> }
   | { readonly update: Without<Part['Update']> }
@@ -236,15 +235,15 @@ const toPart = (name: string, write: Write): Part => {
 };
 
 const TRANSACTION_ATTEMPTS = 6;
-/** Reasons for which a transaction is cancelled that may pass by themselves. */
+/** Transient reasons for which a transaction is canceled. */
 const TRANSIENT = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /** Waits before attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
 export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
 
 /**
- * Writes all parts or none. Where conditions do not hold, throws the error of the first such part, in the order given.
- * Collisions with other transactions, and throttles, are tried again with jitter. Errors: those of the parts; `unavailable`.
+ * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries
+ * conflicts with other transactions, and throttling, with jitter. Errors: those of the parts; `unavailable`.
  */
 export const transact = async (table: Table, writes: readonly Write[]): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
@@ -260,7 +259,7 @@ export const transact = async (table: Table, writes: readonly Write[]): Promise<
       if (failed >= 0) throw writes[failed]?.onConditionFailed?.() ?? error;
       if (!codes.some((code) => TRANSIENT.includes(code))) throw error;
       if (attempt === TRANSACTION_ATTEMPTS) {
-        throw new CuevaultError('unavailable', 'Too many changes at once. Try again shortly.', {
+        throw new CuevaultError('unavailable', 'Too many concurrent changes. Try again shortly.', {
           cause: error,
         });
       }

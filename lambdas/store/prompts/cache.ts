@@ -1,12 +1,12 @@
-/** Values by key, those least recently used going first once their sizes come to more than the cache holds. */
+/** Values by key. When the cache is full, the least recently used values are evicted first. */
 export interface BoundedCache<T> {
   readonly get: (key: string) => T | undefined;
   readonly set: (key: string, value: T, bytes: number) => void;
 }
 
-/** A cache of at most `maxBytes`, by the sizes that its user names. A value larger than that is not kept. */
+/** A cache of at most `maxBytes`, by the sizes that its user passes. Larger values are not cached. */
 export const createBoundedCache = <T>(maxBytes: number): BoundedCache<T> => {
-  // A Map keeps the order of insertion: what is used is inserted again, so the first key is the oldest.
+  // A Map keeps insertion order, and used values are inserted again, so the first key is the least recently used.
   const entries = new Map<string, { readonly value: T; readonly bytes: number }>();
   let total = 0;
 

@@ -5,10 +5,10 @@ import { addEvent, type PromptEvent } from './events.ts';
 import { type PromptHead, putHead, readHead, requireLive } from './head.ts';
 import { addVersion, type PromptVersion } from './versions.ts';
 
-/** Enough for 20 operators who change one prompt at the same moment. */
+/** Enough for 20 operators who change a prompt at the same time. */
 const ATTEMPTS = 12;
 
-/** What a change comes to: the next head (its `rev` and change time are filled in), and what goes with it. */
+/** The result of a change: the next head (its `rev` and change time are filled in) and the rows written with it. */
 export interface Plan {
   readonly head: PromptHead;
   readonly event: PromptEvent;
@@ -19,9 +19,9 @@ export interface Plan {
 }
 
 /**
- * Changes a prompt in one transaction, conditioned on the head that `decide` was given, and returns the new head.
- * If the head has moved meanwhile, it is read again and decided anew, unless the caller named the `rev` that must
- * stand there. Errors: those of `decide` and of its writes; `changed_meanwhile`, `unavailable`.
+ * Changes a prompt in one transaction, conditioned on the head that `decide` received, and returns the new head. If the
+ * head has changed in the meantime, it is read and decided again, unless the caller named the expected `rev`. Errors:
+ * those of `decide` and of its writes; `changed_meanwhile`, `unavailable`.
  */
 export const changeHead = async (
   table: Table,
@@ -56,7 +56,7 @@ const write = async (
     changedAt: change.at.toISOString(),
     changedBy: change.actor,
   };
-  // Both are signed at the same time.
+  // Both are signed in parallel.
   const signed = await Promise.all([
     putHead(table, next, seen),
     ...(version === undefined ? [] : [addVersion(table, version)]),
@@ -70,7 +70,7 @@ const write = async (
   return next;
 };
 
-/** Like `changeHead`, for a prompt that must not be deleted. Errors: `prompt_not_found` too. */
+/** Like `changeHead`, for a prompt that must not be deleted. Errors: also `prompt_not_found`. */
 export const changeLiveHead = (
   table: Table,
   change: Change,

@@ -3,12 +3,12 @@ import { restorableSince } from '../../core/restoring.ts';
 import { deleteItem, type Item, type Key, queryItems, queryPage, type Table, type Write } from '../table.ts';
 import { type Page, pageOf } from './head.ts';
 
-/** A prompt that was deleted and whose rows are still there. Times are ISO 8601 in UTC. */
+/** A deleted prompt whose rows still exist. Times are ISO 8601 in UTC. */
 export interface Deletion {
   readonly promptId: string;
   readonly name: string;
   readonly deletedAt: string;
-  /** When the name came into use again: from then on the deletion cannot be undone. */
+  /** When the name was used again: from then on, the prompt cannot be restored. */
   readonly recreatedAt?: string;
 }
 
@@ -19,23 +19,23 @@ const key = ({ deletedAt, promptId }: Pick<Deletion, 'deletedAt' | 'promptId'>):
 
 const fromItem = ({ pk, sk, ...deletion }: Item): Deletion => deletion as unknown as Deletion;
 
-/** Notes a deletion, in its transaction; with `recreatedAt`, that the name is in use again. */
+/** Records a deletion, in its transaction; `recreatedAt` records that the name is in use again. */
 export const putDeletion = (deletion: Deletion): Write => ({
   put: { Item: { ...key(deletion), ...deletion } },
 });
 
-/** Takes a deletion off the list, in the transaction that undoes it. */
+/** Removes a deletion from the list, in the transaction that restores the prompt. */
 export const removeDeletion = (deletion: Pick<Deletion, 'deletedAt' | 'promptId'>): Write => ({
   remove: { Key: key(deletion) },
 });
 
-/** Takes a deletion off the list once its rows are gone. Errors: `unavailable`. */
+/** Removes a deletion from the list once its rows are gone. Errors: `unavailable`. */
 export const forgetDeletion = (table: Table, deletion: Deletion): Promise<void> =>
   deleteItem(table, key(deletion));
 
 /**
- * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page may hold fewer than
- * `limit` before the last one. Errors: `invalid_request`, `unavailable`.
+ * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
+ * `limit` entries before the last page. Errors: `invalid_request`, `unavailable`.
  */
 export const listDeleted = async (
   table: Table,
@@ -52,7 +52,7 @@ export const listDeleted = async (
   return pageOf(await queryPage(table, query, limit, cursor), fromItem);
 };
 
-/** Every deletion that cannot be undone at `now` any more, earliest first. Errors: `unavailable`. */
+/** Every deletion that can no longer be undone at `now`, earliest first. Errors: `unavailable`. */
 export async function* dueDeletions(table: Table, now: Date): AsyncGenerator<Deletion> {
   const due = queryItems(table, {
     KeyConditionExpression: 'pk = :pk AND sk < :cutoff',

@@ -5,11 +5,11 @@ import { auditChange, type Change } from '../audit.ts';
 import { getItem, type Item, type Key, type Table, transact, type Write } from '../table.ts';
 import { checkLive, promptPartition, readLiveHead } from './head.ts';
 
-/** Work on the next version, shared by the operators: one for each prompt. */
+/** The unpublished text of a prompt's next version, shared by all operators. */
 export interface PromptDraft extends PromptContent {
-  /** The version that the draft started from. */
+  /** The version that the draft is based on. */
   readonly baseVersion?: string | undefined;
-  /** Changes with every save; hand back the one you have seen. */
+  /** Changes with every save; send back the one you have read. */
   readonly rev: number;
   readonly savedAt: string;
   readonly savedBy: string;
@@ -26,7 +26,7 @@ const toItem = (promptId: string, draft: PromptDraft): Item => ({
 const fromItem = ({ pk, sk, ...draft }: Item): PromptDraft =>
   ({ ...draft, metaProperties: JSON.parse(String(draft.metaProperties)) }) as unknown as PromptDraft;
 
-/** Reads the draft of a prompt if there is one. Errors: `unavailable`. */
+/** Reads the draft of a prompt, if it has one. Errors: `unavailable`. */
 export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
   const item = await getItem(table, draftKey(promptId));
   return item && fromItem(item);
@@ -44,7 +44,7 @@ const onlyIf = (rev: number | undefined) => ({
 const draftMoved = (): CuevaultError =>
   new CuevaultError(
     'changed_meanwhile',
-    'The draft was saved or removed by someone else in the meantime. Look at it again and repeat your change.',
+    'The draft was saved or removed by someone else in the meantime. Reload it and repeat your change.',
   );
 
 /** Removes the draft in the transaction of another change, if `rev` is still that of the draft. */
@@ -53,16 +53,16 @@ export const removeDraft = (promptId: string, rev: number): Write => ({
   onConditionFailed: draftMoved,
 });
 
-/** Removes the draft in the transaction of another change, whatever it holds. */
+/** Removes the draft in the transaction of another change, whatever its `rev`. */
 export const discardDraft = (promptId: string): Write => ({ remove: { Key: draftKey(promptId) } });
 
 export interface DraftInput extends PromptContent {
   readonly baseVersion?: string | undefined;
-  /** The `rev` of the draft that was seen; none for a new draft. */
+  /** The `rev` of the draft as the caller read it; absent for a new draft. */
   readonly rev?: number | undefined;
 }
 
-/** Whether two drafts hold the same and are of the same operator. */
+/** Whether two drafts have the same content and operator. */
 const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
   const [first, second] = [one, other].map((draft) =>
     JSON.parse(JSON.stringify({ ...draft, rev: 0, savedAt: '' })),
@@ -70,15 +70,15 @@ const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
   return isDeepStrictEqual(first, second);
 };
 
-/** An operator who saved less than this before is still at it. */
+/** Saves less than this apart belong to the same editing session. */
 const SESSION_MS = 30 * 60_000;
 
 const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined): boolean =>
   earlier?.savedBy === actor && at.getTime() - Date.parse(earlier.savedAt) < SESSION_MS;
 
 /**
- * Saves the draft of a prompt. The first save of an editing session leaves an audit entry: what the admin UI saves by
- * itself every few seconds would bury all other entries. A save that was made already, and whose reply was lost, is answered like the first time.
+ * Saves the draft of a prompt. Only the first save of an editing session writes an audit entry, because the admin UI
+ * saves automatically every few seconds. Repeating a save whose reply was lost succeeds like the first time.
  * Errors: `invalid_request`, `prompt_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const saveDraft = async (
@@ -91,7 +91,7 @@ export const saveDraft = async (
   const [{ name }, earlier] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
   const draft = {
     ...content,
-    // Counting starts from the time, so that a `rev` of an earlier draft never fits a later one.
+    // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one.
     rev: (seen ?? change.at.getTime()) + 1,
     savedAt: change.at.toISOString(),
     savedBy: change.actor,

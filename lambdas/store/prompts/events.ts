@@ -3,7 +3,7 @@ import type { Change } from '../audit.ts';
 import { type Item, queryItems, type Table, type Write } from '../table.ts';
 import { promptPartition } from './head.ts';
 
-/** What happened to a prompt. */
+/** A change of a prompt. */
 export type PromptEvent =
   | { readonly type: 'prompt-created'; readonly version: string }
   | { readonly type: 'prompt-deleted' | 'prompt-restored' }
@@ -17,7 +17,7 @@ export type RecordedEvent = PromptEvent & { readonly at: string; readonly actor:
 const EVENT = 'EVENT#';
 const END = '~';
 
-/** Adds an event, as a part of the transaction of the change itself. */
+/** Adds an event, as part of the change's transaction. */
 export const addEvent = (promptId: string, { at, actor }: Change, event: PromptEvent): Write => ({
   put: {
     Item: {
@@ -63,6 +63,6 @@ export const lastEvents = async (
   return events;
 };
 
-/** Keys of all rows of events up to a time (ISO 8601), that one included. Errors: `unavailable`. */
+/** Keys of all events up to and including a time (ISO 8601). Errors: `unavailable`. */
 export const eventRowsUpTo = (table: Table, promptId: string, time: string): AsyncGenerator<Item> =>
   queryItems(table, { ...between(promptId, '', time + END), ProjectionExpression: 'pk, sk' });

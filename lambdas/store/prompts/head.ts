@@ -13,29 +13,29 @@ export interface Label {
   readonly version: string;
 }
 
-/** What is known of a prompt without its versions. Times are ISO 8601 in UTC, actors e-mail addresses. */
+/** The current state of a prompt, without its versions. Times are ISO 8601 in UTC, actors e-mail addresses. */
 export interface PromptHead {
   readonly promptId: string;
   readonly name: string;
-  /** Goes up by one with every change; what a change is conditioned on. */
+  /** Incremented with every change; changes are conditioned on it. */
   readonly rev: number;
-  /** Goes up when a version that was readable may have become unreadable: caches compare it. */
+  /** Incremented when a readable version may have become unreadable; caches compare it. */
   readonly generation: number;
   /** The highest version by precedence. */
   readonly latest: string;
-  /** The highest version ever published, deleted ones and those of a deleted prompt of this name included. */
+  /** The highest version ever published, including deleted ones and those of a deleted prompt of the same name. */
   readonly highest: string;
-  /** Versions up to this one belonged to a deleted prompt of this name; they do not exist. */
+  /** Versions up to this one belonged to a deleted prompt of the same name; they do not exist. */
   readonly reservedUpTo?: string;
-  /** How many versions exist. */
+  /** Number of existing versions. */
   readonly versions: number;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly labels: readonly Label[];
   /** Tags of the latest version. */
   readonly tags: readonly string[];
   /** Size of the latest template, in bytes of UTF-8. */
   readonly templateBytes: number;
-  /** How the latest template begins: at most 1,024 bytes of UTF-8. */
+  /** Beginning of the latest template: at most 1,024 bytes of UTF-8. */
   readonly excerpt: string;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -93,19 +93,19 @@ export const PROMPT_HEAD: RowKind<PromptHead> = {
   fromItem,
 };
 
-/** Reads a head, that of a deleted prompt too. Errors: `integrity`, `unavailable`. */
+/** Reads a head, including that of a deleted prompt. Errors: `integrity`, `unavailable`. */
 export const readHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
   readRow(table, PROMPT_HEAD, headKey(promptId));
 
-/** What a call says of a prompt that is not there, or is deleted. */
+/** The error for a prompt that does not exist or is deleted. */
 export const promptNotFound = (asked: string): CuevaultError =>
   new CuevaultError('prompt_not_found', `There is no prompt ${asked}. Check it, or create the prompt first.`);
 
-/** Whether there is such a prompt, and it is not deleted. */
+/** Whether a prompt exists and is not deleted. */
 export const isLive = (head: PromptHead | undefined): head is PromptHead =>
   head !== undefined && head.deletedAt === undefined;
 
-/** The head if it is there and not deleted. Errors: `prompt_not_found`. */
+/** The head, if it exists and is not deleted. Errors: `prompt_not_found`. */
 export const requireLive = (head: PromptHead | undefined, promptId: string): PromptHead => {
   if (!isLive(head)) throw promptNotFound(`with the id "${promptId}"`);
   return head;
@@ -125,11 +125,11 @@ export const labelNotFound = (name: string, label: string): CuevaultError =>
     `The prompt "${name}" has no label "${label}". Check its spelling, or set the label first.`,
   );
 
-/** Whether a version can belong to the prompt as it is now, and not to a deleted one of the same name. */
+/** Whether a version can belong to the current prompt, not to a deleted one of the same name. */
 export const isAboveReserved = ({ reservedUpTo }: PromptHead, version: string): boolean =>
   reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);
 
-/** The fields of a head that tell of its latest version. */
+/** The fields of a head that describe its latest version. */
 export const latestFields = (latest: {
   readonly version: string;
   readonly prompt: string;
@@ -141,7 +141,7 @@ export const latestFields = (latest: {
   excerpt: truncateUtf8(latest.prompt, EXCERPT_BYTES),
 });
 
-/** Signs a head and writes it where `seen` is still the one that stands there; `ConflictError` otherwise. */
+/** Signs a head and writes it if the current one is still `seen`; otherwise `ConflictError`. */
 export const putHead = async (
   table: Table,
   head: PromptHead,
@@ -156,7 +156,7 @@ export const putHead = async (
   onConditionFailed: () => new ConflictError('prompt'),
 });
 
-/** Holds in a transaction only while the prompt exists. Errors: `prompt_not_found`. */
+/** A condition of a transaction: the prompt exists. Errors: `prompt_not_found`. */
 export const checkLive = (promptId: string): Write => ({
   check: {
     Key: headKey(promptId),
@@ -167,11 +167,11 @@ export const checkLive = (promptId: string): Write => ({
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Opaque; hand it back for the next page. Absent on the last one. */
+  /** Opaque cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 }
 
-/** A page of a query with its items read by `read`. */
+/** A page of a query, its items converted by `read`. */
 export const pageOf = <T>({ items, ...rest }: QueryPage, read: (item: Item) => T): Page<T> => ({
   items: items.map(read),
   ...rest,
@@ -184,13 +184,13 @@ const BY_NAME = {
 };
 
 /**
- * All prompts by name; a change may take a moment to show. They come from the index, unverified: lists show them, and
- * nothing is decided by them. Errors: `unavailable`.
+ * All prompts by name; a change can take a moment to appear. They come from the index and are not verified: use them
+ * only to show lists. Errors: `unavailable`.
  */
 export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
   for await (const item of queryItems(table, BY_NAME)) yield fromItem(item);
 }
 
-/** How many prompts there are; a change may take a moment to show. Errors: `unavailable`. */
+/** Number of prompts; a change can take a moment to appear. Errors: `unavailable`. */
 export const countPrompts = async (table: Table): Promise<number> =>
   (await Array.fromAsync(queryItems(table, { ...BY_NAME, ProjectionExpression: 'pk' }))).length;

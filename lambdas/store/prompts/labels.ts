@@ -10,13 +10,13 @@ import { requireVersion } from './versions.ts';
 const byName = (a: Label, b: Label): number => (a.label < b.label ? -1 : 1);
 
 export interface LabelOptions {
-  /** The version that the caller believes the label to point to, `null` for none; another one is refused. */
+  /** The version that the label must point to now; `null` for a new label. */
   readonly expected?: string | null | undefined;
-  /** The `rev` of the head that the caller has seen; another one is refused. */
+  /** The `rev` that the head must have now. */
   readonly rev?: number | undefined;
 }
 
-/** A head with a label that points to `version`, and where it pointed before. Errors: `invalid_request`. */
+/** The head with a label that points to `version`, and where it pointed before. Errors: `invalid_request`. */
 export const withLabel = (
   head: PromptHead,
   label: string,
@@ -59,7 +59,7 @@ const requireExpected = (label: string, from: string | null, expected: string | 
   if (expected === undefined || expected === from) return;
   throw new CuevaultError(
     'changed_meanwhile',
-    `The label "${label}" ${from === null ? 'is not set' : `points to ${from}`} by now. Look at the prompt again and repeat your change.`,
+    `The label "${label}" ${from === null ? 'is not set' : `points to ${from}`} now. Reload the prompt and repeat your change.`,
   );
 };
 

@@ -23,8 +23,8 @@ export interface CreateInput extends PromptContent {
 }
 
 /**
- * Creates a prompt with its first version: 1.0.0, or the next major one for a name that was in use before.
- * Errors: `name_taken`, `version_taken` (not above what a deleted prompt of this name had), `invalid_request`,
+ * Creates a prompt with its first version: 1.0.0, or the next major version if the name was used before.
+ * Errors: `name_taken`, `version_taken` (not above the versions of a deleted prompt of this name), `invalid_request`,
  * `changed_meanwhile`, `unavailable`.
  */
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
@@ -40,7 +40,7 @@ export const createPrompt = async (table: Table, change: Change, input: CreateIn
 const nameTaken = (name: string): CuevaultError =>
   new CuevaultError(
     'name_taken',
-    `A prompt named "${name}" exists already. Publish a version of it, or choose another name.`,
+    `A prompt named "${name}" already exists. Publish a version of it, or choose another name.`,
   );
 
 const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
@@ -80,14 +80,14 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
   };
 };
 
-/** What a deleted prompt leaves when its name comes into use again: rows to purge, and no draft. */
+/** When the name of a deleted prompt is used again: its rows are to be purged, and its draft is removed. */
 const leavingBehind = ({ promptId, name, deletedAt = '' }: PromptHead, recreatedAt: string): Write[] => [
   putDeletion({ promptId, name, deletedAt, recreatedAt }),
   discardDraft(promptId),
 ];
 
 interface Rev {
-  /** The `rev` of the head that the caller has seen; another one is refused. */
+  /** The `rev` that the head must have now. */
   readonly rev?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ export const deletePrompt = (
   });
 
 /**
- * Brings a deleted prompt back with all that it had. Errors: `prompt_not_found` (also when it was deleted more than
+ * Restores a deleted prompt completely. Errors: `prompt_not_found` (also if it was deleted more than
  * `LIMITS.restoreDays` days ago), `not_deleted`, `changed_meanwhile`, `unavailable`.
  */
 export const restorePrompt = (
@@ -137,14 +137,14 @@ const requireRestorable = (head: PromptHead | undefined, promptId: string, now: 
   if (deletedAt === undefined) {
     throw new CuevaultError(
       'not_deleted',
-      `The prompt "${head.name}" is not deleted: there is nothing to restore.`,
+      `The prompt "${head.name}" is not deleted, so there is nothing to restore.`,
     );
   }
-  // Without versions, a purge whose time was a little later than `now` has emptied it.
+  // A head without versions was emptied by a purge whose time is slightly later than `now`.
   if (!restorable(deletedAt, now) || head.versions === 0) {
     throw new CuevaultError(
       'prompt_not_found',
-      `The prompt "${head.name}" was deleted more than ${LIMITS.restoreDays} days ago and cannot be restored. Create it anew.`,
+      `The prompt "${head.name}" was deleted more than ${LIMITS.restoreDays} days ago and cannot be restored. Create it again.`,
     );
   }
   return { ...head, deletedAt };

@@ -11,7 +11,7 @@ import { latestFields, type PromptHead } from './head.ts';
 import { withLabel } from './labels.ts';
 import { highestBelow, type PromptVersion, requireVersion, tombstoneVersion } from './versions.ts';
 
-/** What is published as a version of a prompt. */
+/** The content of a new version of a prompt. */
 export const versionOf = (
   promptId: string,
   version: string,
@@ -28,10 +28,10 @@ export const versionOf = (
   publishedBy: actor,
 });
 
-/** Either the version itself or the part of the highest number so far to raise. */
+/** Either the version itself, or the part of the highest version so far to increment. */
 export type VersionChoice = { readonly version: string } | { readonly bump: VersionPart };
 
-/** What was chosen, of the two that can be sent. Errors: `invalid_request` unless it is exactly one. */
+/** The version or the bump of a request. Errors: `invalid_request` unless it has exactly one of them. */
 export const versionChoice = ({
   version,
   bump,
@@ -46,11 +46,11 @@ export const versionChoice = ({
 
 export type PublishInput = PromptContent &
   VersionChoice & {
-    /** The `rev` of the head that the caller has seen; another one is refused. */
+    /** The `rev` that the head must have now. */
     readonly rev?: number | undefined;
     /** A label to point to the version in the same transaction. */
     readonly label?: string | undefined;
-    /** The `rev` of the draft that this publishes: it is removed along with it. */
+    /** The `rev` of the draft that is published; the draft is removed in the same transaction. */
     readonly draftRev?: number | undefined;
   };
 
@@ -60,7 +60,7 @@ export interface Published {
 }
 
 /**
- * Publishes a version. It may be below the latest; its number may not have been used before.
+ * Publishes a version. It may be lower than the latest, but its number must be new.
  * Errors: `prompt_not_found`, `version_taken`, `invalid_request`, `changed_meanwhile`, `unavailable`.
  */
 export const publishVersion = async (
@@ -88,8 +88,8 @@ export const publishVersion = async (
 };
 
 /**
- * What it takes to point a label to a version that is published: the head, details of the audit entry, and the event.
- * Without a label nothing. Errors: `invalid_request`.
+ * The changes that point a label to a new version: the head, details of the audit entry, and the event. None without a
+ * label. Errors: `invalid_request`.
  */
 export const pointing = (head: PromptHead, label: string | undefined, version: string, change: Change) => {
   if (label === undefined) return { head, details: {}, writes: [] };
@@ -98,12 +98,12 @@ export const pointing = (head: PromptHead, label: string | undefined, version: s
   return { head: next, details: { label, from }, writes: [addEvent(head.promptId, change, event)] };
 };
 
-/** Refuses a number that belongs to a deleted prompt of the same name. Errors: `version_taken`. */
+/** Rejects a version that belongs to a deleted prompt of the same name. Errors: `version_taken`. */
 export const requireAbove = (reservedUpTo: string | undefined, version: string): void => {
   if (reservedUpTo === undefined || compareVersions(version, reservedUpTo) > 0) return;
   throw new CuevaultError(
     'version_taken',
-    `Version ${version} is not above ${reservedUpTo}, the highest that a deleted prompt of this name had; its numbers are never used again. Choose a version above ${reservedUpTo}.`,
+    `Version ${version} is not above ${reservedUpTo}, the highest version of a deleted prompt of this name. Its numbers are never used again. Choose a version above ${reservedUpTo}.`,
   );
 };
 
@@ -115,8 +115,8 @@ const withVersion = (head: PromptHead, published: PromptVersion): PromptHead => 
 });
 
 /**
- * Deletes a version that no label points to and that is not the only one. Its number stays taken; if it was the
- * latest, the highest of the others is.
+ * Deletes a version that no label points to and that is not the only one. Its number stays reserved; if it was the
+ * latest, the highest remaining version becomes the latest.
  * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `invalid_request`,
  * `changed_meanwhile`, `unavailable`.
  */
@@ -157,7 +157,7 @@ const requireUnlabelled = ({ labels }: PromptHead, version: string): void => {
   if (names.length === 0) return;
   throw new CuevaultError(
     'version_labelled',
-    `Version ${version} has the label ${names.join(', ')}. Move or remove every label of it first.`,
+    `Version ${version} has the label ${names.join(', ')}. Move or remove all its labels first.`,
   );
 };
 
@@ -165,12 +165,12 @@ const requireOthers = ({ versions }: PromptHead, version: string): void => {
   if (versions > 1) return;
   throw new CuevaultError(
     'last_version',
-    `Version ${version} is the only one of the prompt. Delete the prompt instead, or publish another version first.`,
+    `Version ${version} is the only version of the prompt. Delete the prompt instead, or publish another version first.`,
   );
 };
 
 const latestWithout = async (table: Table, head: PromptHead, version: string) => {
   const latest = await highestBelow(table, head, version);
-  // Only a change that came between the two reads can leave nothing: it makes the transaction fail as well.
+  // Only a change between the two reads can leave no version, and then the transaction fails too.
   return latest === undefined ? {} : latestFields(latest);
 };

@@ -6,13 +6,13 @@ import { eventRowsUpTo } from './events.ts';
 import { type PromptHead, putHead, readHead } from './head.ts';
 import { versionRowsUpTo } from './versions.ts';
 
-/** Rows that are removed at the same time. */
+/** Number of rows that are removed in parallel. */
 const AT_ONCE = 10;
 
 /**
- * Removes the rows of prompts that were deleted more than `LIMITS.restoreDays` days before `now`, and returns how many
- * deletions were dealt with. What a run that is cut short leaves, the next one removes. A prompt that fails keeps no
- * other from being dealt with: all failures are thrown together, as an `AggregateError`, at the end.
+ * Removes the rows of prompts that were deleted more than `LIMITS.restoreDays` days before `now`, and returns the
+ * number of purged deletions. The next run completes an interrupted one. A failure does not stop the others: all
+ * failures are thrown together at the end, as an `AggregateError`.
  */
 export const purgePrompts = async (table: Table, now: Date): Promise<number> => {
   let purged = 0;
@@ -29,7 +29,7 @@ export const purgePrompts = async (table: Table, now: Date): Promise<number> => 
   return purged;
 };
 
-/** Returns false if the prompt changed meanwhile: the next run sees to it. */
+/** Returns false if the prompt changed in the meantime; the next run purges it. */
 const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boolean> => {
   const head = await readHead(table, deletion.promptId);
   const isDeleted = head?.deletedAt === deletion.deletedAt;
@@ -39,12 +39,12 @@ const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boole
     await removeAll(table, versionRowsUpTo(table, deletion.promptId, last));
     await removeAll(table, eventRowsUpTo(table, deletion.promptId, deletion.deletedAt));
   }
-  // The last to go: while it is there, the next run starts over.
+  // Removed last: while it exists, the next run starts over.
   await forgetDeletion(table, deletion);
   return true;
 };
 
-/** Reduces a deleted prompt to its name and the highest number it had, above which a new one of the name starts. */
+/** Reduces a deleted prompt to its name and highest version; a new prompt of this name starts above it. */
 const emptyHead = async (
   table: Table,
   head: PromptHead,

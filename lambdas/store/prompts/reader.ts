@@ -15,7 +15,7 @@ import {
 } from './head.ts';
 import { type PromptVersion, readVersion, versionNotFound } from './versions.ts';
 
-/** Which prompt, by its name or its id, and which version: the given one, the one labelled, or else the latest. */
+/** A prompt, by name or id, and a version: the given one, the one that the label points to, or else the latest. */
 export interface PromptQuery {
   readonly name?: string | undefined;
   readonly promptId?: string | undefined;
@@ -23,7 +23,7 @@ export interface PromptQuery {
   readonly label?: string | undefined;
 }
 
-/** One version of a prompt, as callers of the read endpoint get it. */
+/** One version of a prompt, as the read endpoint returns it. */
 export interface RetrievedPrompt {
   readonly promptId: string;
   readonly name: string;
@@ -34,22 +34,22 @@ export interface RetrievedPrompt {
 }
 
 export interface PromptReader {
-  /** The head of the prompt that is asked for, strongly consistent, if there is one. Errors: `unavailable`. */
+  /** The head of the requested prompt, strongly consistent, if it exists. Errors: `unavailable`. */
   readonly head: (query: PromptQuery) => Promise<PromptHead | undefined>;
   /**
-   * Finds one version of a prompt, given the head that `head` has just returned for this query, or reading it. Errors:
-   * `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
+   * Finds one version of a prompt from the head that `head` has just returned for this query, or reads the head.
+   * Errors: `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
    */
   readonly find: (query: PromptQuery, head?: PromptHead) => Promise<RetrievedPrompt>;
 }
 
-/** What is needed of a version; its metadata is JSON text, which weighs no more than it says. */
+/** The cached part of a version. Its metadata is JSON text, whose size in memory is known. */
 interface Body extends Omit<RetrievedPrompt, 'promptId' | 'name' | 'metaProperties'> {
   readonly metaProperties: string;
 }
 
 interface CachedVersion {
-  /** That of the head when the version was there: under another one it has to be read again. */
+  /** The generation of the head when the version was read; with another one, it must be read again. */
   readonly generation: number;
   readonly body: Body;
 }
@@ -57,16 +57,16 @@ interface CachedVersion {
 type Versions = BoundedCache<CachedVersion>;
 
 const VERSIONS_BYTES = 32 * 1024 * 1024;
-/** What an entry and each of its texts take beside their characters, of which none takes more than two bytes. */
+/** Overhead of an entry and of each of its texts, in bytes; characters take at most two bytes each. */
 const ENTRY_BYTES = 1024;
 const TEXT_BYTES = 32;
 
-/** How often a version that was deleted while it was being looked up by label or as the latest is looked up anew. */
+/** Retries for a version that was deleted while it was looked up by label or as the latest. */
 const ATTEMPTS = 3;
 
 /**
- * A reader of prompts with a memory of version bodies, for the life of a container. A body is read after the head, and
- * only if it is not remembered: whoever is refused once the head is known has caused no other read.
+ * A reader of prompts with a cache of versions, for the lifetime of a container. A version is read after the head, and
+ * only if it is not cached: a call that is refused because of the head causes no other read.
  */
 export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES): PromptReader => {
   const versions: Versions = createBoundedCache(versionsBytes);
@@ -90,13 +90,13 @@ const find = async (
     if (query.version !== undefined) throw versionNotFound(head.name, version);
     head = await headOf(table, query);
   }
-  throw new CuevaultError('unavailable', 'The prompt is being changed at this moment. Try again shortly.');
+  throw new CuevaultError('unavailable', 'The prompt is changing right now. Try again shortly.');
 };
 
 /**
- * The head that was read for a query, if the key may see the prompt. What it may not see does not exist for it: a key
- * that is limited to prompts is refused in either case, so that not even the time that it takes to note a refusal tells
- * the two apart. Errors: `prompt_not_found`.
+ * The head of a query, if the key may see the prompt. Prompts outside its restriction do not exist for the key: a
+ * restricted key is refused in both cases, so that not even the time to record the refusal tells them apart.
+ * Errors: `prompt_not_found`.
  */
 export const visibleTo = (apiKey: ApiKey, query: PromptQuery, head: PromptHead | undefined): PromptHead => {
   if (head !== undefined && maySeePrompt(apiKey, head.name)) return head;
@@ -135,7 +135,7 @@ const resolve = (head: PromptHead, { version, label }: PromptQuery): string => {
   return pointedTo;
 };
 
-/** The body of a version, from memory if it was seen in this generation of the prompt. */
+/** The body of a version, from the cache if it was read in this generation of the prompt. */
 const recall = async (
   table: Table,
   versions: Versions,
@@ -151,7 +151,7 @@ const recall = async (
   return body;
 };
 
-/** Keeps a body, and weighs all of it. */
+/** Caches a body by its entire size. */
 const remember = (versions: Versions, { promptId, generation }: PromptHead, body: Body): void => {
   const { version, tags, metaProperties, prompt } = body;
   const texts = [version, metaProperties, prompt, ...tags];

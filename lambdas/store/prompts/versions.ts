@@ -23,13 +23,13 @@ export interface PromptVersion extends PromptContent {
   readonly publishedBy: string;
 }
 
-/** A version as lists show it. `templateBytes` is the size of the template in bytes of UTF-8. */
+/** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
 export interface VersionSummary extends Omit<PromptVersion, 'prompt' | 'metaProperties'> {
   readonly templateBytes: number;
 }
 
 const VERSION = 'VERSION#';
-// One sorts right after a version's own key, the other after those of all versions.
+// One sorts right after a version's own key, the other after the keys of all versions.
 const AFTER = '!';
 const END = '~';
 
@@ -38,7 +38,7 @@ export const versionKey = (promptId: string, version: string): Key => ({
   sk: VERSION + versionSortKey(version),
 });
 
-/** Metadata is kept as JSON text: as a map, `1e300`, `__proto__` and deep nesting would not survive. */
+/** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
 const toItem = (version: PromptVersion): Item => ({
   ...versionKey(version.promptId, version.version),
   ...version,
@@ -72,7 +72,7 @@ export const PROMPT_VERSION: RowKind<PromptVersion> = {
 
 const isDeleted = (item: Item): boolean => item.deletedAt !== undefined;
 
-/** Signs a version and adds it. Errors: `version_taken`, also where the number was deleted. */
+/** Signs a version and adds it. Errors: `version_taken`, also if the version was deleted. */
 export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
   put: {
     Item: await signedItem(table, PROMPT_VERSION, version),
@@ -81,11 +81,11 @@ export const addVersion = async (table: Table, version: PromptVersion): Promise<
   onConditionFailed: () =>
     new CuevaultError(
       'version_taken',
-      `Version ${version.version} has been published before, and a number is never used again, even after its version was deleted. Choose another one.`,
+      `Version ${version.version} was already published. A number is never used again, even after its version was deleted. Choose another one.`,
     ),
 });
 
-/** Replaces a version by what keeps its number taken. */
+/** Replaces a version with a tombstone that reserves its number. */
 export const tombstoneVersion = (promptId: string, version: string, change: Change): Write => ({
   put: {
     Item: {
@@ -99,7 +99,7 @@ export const tombstoneVersion = (promptId: string, version: string, change: Chan
 });
 
 /**
- * Reads a version, or undefined if it does not exist any more or never did. Errors: `integrity`, `unavailable`.
+ * Reads a version, or undefined if it does not exist. Errors: `integrity`, `unavailable`.
  */
 export const readVersion = async (
   table: Table,
@@ -114,10 +114,10 @@ export const readVersion = async (
 export const versionNotFound = (name: string, version: string): CuevaultError =>
   new CuevaultError(
     'version_not_found',
-    `The prompt "${name}" has no version ${version}. Ask for another one, or leave "version" out for the latest.`,
+    `The prompt "${name}" has no version ${version}. Request another one, or omit "version" to get the latest.`,
   );
 
-/** Reads a version of the prompt as it is now. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
+/** Reads a version of the current prompt. Errors: `invalid_request`, `version_not_found`, `unavailable`. */
 export const requireVersion = async (
   table: Table,
   head: PromptHead,
@@ -151,7 +151,7 @@ export const highestBelow = async (
   version: string,
 ): Promise<PromptVersion | undefined> => {
   const { sk } = versionKey(head.promptId, version);
-  // Keys of versions are the only ones between: nothing is read that is not a version or its remains.
+  // Only versions and tombstones are in this key range.
   for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
     if (item.version === version) continue;
     const key = { pk: String(item.pk), sk: String(item.sk) };
@@ -165,7 +165,7 @@ const SUMMARY = {
 };
 
 /**
- * One page of the versions of a prompt, highest first. A page may hold fewer than `limit` before the last one.
+ * One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page.
  * Errors: `prompt_not_found`, `invalid_request`, `unavailable`.
  */
 export const listVersions = async (
@@ -181,7 +181,7 @@ export const listVersions = async (
   );
 };
 
-/** Keys of all rows of versions up to `last`, deleted ones included. Errors: `unavailable`. */
+/** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */
 export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
   queryItems(table, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',

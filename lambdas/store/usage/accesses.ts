@@ -8,21 +8,21 @@ import type { Page } from '../prompts/head.ts';
 import { type Item, putItem, queryItems, type Table } from '../table.ts';
 import type { Use } from './counters.ts';
 
-/** One successful retrieval of a prompt. The values of variables are no part of it. */
+/** One fetch of a prompt, without the values of variables. */
 export interface Access extends Use {
   readonly at: Date;
   readonly requestId: string;
-  /** What the caller named to choose the version; entries of earlier releases do not say. */
+  /** How the caller chose the version; absent in entries of earlier releases. */
   readonly asked?: 'latest' | 'version' | 'label';
   readonly label?: string | undefined;
   readonly apiKeyName: string;
   readonly sourceIp: string;
   readonly userAgent: string;
-  /** Whether the caller had the prompt compiled. */
+  /** Whether the caller asked for the compiled prompt. */
   readonly compiled: boolean;
-  /** Names of the variables that the caller sent to compile with, sorted; absent where they are unknown. */
+  /** Sorted names of the variables that the caller sent to compile with; absent if unknown. */
   readonly variables?: readonly string[] | undefined;
-  /** What the request sent along to be kept in the history. */
+  /** The `metaProperties` of the request. */
   readonly metaProperties: JsonObject;
 }
 
@@ -34,7 +34,7 @@ export interface AccessEntry extends Omit<Access, 'at'> {
 const partition = (promptId: string, day: string, shard: number): string =>
   `${PARTITIONS.access}${promptId}#${day}#${shard}`;
 
-/** Metadata is kept as JSON text: as a map, `1e300`, `__proto__` and deep nesting would not survive. */
+/** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
 const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access): Item => ({
   pk: partition(access.promptId, dayOf(at), shardOf(access.requestId, settings.shards)),
   sk: `${at.toISOString()}#${access.requestId}`,
@@ -47,15 +47,15 @@ const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access):
 const fromItem = ({ pk, sk, ttl, ...item }: Item): AccessEntry =>
   ({ ...item, metaProperties: JSON.parse(String(item.metaProperties)) }) as unknown as AccessEntry;
 
-/** An entry that was not written and can be written later, and why. */
+/** An entry that was not written but can be written later, and why. */
 export interface LostAccess {
   readonly record: Item;
   readonly cause: unknown;
 }
 
 /**
- * Notes an access; whoever reads the stream of the table counts it. Never throws: what could not be written after the
- * client's retries is returned, for the log.
+ * Writes an access entry; the consumer of the table's stream counts it. Never throws: an entry that could not be
+ * written after the client's retries is returned, for the log.
  */
 export const recordAccess = async (table: Table, access: Access): Promise<LostAccess | undefined> => {
   const record = toItem(table, access);
@@ -67,7 +67,7 @@ export const recordAccess = async (table: Table, access: Access): Promise<LostAc
   }
 };
 
-/** Which days (UTC, `YYYY-MM-DD`, both included) and how many entries. */
+/** The days (UTC, `YYYY-MM-DD`, both included) and the number of entries. */
 export interface AccessRange {
   readonly from: string;
   readonly to: string;
@@ -76,8 +76,8 @@ export interface AccessRange {
 }
 
 /**
- * One page of the access history of a prompt, newest first, shards merged; it goes back from day to day until it has
- * `limit` entries or `from` is reached. Errors: `invalid_request` (cursor), `unavailable`.
+ * One page of the access history of a prompt, newest first, with its shards merged. It reads back day by day until it
+ * has `limit` entries or reaches `from`. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAccesses = async (
   table: Table,
@@ -96,7 +96,7 @@ export const listAccesses = async (
   };
 };
 
-/** The newest entries of a day before a sort key: those of each shard, the newest of them all. */
+/** The newest entries of a day before a sort key, over all shards. */
 const newestOfDay = async (
   table: Table,
   promptId: string,
@@ -113,7 +113,7 @@ const newestOfDay = async (
     .slice(0, limit);
 };
 
-/** The latest entries of a prompt, and from which time on they are all. */
+/** The latest entries of a prompt, and the time since which they are complete. */
 export interface RecentAccesses {
   /** ISO 8601 in UTC. */
   readonly since: string;
@@ -121,8 +121,8 @@ export interface RecentAccesses {
 }
 
 /**
- * The entries of a prompt from `since` up to `now`, in no order; of more than `most`, the latest, and the time from
- * which on none is left out. Errors: `unavailable`.
+ * The entries of a prompt from `since` up to `now`, unordered; at most the latest `most`, with the time since which
+ * they are complete. Errors: `unavailable`.
  */
 export const recentAccesses = async (
   table: Table,
@@ -142,7 +142,7 @@ export const recentAccesses = async (
         newestOfShard(table, partition(promptId, day, shard), `${day}~`, room),
       ),
     );
-    // A shard that gave all that it was asked for may hold earlier ones; before its last entry nothing is complete.
+    // A shard that returned as many as requested may have earlier entries; nothing before its last entry is complete.
     for (const items of read) if (items.length === room) from = later(from, String(items.at(-1)?.time));
     found.push(...read.flat());
   }

@@ -9,9 +9,9 @@ import { nameSecrets } from './names.ts';
 
 /** What could not be counted, for the log. */
 export interface Leftovers {
-  /** Records that hold no entry as we write it. They are skipped. */
+  /** Records without a valid entry. They are skipped. */
   readonly unreadable: readonly { readonly sequence: string; readonly error: unknown }[];
-  /** Digests of releases of which the vault no longer holds the secrets. They are counted without their names. */
+  /** Digests of releases whose secrets are no longer in the vault. They are counted without their names. */
   readonly unresolved: readonly string[];
 }
 
@@ -41,12 +41,12 @@ const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<vo
 };
 
 /**
- * A consumer of the records of new access entries and audit entries. It can be stopped at any point and be given the
- * same records again, alone or among others: each entry is counted once. Errors of a call: `unavailable`; then all the
- * records have to be given again.
+ * A consumer of the records of new access entries and audit entries. It can be stopped at any point and receive the
+ * same records again, in any batch: each entry is counted once. Errors of a call: `unavailable`; then all its records
+ * must be delivered again.
  */
 export const createUsageConsumer = (table: Table): UsageConsumer => {
-  // Names are looked after once a day for each digest, as long as this container remembers that it did.
+  // A container resolves the names of each digest once a day.
   const named = new Set<string>();
 
   const nameAll = async (entries: readonly Entry[]): Promise<string[]> => {

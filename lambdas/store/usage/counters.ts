@@ -11,14 +11,14 @@ import { expiresAfter } from '../audit.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { type Item, type Key, queryItems, type Table, updateOrRead } from '../table.ts';
 
-/** What a counter counts: how often a version of a prompt was retrieved with an API key. */
+/** What a counter counts: fetches of a version of a prompt with an API key. */
 export interface Use {
   readonly promptId: string;
   readonly version: string;
   readonly apiKeyId: string;
 }
 
-/** How often a version was retrieved with an API key on a day (UTC, `YYYY-MM-DD`). */
+/** How often a version was fetched with an API key on a day (UTC, `YYYY-MM-DD`). */
 export interface UsageCount {
   readonly day: string;
   readonly version: string;
@@ -32,7 +32,7 @@ export const usageCounter = (day: string, { promptId, version, apiKeyId }: Use):
   sk: `${promptId}#${version}#${apiKeyId}`,
 });
 
-/** A counter keeps the position that it has counted up to in an attribute for each source. */
+/** A counter stores its position in each source in an attribute. */
 const POSITION = 'position-';
 
 const stateOf = (counter: Item): CounterState & { readonly lastAt: string } => ({
@@ -47,7 +47,7 @@ const stateOf = (counter: Item): CounterState & { readonly lastAt: string } => (
 
 /**
  * The update that adds entries to their counter, on the condition that it has counted none of them. The time of the
- * last entry only goes forward: `isLatest` says that theirs is later than the counter's.
+ * last entry only increases: `isLatest` says that theirs is later than the counter's.
  */
 const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLatest: boolean) => {
   const spans = spansOf(entries);
@@ -84,8 +84,8 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
 };
 
 /**
- * Adds entries to one counter, each of them once, however often and in whatever company it comes: what the counter has
- * counted already is left out. Errors: `unavailable`, with all of the entries counted or none.
+ * Adds entries to one counter, each of them once, even if it arrives several times and in different batches: entries
+ * that are already counted are skipped. Errors: `unavailable`, with all of the entries counted or none.
  */
 export const addToCounter = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
   let left = entries;
@@ -99,10 +99,10 @@ export const addToCounter = async (table: Table, key: Key, entries: readonly Cou
   }
 };
 
-/** A counter of a day: how often a version of a prompt was retrieved with an API key. */
+/** A counter of a day: how often a version of a prompt was fetched with an API key. */
 export interface Counter extends Use {
   readonly count: number;
-  /** The last of these retrievals; ISO 8601 in UTC. */
+  /** The last of these fetches; ISO 8601 in UTC. */
   readonly lastAt: string;
 }
 
@@ -124,8 +124,8 @@ export const countersOf = async (table: Table, day: string, promptId?: string): 
 };
 
 /**
- * How often a prompt was retrieved on each of the last `days` days up to `now`, by day (latest first), version and API
- * key. Days before `since` (ISO 8601) are left out. Errors: `unavailable`.
+ * How often a prompt was fetched on each of the last `days` days up to `now`, by day (latest first), version and API
+ * key, without days before `since` (ISO 8601). Errors: `unavailable`.
  */
 export const usageOf = async (
   table: Table,

@@ -3,24 +3,24 @@ import { createDailyCache } from '../daily-cache.ts';
 import type { Table } from '../table.ts';
 import { type Counter, countersOf } from './counters.ts';
 
-/** How often something was retrieved on a day, and when last (ISO 8601 in UTC). */
+/** How often something was fetched on a day, and when last (ISO 8601 in UTC). */
 export interface Fetched {
   readonly count: number;
   readonly lastAt: string;
 }
 
-/** The same of one version. */
+/** The same for one version. */
 export interface VersionFetched extends Fetched {
   readonly version: string;
 }
 
-/** What was retrieved on a day (UTC, `YYYY-MM-DD`). */
+/** The fetches of a day (UTC, `YYYY-MM-DD`). */
 export interface UsageDay {
   readonly day: string;
   readonly total: number;
   /**
-   * The versions of each prompt, by its id. A deleted prompt and a later one of the same name share an id; the floor of
-   * the later one tells their versions apart.
+   * The versions of each prompt, by its id. A deleted prompt and a later one of the same name share an id;
+   * `reservedUpTo` of the later one tells their versions apart.
    */
   readonly prompts: ReadonlyMap<string, readonly VersionFetched[]>;
   /** By id of the API key. */
@@ -35,7 +35,7 @@ const addTo = (sums: Map<string, Fetched>, id: string, { count, lastAt }: Fetche
   );
 };
 
-/** The sum of some counters, by an id. */
+/** The sum of counters, by id. */
 export const summed = <Part extends Fetched>(
   parts: Iterable<Part>,
   idOf: (part: Part) => string,
@@ -45,7 +45,7 @@ export const summed = <Part extends Fetched>(
   return sums;
 };
 
-/** The sum of what was retrieved of each version. */
+/** The sum of the fetches of each version. */
 export const summedVersions = (parts: Iterable<VersionFetched>): VersionFetched[] =>
   [...summed(parts, ({ version }) => version)].map(([version, fetched]) => ({ version, ...fetched }));
 
@@ -57,7 +57,7 @@ const byPrompt = (counters: readonly Counter[]): Map<string, VersionFetched[]> =
   return prompts;
 };
 
-/** Reads the last days up to `now`, the oldest first. Errors: `unavailable`. */
+/** Reads the last days up to `now`, oldest first. Errors: `unavailable`. */
 export type UsageDays = (days: number, now: Date) => Promise<UsageDay[]>;
 
 const readDay = async (table: Table, day: string): Promise<UsageDay> => {
@@ -70,7 +70,7 @@ const readDay = async (table: Table, day: string): Promise<UsageDay> => {
   };
 };
 
-// Where 100,000 of each were measured in Node.js 24, an API key took 141 bytes, a prompt 133 and each version 120.
+// Measured with 100,000 of each in Node.js 24: an API key takes 141 bytes, a prompt 133 and each version 120.
 const ENTRY_BYTES = 170;
 const VERSION_BYTES = 140;
 
@@ -79,18 +79,18 @@ const bytesOf = ({ prompts, apiKeys }: UsageDay): number => {
   return ENTRY_BYTES * (1 + prompts.size + apiKeys.size) + VERSION_BYTES * versions;
 };
 
-/** What was retrieved on the last days, over all prompts; days that are over are remembered. */
+/** The fetches of the last days, over all prompts; past days are cached. */
 export const createUsageDays = (table: Table): UsageDays =>
   createDailyCache((day) => readDay(table, day), bytesOf);
 
-/** What was retrieved of the versions of each prompt on some days, by its id. */
+/** The fetches of the versions of each prompt on these days, by prompt id. */
 export const promptsOfDays = (days: readonly UsageDay[]): ReadonlyMap<string, readonly VersionFetched[]> => {
   const ids = new Set(days.flatMap(({ prompts }) => [...prompts.keys()]));
   const ofPrompt = (id: string) => days.flatMap(({ prompts }) => prompts.get(id) ?? []);
   return new Map([...ids].map((id) => [id, summedVersions(ofPrompt(id))]));
 };
 
-/** What was retrieved with each API key on some days, by its id. */
+/** The fetches with each API key on these days, by key id. */
 export const apiKeysOfDays = (days: readonly UsageDay[]): ReadonlyMap<string, Fetched> => {
   const sums = new Map<string, Fetched>();
   for (const { apiKeys } of days) for (const [id, fetched] of apiKeys) addTo(sums, id, fetched);

@@ -10,11 +10,11 @@ import { releaseCounter } from './releases.ts';
 export interface Entry extends Countable {
   readonly counter: Key;
   readonly apiKeyId: string;
-  /** What was released, where that is what the entry tells. */
+  /** The release, if the entry records one. */
   readonly release?: Release;
 }
 
-/** What an audit entry says of the secrets that were released. */
+/** The released secrets in an audit entry. */
 export interface Release {
   readonly digest: string;
   readonly revision: number;
@@ -24,7 +24,7 @@ export interface Release {
 
 const ID = /^[^#]+$/;
 
-/** Throws where an item lacks what every entry of its kind has: it was not written by us. */
+/** Throws if an item lacks an attribute that every entry of its kind has. */
 const idIn = (item: Item, name: string): string => {
   const value = item[name];
   if (typeof value !== 'string' || !ID.test(value)) throw new Error(`The entry has no "${name}".`);
@@ -67,6 +67,6 @@ const releaseOf = (item: Item, sequence: string): Entry => {
   };
 };
 
-/** Reads an entry off a record of the stream. Throws where the new item is not an entry as we write it. */
+/** Reads the entry in a record of the stream. Throws if the new item is not a valid entry. */
 export const entryOf = ({ after = {}, sequence }: StreamRecord): Entry =>
   String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : releaseOf(after, sequence);

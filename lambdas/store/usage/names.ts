@@ -5,10 +5,10 @@ import { earlierHead, readHead, StaleHeadError } from '../vault/head.ts';
 import type { Release } from './entries.ts';
 import { keepNames, writeNames } from './releases.ts';
 
-/** What a digest turned out to stand for, or that it cannot be found out any more. */
+/** Whether the secrets of a digest were already known, have just been written, or can no longer be found. */
 export type Named = 'known' | 'written' | 'unresolved';
 
-/** The ids of the secrets of a release, or undefined where the vault no longer holds what fits its digest. */
+/** The ids of the secrets of a release, or undefined if no secrets in the vault match its digest any more. */
 const secretsOf = async (
   table: Table,
   { digest, revision, filter, restriction }: Release,
@@ -21,8 +21,8 @@ const secretsOf = async (
 };
 
 /**
- * Sees that it is written down which secrets the digest of a release stands for. Where it is not, they are found out
- * from the revision, the filter and the restriction of the release. Errors: `unavailable`.
+ * Makes sure that the secrets of a release's digest are recorded. If they are not, they are derived from the revision,
+ * the filter and the restriction of the release. Errors: `unavailable`.
  */
 export const nameSecrets = async (table: Table, release: Release, at: Date): Promise<Named> => {
   if (await keepNames(table, release.digest, at)) return 'known';
@@ -32,7 +32,7 @@ export const nameSecrets = async (table: Table, release: Release, at: Date): Pro
     await writeNames(table, release.digest, secretIds, at);
     return 'written';
   } catch (error) {
-    // The pages of a revision go after seven days.
+    // The pages of a revision are deleted after seven days.
     if (error instanceof StaleHeadError) return 'unresolved';
     throw error;
   }

@@ -6,11 +6,11 @@ import { type Fetches, fetchesOf, KNOWN_DAYS } from '../views/prompt-rows.ts';
 import { type Counter, countersOf } from './counters.ts';
 import { summed } from './days.ts';
 
-/** The counters of one prompt on the last 30 days up to `now` since it was created, the oldest first. */
+/** The counters of one prompt on the last 30 days up to `now`, since it was created, oldest first. */
 const recent = (table: Table, { promptId, createdAt }: PromptHead, now: Date): Promise<Counter[][]> =>
   readDaysSince(createdAt, KNOWN_DAYS, now, (day) => countersOf(table, day, promptId));
 
-/** How often a prompt was fetched lately. Errors: `unavailable`. */
+/** How often a prompt was fetched recently. Errors: `unavailable`. */
 export const fetchesOfPrompt = async (table: Table, head: PromptHead, now: Date): Promise<Fetches> => {
   return fetchesOf(head, await recent(table, head, now));
 };
@@ -23,7 +23,7 @@ export interface VersionRow extends Omit<VersionSummary, 'promptId'> {
 }
 
 /**
- * One page of the versions of a prompt, highest first, with the labels that point to each and its use.
+ * One page of the versions of a prompt, highest first, with the labels that point to each and its usage.
  * Errors: `prompt_not_found`, `invalid_request` (cursor), `unavailable`.
  */
 export const listVersionRows = async (

@@ -9,21 +9,21 @@ import { allPrompts } from '../prompts/head.ts';
 import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 import { type Entry, entryOf } from './entries.ts';
 
-/** What a recount has done, over all days. */
+/** The result of a recount, over all days. */
 export interface Recount {
   readonly days: number;
   readonly entries: number;
   readonly counters: number;
-  /** Counters that counted nothing, which are gone. */
+  /** Removed counters, for which there were no entries. */
   readonly removed: number;
 }
 
-/** At most so many deleted prompts are looked through; more were counted only if their counters are still there. */
+/** Maximum number of deleted prompts to read; others are only recounted if their counters still exist. */
 const DELETED = 1_000;
 /** Entries of a recount have no position in the stream. */
 const NO_POSITION = '';
 
-/** Ids of the prompts whose entries a day may hold: those there are, and those that counters know. */
+/** Ids of the prompts that may have entries on a day: those that exist, and those that have counters. */
 const knownPrompts = async (table: Table, now: Date): Promise<string[]> => {
   const live = (await Array.fromAsync(allPrompts(table))).map(({ promptId }) => promptId);
   const { items } = await listDeleted(table, now, DELETED);
@@ -74,10 +74,10 @@ const recountDay = async (table: Table, day: string, prompts: readonly string[],
 };
 
 /**
- * Counts the entries of the last `days` days again and puts the counters in place of those there are. Only while
- * nothing is counted from the stream, and only with an `until` at which that had already stopped and which no request
- * under way began before: entries before it are counted here and never again, those after it by the stream.
- * Errors: `unavailable`; then it has to be done again before the stream counts on.
+ * Counts the entries of the last `days` days again and replaces the counters. Call it only while the stream's consumer
+ * is paused, with an `until` after the pause began and before which no running request started: this function counts
+ * the entries before it, the stream's consumer those after it. Errors: `unavailable`; then run it again before the
+ * consumer resumes.
  */
 export const recount = async (table: Table, days: number, until: Date): Promise<Recount> => {
   const prompts = await knownPrompts(table, until);

@@ -3,7 +3,7 @@ import { inParallel } from '../../core/parallel.ts';
 import { expiresAfter } from '../audit.ts';
 import { getItem, type Key, putItem, queryItems, type Table, updateItem } from '../table.ts';
 
-/** What a counter counts: how often one set of secrets, which the digest stands for, was released to an API key. */
+/** What a counter counts: releases of one set of secrets, identified by its digest, to an API key. */
 interface ReleaseUse {
   readonly apiKeyId: string;
   readonly digest: string;
@@ -18,8 +18,8 @@ export const releaseCounter = (day: string, { apiKeyId, digest }: ReleaseUse): K
 const namesKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + digest, sk: 'NAMES' });
 
 /**
- * Keeps which secrets a known digest stands for until the audit entries of this time go. Returns whether it is known.
- * Errors: `unavailable`.
+ * Extends the expiry of a known digest's secrets to that of the audit entries of this time. Returns whether it is
+ * known. Errors: `unavailable`.
  */
 export const keepNames = async (table: Table, digest: string, at: Date): Promise<boolean> => {
   const kept = await updateItem(table, {
@@ -32,7 +32,7 @@ export const keepNames = async (table: Table, digest: string, at: Date): Promise
   return kept !== 'condition-failed';
 };
 
-/** Writes down which secrets a digest stands for: their ids, since 5,000 names could exceed an item. */
+/** Records the secrets of a digest by their ids, because 5,000 names could exceed an item. */
 export const writeNames = (
   table: Table,
   digest: string,
@@ -72,15 +72,15 @@ export const releasesOf = async (table: Table, day: string): Promise<Releases[]>
   return rows;
 };
 
-/** Tells which secrets a digest stands for, by their ids. */
+/** Looks up the ids of the secrets of a digest. */
 export type ReleasedSecrets = (digest: string) => Promise<readonly string[]>;
 
-/** An id takes 48 bytes where 100,000 of them were measured in Node.js 24. */
+/** An id takes 48 bytes, measured with 100,000 of them in Node.js 24. */
 const KNOWN_IDS = 200_000;
 
 /**
- * Looks up which secrets digests stand for. That never changes: it is read once in the life of a container, as far as
- * all that is remembered are at most `maxIds` ids; what was read first goes first. Errors: `unavailable`.
+ * Looks up the secrets of digests. They never change, so each digest is read once in the lifetime of a container and
+ * cached, up to `maxIds` ids in total; the oldest are evicted first. Errors: `unavailable`.
  */
 export const createReleasedSecrets = (table: Table, maxIds = KNOWN_IDS): ReleasedSecrets => {
   const known = new Map<string, readonly string[]>();
@@ -101,14 +101,14 @@ export const createReleasedSecrets = (table: Table, maxIds = KNOWN_IDS): Release
     const remembered = known.get(digest);
     if (remembered !== undefined) return remembered;
     const names = await getItem(table, namesKey(digest));
-    // Not written yet, or gone by now.
+    // Not written yet, or already expired.
     if (names === undefined) return [];
     remember(digest, names.secretIds as string[]);
     return names.secretIds as string[];
   };
 };
 
-/** The last release of each secret among some counters, by secret id. Errors: `unavailable`. */
+/** The last release of each secret in these counters, by secret id. Errors: `unavailable`. */
 export const lastReadsAmong = async (
   releasedSecrets: ReleasedSecrets,
   releases: readonly Releases[],

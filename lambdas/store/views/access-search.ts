@@ -3,7 +3,7 @@ import { isAboveReserved, type Page, readLiveHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { type AccessEntry, type AccessRange, listAccesses } from '../usage/accesses.ts';
 
-/** A page that found too little ends after so many steps of `limit` entries; its cursor leads on. */
+/** A page ends after this many steps of `limit` entries, even if it is not full; its cursor continues. */
 const STEPS = 20;
 
 export interface AccessFilter {
@@ -13,7 +13,8 @@ export interface AccessFilter {
 }
 
 /**
- * One page of those accesses to a prompt since it was created that match, newest first. It may hold fewer than `limit` before the last one.
+ * One page of the matching access entries of a prompt since it was created, newest first. A page can have fewer than
+ * `limit` entries before the last page.
  * Errors: `prompt_not_found`, `invalid_request` (cursor), `unavailable`.
  */
 export const searchAccesses = async (
@@ -31,7 +32,7 @@ export const searchAccesses = async (
   const items: AccessEntry[] = [];
   let { cursor } = range;
   for (let step = 1; step <= STEPS; step++) {
-    // What is still missing, so that no page ends in the middle of what was read.
+    // Only what is still missing, so that no page ends in the middle of the entries read.
     const page = await listAccesses(table, promptId, {
       ...range,
       from,

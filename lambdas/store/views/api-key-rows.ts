@@ -10,7 +10,7 @@ import { createReleaseDays } from './secret-rows.ts';
 
 const COUNTED_DAYS = 7;
 
-/** How often API keys were used lately. */
+/** How often API keys were used recently. */
 export interface Calls {
   readonly prompts: number;
   readonly secrets: number;
@@ -20,11 +20,11 @@ export interface ApiKeyRow extends ApiKey {
   readonly status: ApiKeyStatus;
   /** The last successful call; ISO 8601 in UTC. */
   readonly lastUsedAt: string | null;
-  /** On the last seven days (UTC). */
+  /** In the last seven days (UTC). */
   readonly calls: Calls;
 }
 
-/** The calls with each key on the last seven days up to `now`, by key id. Errors: `unavailable`. */
+/** The calls with each key in the last seven days up to `now`, by key id. Errors: `unavailable`. */
 export type CallCounts = (now: Date) => Promise<(keyId: string) => Calls>;
 
 const releasesByKey = (releases: readonly Releases[]): ReadonlyMap<string, number> => {
@@ -33,7 +33,7 @@ const releasesByKey = (releases: readonly Releases[]): ReadonlyMap<string, numbe
   return sums;
 };
 
-/** Counts calls; days that are over are remembered. */
+/** Counts calls; past days are cached. */
 export const createCallCounts = (table: Table): CallCounts => {
   const usageDays = createUsageDays(table);
   const releaseDays = createReleaseDays(table);
@@ -60,7 +60,7 @@ const NEWEST_FIRST = {
 };
 
 /**
- * One page of the keys that match, newest first, with the use of each; a new key may take a moment to show.
+ * One page of matching keys, newest first, with the usage of each; a new key can take a moment to appear.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listApiKeyRows = async (

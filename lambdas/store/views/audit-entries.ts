@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import type { Item } from '../table.ts';
 
-/** Who changed something, was given secrets, or was refused. */
+/** Who changed something, read secrets, or was refused. */
 export interface AuditEntry {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly requestId: string;
 }
 
-/** The entry in the item of a change. */
+/** The entry of a change. */
 export const fromChange = (item: Item): AuditEntry => ({
   at: String(item.at),
   kind: 'change',
@@ -28,7 +28,7 @@ export const fromChange = (item: Item): AuditEntry => ({
   requestId: String(item.requestId),
 });
 
-/** The entry in the item of a release. */
+/** The entry of a release. */
 export const fromRead = (item: Item): AuditEntry => {
   const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
   const { key } = filter as { key?: string };
@@ -45,7 +45,7 @@ export const fromRead = (item: Item): AuditEntry => {
   };
 };
 
-/** The entry in the item of a refusal. */
+/** The entry of a refusal. */
 export const fromRefusal = ({ reason, sourceIp, userAgent, ...item }: Item): AuditEntry => ({
   at: String(item.at),
   kind: 'refusal',

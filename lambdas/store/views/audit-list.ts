@@ -6,7 +6,7 @@ import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
 
-/** A page that found too little ends after so many entries; its cursor leads on. */
+/** A page ends after this many read entries, even if it is not full; its cursor continues. */
 const EXAMINED = 2_000;
 
 interface Found {
@@ -55,14 +55,14 @@ async function* reads(table: Table, from: string, before: string): Stream {
 
 const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
 
-/** Which entries: of which days (UTC, `YYYY-MM-DD`, both included), and which of them. */
+/** The filter: days (UTC, `YYYY-MM-DD`, both included) and further conditions. */
 export interface AuditListing extends Paging {
   readonly from: string;
   readonly to: string;
   readonly kind?: AuditEntry['kind'] | undefined;
-  /** How the action begins. */
+  /** Prefix of the action. */
   readonly action?: string | undefined;
-  /** Actions to leave out. */
+  /** Actions to exclude. */
   readonly without?: readonly string[] | undefined;
   /** A part of the actor's name or id. */
   readonly actor?: string | undefined;
@@ -82,8 +82,8 @@ export interface AuditPage {
 }
 
 /**
- * One page of changes, releases and refusals, merged, newest first. It may hold fewer than `limit` before the last one:
- * it ends by bytes, and after so many entries that were looked at, too.
+ * One page of changes, releases and refusals, merged, newest first. A page can have fewer than `limit` entries before
+ * the last page: its size and the number of entries it reads are limited too.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAudit = async (

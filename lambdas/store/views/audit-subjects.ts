@@ -5,33 +5,33 @@ import { createReleasedSecrets } from '../usage/releases.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listDeletedSecrets, listSecrets } from './secret-lists.ts';
 
-/** Whether entries are about what is sought: the id of something, or a part of its name. All are, if nothing is. */
+/** Whether an entry is about the subject, given by its id or a part of its name. True for all without a subject. */
 export type AuditSubjects = (sought: string | undefined) => (entry: AuditEntry) => Promise<boolean>;
 
-/** What the entry of a release says of its secrets. */
+/** The secrets in the entry of a release. */
 interface Release {
   readonly filter: { readonly key?: string; readonly tags?: readonly string[] };
   readonly restriction: readonly string[];
   readonly digest: string;
 }
 
-/** Whether an entry names what is sought. An import names the secrets that it changed in its details. */
+/** Whether an entry names the subject. An import names the secrets that it changed in its details. */
 const names = ({ subject, name, details }: AuditEntry, sought: string): boolean => {
   const { secrets = [] } = details as { secrets?: readonly { secretId: string; key: string }[] };
   const ids = [subject, ...secrets.map(({ secretId }) => secretId)];
   return ids.includes(sought) || holds([name, ...secrets.map(({ key }) => key)], sought);
 };
 
-/** Secrets that the vault has, or had within the last days, by what is sought. */
+/** Matching secrets that are in the vault, or can still be restored. */
 const secretsLike = async (table: Table, sought: string): Promise<readonly SecretSummary[]> => {
   const secrets = await Promise.all([listSecrets(table), listDeletedSecrets(table, new Date())]);
   return secrets.flat().filter(({ secretId, key }) => secretId === sought || holds([key], sought));
 };
 
 /**
- * Tells what entries are about. A release of many secrets does not name them: which they were is read by the digest of
- * the entry; where that is not known, those count that have the tags now. The name of a secret that can no longer be
- * restored stands for none; its id does. Errors: `unavailable`.
+ * Matches entries by subject. A release of many secrets does not name them: they are looked up by the digest of the
+ * entry or, if it is unknown, by the current tags. A secret that can no longer be restored is found only by its id.
+ * Errors: `unavailable`.
  */
 export const createAuditSubjects = (table: Table): AuditSubjects => {
   const releasedSecrets = createReleasedSecrets(table);

@@ -3,7 +3,7 @@ import { listDeleted } from '../prompts/deletions.ts';
 import { type Page, readHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 
-/** A deleted prompt as lists show it. Times are ISO 8601 in UTC, actors e-mail addresses. */
+/** A deleted prompt in lists. Times are ISO 8601 in UTC, actors e-mail addresses. */
 export interface DeletedPrompt {
   readonly promptId: string;
   readonly name: string;
@@ -14,8 +14,8 @@ export interface DeletedPrompt {
 }
 
 /**
- * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page may hold fewer than
- * `limit` before the last one. Errors: `invalid_request` (cursor), `unavailable`.
+ * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
+ * `limit` entries before the last page. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listDeletedPrompts = async (
   table: Table,
@@ -26,7 +26,7 @@ export const listDeletedPrompts = async (
   const { items, ...rest } = await listDeleted(table, now, limit, cursor);
   const found = await inParallel(items, async ({ promptId, name, deletedAt }) => {
     const head = await readHead(table, promptId);
-    // Restored, or in use anew, since the list was read.
+    // Restored, or the name was used again, since the list was read.
     if (head === undefined || head.deletedAt !== deletedAt) return [];
     const { latest, versions, changedBy } = head;
     return [{ promptId, name, latest, versions, deletedAt, deletedBy: changedBy }];

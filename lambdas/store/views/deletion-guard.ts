@@ -11,14 +11,14 @@ import { recentAccesses } from '../usage/accesses.ts';
 import { countersOf } from '../usage/counters.ts';
 
 const NAMED_KEYS = 10;
-/** Counters follow the entries after a minute; until then the entries themselves tell. */
+/** Counters lag behind the entries by up to a minute; for this time, the entries are read. */
 const UNCOUNTED_MS = 120_000;
-/** So many of these are read, at most. */
+/** Maximum number of these entries to read. */
 const READ_ENTRIES = 400;
 
 /**
- * Fetches within the last seven days, by API key, the key that fetched most first. Where a key has both counters and
- * entries that they may not hold yet, the higher number is given. Errors: `unavailable`.
+ * Fetches within the last seven days, by API key, most fetches first. If a key has both counters and recent entries,
+ * the higher number counts. Errors: `unavailable`.
  */
 export const recentFetches = async (
   table: Table,
@@ -60,12 +60,12 @@ const inUse = async (
   const others = byKey.length > NAMED_KEYS ? ` and by ${byKey.length - NAMED_KEYS} more keys` : '';
   return new CuevaultError(
     'in_use',
-    `${what} was fetched ${times(total)} within the last ${LIMITS.inUseDays} days: ${named.join(', ')}${others}. Send confirm=true to delete it all the same.`,
+    `${what} was fetched ${times(total)} within the last ${LIMITS.inUseDays} days: ${named.join(', ')}${others}. Send confirm=true to delete it anyway.`,
   );
 };
 
 /**
- * Refuses to let a prompt go that was fetched lately, and says by which keys and how often.
+ * Rejects the deletion of a prompt that was fetched recently; the error says by which keys and how often.
  * Errors: `prompt_not_found`, `in_use`, `unavailable`.
  */
 export const requirePromptUnused = async (table: Table, promptId: string, now: Date): Promise<void> => {
@@ -75,8 +75,8 @@ export const requirePromptUnused = async (table: Table, promptId: string, now: D
 };
 
 /**
- * Refuses to let a version go that was fetched lately, and says by which keys and how often. What forbids to delete it
- * whoever fetches it comes first.
+ * Rejects the deletion of a version that was fetched recently; the error says by which keys and how often. Reasons that
+ * forbid the deletion regardless of fetches take precedence.
  * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `in_use`, `unavailable`.
  */
 export const requireVersionUnused = async (

@@ -16,11 +16,11 @@ import { createLastReads, createReleaseDays } from './secret-rows.ts';
 const IDLE_DAYS = 30;
 const EXPIRING_DAYS = 14;
 const TOP = 10;
-/** Some of those fetched most may be deleted by now. */
+/** Some of the most fetched may have been deleted. */
 const CANDIDATES = 30;
 const LISTED = 20;
 const CHANGES = 10;
-/** Saved with every pause of whoever types: they would leave no room for anything else. */
+/** Drafts are saved at every pause in typing and would displace all other entries. */
 const DRAFTS = ['draft.save', 'draft.delete'];
 
 const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
@@ -32,7 +32,7 @@ export interface FetchedPrompt {
   readonly fetches: number;
 }
 
-/** The same of one version. */
+/** The same for one version. */
 export interface FetchedVersion extends FetchedPrompt {
   readonly version: string;
 }
@@ -46,7 +46,7 @@ const mostFetched = <Part extends { readonly fetches: number }>(parts: readonly 
     .sort((a, b) => b.fetches - a.fetches)
     .slice(0, TOP);
 
-/** The ten prompts, and the ten versions, that were fetched most among those that are not deleted. */
+/** The ten most fetched prompts and the ten most fetched versions that are not deleted. */
 const topOf = async (table: Table, days: readonly UsageDay[]) => {
   const prompts = [...promptsOfDays(days)];
   const first = (weightOf: (versions: readonly Fetched[]) => number) =>
@@ -69,7 +69,7 @@ const topOf = async (table: Table, days: readonly UsageDay[]) => {
   };
 };
 
-/** A key that someone should look at. */
+/** An API key to review. */
 export interface KeyToWatch {
   readonly keyId: string;
   readonly name: string;
@@ -77,7 +77,7 @@ export interface KeyToWatch {
   readonly expiresAt?: string;
 }
 
-/** The keys that were used on some days. */
+/** The keys that were used on these days. */
 const usedOn = (
   usage: readonly UsageDay[],
   releases: readonly (readonly Releases[])[],
@@ -113,7 +113,7 @@ const keysToWatch = async (table: Table, now: Date, used: Promise<ReadonlySet<st
   };
 };
 
-/** What an operator looks at first. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
+/** The overview. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
 export interface Overview {
   readonly totals: { readonly prompts: number; readonly secrets: number; readonly keys: number };
   readonly fetches: readonly { readonly day: string; readonly prompts: number; readonly secrets: number }[];
@@ -128,7 +128,7 @@ export interface Overview {
   readonly changes: readonly AuditEntry[];
 }
 
-/** Reads the overview of the last `days` days up to `now`; days that are over are remembered. Errors: `unavailable`. */
+/** Reads the overview of the last `days` days up to `now`; past days are cached. Errors: `unavailable`. */
 export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
   const usageDays = createUsageDays(table);
   const releaseDays = createReleaseDays(table);

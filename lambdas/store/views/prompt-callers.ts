@@ -7,27 +7,27 @@ import type { Table } from '../table.ts';
 import { type AccessEntry, recentAccesses } from '../usage/accesses.ts';
 import { recentFetches } from './deletion-guard.ts';
 
-/** What an API key fetches of a prompt, by what it asks for. Times are ISO 8601 in UTC. */
+/** The fetches of a prompt by an API key, by what it asks for. Times are ISO 8601 in UTC. */
 export interface Caller {
   readonly apiKeyId: string;
   readonly apiKeyName: string;
   readonly asked: 'latest' | 'version' | 'label';
   readonly label?: string | undefined;
-  /** The version that it got last. */
+  /** The version it received last. */
   readonly version: string;
   readonly fetches: number;
   readonly lastAt: string;
   /** How many of the fetches the service compiled. */
   readonly compiled: number;
-  /** Names of the variables that each compiled fetch sent; absent where they are unknown. */
+  /** Names of the variables that each compiled fetch sent; absent if unknown. */
   readonly variables?: readonly string[] | undefined;
 }
 
 export interface Callers {
-  /** From this time on, all fetches are looked at. */
+  /** All fetches since this time are included. */
   readonly since: string;
   readonly callers: readonly Caller[];
-  /** API keys that the counters of the seven days know, and that have no entry since `since`. */
+  /** API keys that have counters in the seven days but no entry since `since`. */
   readonly earlier: readonly {
     readonly apiKeyId: string;
     readonly apiKeyName: string;
@@ -35,10 +35,10 @@ export interface Callers {
   }[];
 }
 
-// An entry that does not say what was asked for may have followed the latest version: who warns must assume it did.
+// An entry that does not record what was asked for may have followed the latest version; assume so, to warn.
 const askedOf = ({ asked, label }: AccessEntry) => asked ?? (label === undefined ? 'latest' : 'label');
 
-/** What tells two callers apart: the key, and what it asks for. */
+/** Identifies a caller: the key, and what it asks for. */
 const groupOf = (entry: AccessEntry): string => {
   const asked = askedOf(entry);
   return JSON.stringify([entry.apiKeyId, asked, asked === 'version' ? entry.version : entry.label]);
@@ -71,8 +71,8 @@ const callerOf = (entries: readonly AccessEntry[]): Caller[] => {
 };
 
 /**
- * Who fetched a prompt within the last seven days up to `now`, by API key and what it asked for, the one that fetched
- * most first. Of more than `LIMITS.callerEntries` fetches, the latest are looked at.
+ * Who fetched a prompt within the last seven days up to `now`, by API key and what it asked for, most fetches first.
+ * Reads at most the latest `LIMITS.callerEntries` fetches.
  * Errors: `prompt_not_found`, `unavailable`.
  */
 export const callersOf = async (table: Table, promptId: string, now: Date): Promise<Callers> => {

@@ -3,22 +3,21 @@ import { allPrompts, isAboveReserved, type PromptHead } from '../prompts/head.ts
 import type { Table } from '../table.ts';
 import type { UsageDays, VersionFetched } from '../usage/days.ts';
 
-/** How often a prompt was fetched lately. */
+/** How often a prompt was fetched recently. */
 export interface Fetches {
   readonly last7Days: number;
-  /** The same day by day (UTC), the oldest first. */
+  /** The same per day (UTC), oldest first. */
   readonly byDay: readonly number[];
-  /** The last fetch that is known; ISO 8601 in UTC. */
+  /** The last known fetch; ISO 8601 in UTC. */
   readonly lastAt: string | null;
 }
 
 const SHOWN_DAYS = 7;
-/** How far back the last fetch is looked for. */
+/** Days within which the last fetch is searched. */
 export const KNOWN_DAYS = 30;
 
 /**
- * The use of a prompt, of what was retrieved of its versions on some days, the oldest first, today the last; on days
- * before them there was none.
+ * The usage of a prompt, from the fetches of its versions per day, oldest first, ending today; earlier days had none.
  */
 export const fetchesOf = (head: PromptHead, days: readonly (readonly VersionFetched[])[]): Fetches => {
   const own = days.map((versions) => versions.filter(({ version }) => isAboveReserved(head, version)));
@@ -42,7 +41,7 @@ export interface PromptFilter {
   readonly tag?: string | undefined;
   readonly label?: string | undefined;
   readonly fetched?: boolean | undefined;
-  /** Names begin with it and a slash. */
+  /** The folder: names begin with it and a slash. */
   readonly folder?: string | undefined;
 }
 
@@ -56,7 +55,7 @@ const SORTINGS = {
 export interface PromptListing extends PromptFilter, Paging {
   readonly sort: keyof typeof SORTINGS;
   readonly order: 'asc' | 'desc';
-  /** Whether prompts in folders below are only counted. @default all are listed */
+  /** Whether prompts in subfolders are only counted. @default all are listed */
   readonly view?: 'all' | 'folders';
 }
 
@@ -67,7 +66,7 @@ const matches = (row: PromptRow, { q, tag, label, fetched, folder }: PromptFilte
   (label === undefined || row.labels.some((one) => one.label === label)) &&
   (fetched === undefined || row.fetches.last7Days > 0 === fetched);
 
-/** The folder below `folder` that a prompt is in; undefined for one that is in `folder` itself. */
+/** The subfolder of `folder` that contains a prompt; undefined if it is in `folder` itself. */
 const folderBelow = (name: string, folder: string | undefined): string | undefined => {
   const start = folder === undefined ? 0 : folder.length + 1;
   const end = name.indexOf('/', start);
@@ -79,7 +78,7 @@ export interface Folder {
   readonly prompts: number;
 }
 
-/** The rows to list, and the folders below with how many rows are in each, by name. */
+/** The rows to list, and the subfolders with the number of rows in each, by name. */
 const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListing) => {
   if (view !== 'folders') return { listed: rows, folders: [] };
   const groups = Map.groupBy(rows, ({ name }) => folderBelow(name, folder));
@@ -91,13 +90,13 @@ const splitByFolder = (rows: readonly PromptRow[], { folder, view }: PromptListi
 
 export interface PromptRows extends ListPage<PromptRow> {
   readonly folders: readonly Folder[];
-  /** Every tag and every label of any prompt. */
+  /** All tags and labels in use. */
   readonly tags: readonly string[];
   readonly labels: readonly string[];
 }
 
 /**
- * One page of the prompts that match, with their use; a change may take a moment to show.
+ * One page of matching prompts, with their usage; a change can take a moment to appear.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listPromptRows = async (

@@ -11,7 +11,7 @@ import type { Table } from '../table.ts';
 import { createDeletedLookup, listDeletions } from '../vault/deleted.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 
-/** Reads under one head, and once more under the next where that head's pages are gone. */
+/** Reads with one head, and again with the next if that head's pages are gone. */
 const underHead = async <Result>(
   table: Table,
   read: (head: VaultHead) => Promise<Result>,
@@ -34,12 +34,12 @@ export const readEntries = (
 export const listSecrets = async (table: Table): Promise<SecretSummary[]> =>
   (await readEntries(table)).entries.map(summaryOf);
 
-/** What operators see of an earlier value. */
+/** An earlier value, without the value itself. */
 export type ValueSummary = Omit<EarlierValue, 'box' | 'bytes' | 'keyVersion'>;
 
 /**
- * A secret, and the values that it can be rolled back to, the one replaced last first; both of one revision, without
- * the values themselves. Errors: `secret_not_found`, `unavailable`.
+ * A secret and the earlier values that it can be rolled back to, most recently replaced first; both from one revision,
+ * without the values themselves. Errors: `secret_not_found`, `unavailable`.
  */
 export const findSecret = (
   table: Table,
@@ -54,13 +54,13 @@ export const findSecret = (
     };
   });
 
-/** What operators see of a deleted secret. */
+/** A deleted secret, without its value. */
 export interface DeletedSummary extends SecretSummary {
   readonly deletedAt: string;
   readonly deletedBy: string;
 }
 
-/** The secrets that can be restored at `now`, the one deleted last first. Errors: `unavailable`. */
+/** The secrets that can be restored at `now`, most recently deleted first. Errors: `unavailable`. */
 export const listDeletedSecrets = (table: Table, now: Date): Promise<DeletedSummary[]> =>
   underHead(table, async (head) => {
     const live = new Set((await allEntries(table, head)).map(({ secretId }) => secretId));

@@ -7,23 +7,23 @@ import type { Table } from '../table.ts';
 import type { ReleasedSecrets, Releases } from '../usage/releases.ts';
 import type { ValueSummary } from './secret-lists.ts';
 
-/** An API key that can read a secret, or did lately. Times are ISO 8601 in UTC. */
+/** An API key that can read a secret, or did so recently. Times are ISO 8601 in UTC. */
 export interface SecretReader {
   readonly apiKeyId: string;
   readonly apiKeyName: string;
   /** Whether it can read the secret now. */
   readonly allowed: boolean;
-  /** How many releases within 30 days held the secret. */
+  /** Number of releases within 30 days that contained the secret. */
   readonly reads: number;
   /** The last of them; `null` for none. */
   readonly lastAt: string | null;
-  /** The number of the value that it got last; `null` where that is not known. */
+  /** The number of the value it received last; `null` if unknown. */
   readonly number: number | null;
 }
 
 type ReadsByKey = ReadonlyMap<string, { readonly reads: number; readonly lastAt: string }>;
 
-/** The releases that held a secret, by API key. Errors: `unavailable`. */
+/** The releases that contained a secret, by API key. Errors: `unavailable`. */
 const readsOf = async (
   releasedSecrets: ReleasedSecrets,
   releases: readonly Releases[],
@@ -45,14 +45,14 @@ const readsOf = async (
   return byKey;
 };
 
-/** The number of the value that was the current one at a time; `null` where it is not kept any more. */
+/** The number of the value that was current at a time; `null` if it is no longer kept. */
 const numberAt = (secret: SecretSummary, values: readonly ValueSummary[], at: string): number | null => {
   if (at >= secret.changedAt) return secret.number;
   return values.find(({ changedAt, replacedAt }) => changedAt <= at && at < replacedAt)?.number ?? null;
 };
 
 /**
- * The API keys that can read a secret at `now` or did within the days of `releases`, the last reader first.
+ * The API keys that can read a secret at `now`, or did so within the days of `releases`, most recent reader first.
  * Errors: `unavailable`.
  */
 export const readersOf = async (

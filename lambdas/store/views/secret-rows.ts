@@ -23,13 +23,13 @@ export interface NamedRead extends LastRead {
 /** The last release of each secret within 30 days up to `now`, by secret id. Errors: `unavailable`. */
 export type LastReads = (now: Date) => Promise<ReadonlyMap<string, NamedRead>>;
 
-/** Reads the releases of the last days up to `now`, the oldest first. Errors: `unavailable`. */
+/** Reads the releases of the last days up to `now`, oldest first. Errors: `unavailable`. */
 export type ReleaseDays = (days: number, now: Date) => Promise<Releases[][]>;
 
-/** A counter with its texts: 257 bytes where 100,000 of them were measured in Node.js 24. */
+/** Size of a counter with its texts: 257 bytes, measured with 100,000 of them in Node.js 24. */
 const RELEASE_BYTES = 300;
 
-/** Reads releases; days that are over are remembered. */
+/** Reads releases; past days are cached. */
 export const createReleaseDays = (table: Table): ReleaseDays =>
   createDailyCache(
     (day) => releasesOf(table, day),
@@ -78,12 +78,12 @@ const matches = (row: SecretRow, { q, tag, read }: SecretFilter): boolean =>
   (read === undefined || (row.lastRead !== null) === read);
 
 export interface SecretRows extends ListPage<SecretRow> {
-  /** Every tag of any secret. */
+  /** All tags in use. */
   readonly tags: readonly string[];
 }
 
 /**
- * One page of the secrets that match, without values, with the last release of each.
+ * One page of matching secrets, without values, with the last release of each.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listSecretRows = async (
@@ -107,13 +107,13 @@ export const listSecretRows = async (
 export interface SecretDetails {
   readonly secret: SecretSummary;
   readonly lastRead: NamedRead | null;
-  /** What it can be rolled back to, the value replaced last first. */
+  /** The earlier values that it can be rolled back to, most recently replaced first. */
   readonly values: readonly ValueSummary[];
-  /** The API keys that can read it or did within 30 days, the last reader first. */
+  /** The API keys that can read it, or did so within 30 days, most recent reader first. */
   readonly readers: readonly SecretReader[];
 }
 
-/** Looks up what is known of a secret but its value. Errors: `secret_not_found`, `unavailable`. */
+/** Looks up the details of a secret, without its value. Errors: `secret_not_found`, `unavailable`. */
 export const createSecretDetails = (table: Table) => {
   const releaseDays = createReleaseDays(table);
   const releasedSecrets = createReleasedSecrets(table);

@@ -6,19 +6,19 @@ import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { type UsageCount, usageOf } from '../usage/counters.ts';
 
-/** The use of a prompt over some days (UTC, `YYYY-MM-DD`, both included). */
+/** The usage of a prompt over a range of days (UTC, `YYYY-MM-DD`, both included). */
 export interface UsageSeries {
   readonly from: string;
   readonly to: string;
   readonly counts: readonly UsageCount[];
-  /** Names of the API keys that were used. */
+  /** Names of these API keys. */
   readonly keys: readonly { readonly keyId: string; readonly name: string }[];
-  /** What happened to the prompt in this time, the latest first. */
+  /** The changes of the prompt in this time, latest first. */
   readonly events: readonly RecordedEvent[];
 }
 
 /**
- * How often a prompt was fetched on each of the last `days` days up to `now`, and what happened to it meanwhile.
+ * How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time.
  * Errors: `prompt_not_found`, `unavailable`.
  */
 export const usageSeries = async (
