@@ -7,13 +7,16 @@ import {
   signIn,
   type Tokens,
 } from '../../../local/identity/client.ts';
-import { idToken, operatorToken } from '../../support/operators.ts';
+import { emailOf, ensureOperator, idToken, operatorToken, PASSWORD } from '../../support/operators.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+
+const ADMIN = { email: emailOf(['admin']), password: PASSWORD };
 
 let instance: OwnInstance;
 
 beforeAll(async () => {
   instance = await ownInstance();
+  await ensureOperator(instance, ['admin']);
 });
 
 afterAll(() => instance.stop());
@@ -54,7 +57,7 @@ test('who is in no group has no claim of groups', async () => {
 });
 
 test('a scope that was not asked for is not in the token', async () => {
-  const { access_token: token } = await signIn(instance.url, instance.firstRun.operators.admin, {
+  const { access_token: token } = await signIn(instance.url, ADMIN, {
     scope: 'openid email',
   });
   expect(decodeJwt(token).scope).toBe('openid email');
@@ -80,7 +83,7 @@ describe('with a session', () => {
   let tokens: Tokens;
 
   beforeAll(async () => {
-    tokens = await signIn(instance.url, instance.firstRun.operators.admin, { browser });
+    tokens = await signIn(instance.url, ADMIN, { browser });
   });
 
   test('the next sign-in of the browser needs no form, nor does a silent one', async () => {
@@ -104,7 +107,7 @@ describe('with a session', () => {
   });
 
   test('a refresh token gives new tokens once; using it again ends them all', async () => {
-    tokens = await signIn(instance.url, instance.firstRun.operators.admin, { browser: createBrowser() });
+    tokens = await signIn(instance.url, ADMIN, { browser: createBrowser() });
     const renewed = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
     expect(decodeJwt(renewed.access_token)).toMatchObject({
       token_use: 'access',
@@ -123,7 +126,7 @@ test('without a session a silent sign-in says that one must sign in', async () =
 
 test('signing out ends the session and its refresh tokens, and leads back to the site', async () => {
   const browser = createBrowser();
-  const tokens = await signIn(instance.url, instance.firstRun.operators.admin, { browser });
+  const tokens = await signIn(instance.url, ADMIN, { browser });
   const { signOut } = (await (await fetch(`${instance.url}/config.json`)).json()) as {
     signOut: { url: string; parameters: Record<string, string> };
   };
