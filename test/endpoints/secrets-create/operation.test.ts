@@ -22,8 +22,9 @@ test('a stored value is released to applications and never shown to operators', 
     ...{ createdBy: 'editor@example.com', changedBy: 'editor@example.com' },
     ...{ createdAt: expect.any(String), changedAt: secret.createdAt },
   });
-  const found = await ask(instance, secretsGet, { params: { secretId: secret.secretId } });
+  const { readers, ...found } = await ask(instance, secretsGet, { params: { secretId: secret.secretId } });
   expect(found).toEqual({ secret, lastRead: null, values: [] });
+  expect(readers.filter(({ reads }) => reads > 0)).toEqual([]);
   expect(await released(instance, body.key)).toBe(body.value);
 });
 
