@@ -159,7 +159,7 @@ const SNAPSHOTS: readonly Behaviour[] = [
         error: {
           type: 'CuevaultError',
           code: 'configuration',
-          message: 'The snapshot is not one that "cuevault prompt pull" has written.',
+          message: 'The snapshot was not written by "cuevault prompt pull".',
         },
       },
     ],

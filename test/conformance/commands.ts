@@ -31,7 +31,7 @@ const USAGE: readonly CommandRun[] = [
     args: ['env'],
     env: { CUEVAULT_API_KEY: undefined },
     code: 2,
-    err: 'cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that holds it.\n',
+    err: 'cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that contains it.\n',
   },
   {
     title: 'a file of an API key that cannot be read is named by its variable',
@@ -58,7 +58,7 @@ const USAGE: readonly CommandRun[] = [
     args: ['env', '--json'],
     env: { CUEVAULT_URL: PLACES.nowhere },
     code: 5,
-    err: /^cuevault: Cuevault at http:\/\/127\.0\.0\.1:9 cannot be reached, or the connection broke off/,
+    err: /^cuevault: Cuevault at http:\/\/127\.0\.0\.1:9 cannot be reached, or the connection was lost/,
   },
 ];
 
@@ -105,7 +105,7 @@ const FETCHING: readonly CommandRun[] = [
     args: ['env', '--offline', ...COPIES],
     env: { CUEVAULT_URL: PLACES.nowhere },
     code: 5,
-    err: 'cuevault: There is no offline copy of these secrets that is young enough.\n',
+    err: 'cuevault: There is no recent offline copy of these secrets.\n',
   },
 ];
 
@@ -163,7 +163,7 @@ const PROMPTS: readonly CommandRun[] = [
     title: 'there is no completion for other shells',
     args: ['completion', 'dos'],
     code: 2,
-    err: 'cuevault: Say "cuevault completion bash", "zsh" or "fish".\n',
+    err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n',
   },
 ];
 

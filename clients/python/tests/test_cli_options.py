@@ -19,7 +19,7 @@ SHOW = [sys.executable, "-c", "import os; print(*sorted(set(os.environ) & set('A
 KEY_NAMES = "import os; print([name for name in os.environ if 'API_KEY' in name])"
 NO_KEY = (
     "cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault,"
-    " or CUEVAULT_API_KEY_FILE to a file that holds it.\n"
+    " or CUEVAULT_API_KEY_FILE to a file that contains it.\n"
 )
 
 
@@ -97,7 +97,7 @@ def test_offline_sends_nothing(tmp_path: Path) -> None:
     with serve(secrets_server(SECRETS)) as url:
         env = environment(url)
         nothing = cuevault(["env", "--offline", *place], env)
-        sentence = "cuevault: There is no offline copy of these secrets that is young enough.\n"
+        sentence = "cuevault: There is no recent offline copy of these secrets.\n"
         assert (nothing.stderr, nothing.returncode) == (sentence, 5)
         assert cuevault(["env", "--offline-ok", "--key", "A", "--key", "B", *place], env).returncode == 0
     offline = cuevault(["env", "--offline", "--key", "A", "--key", "B", *place], env)

@@ -12,20 +12,20 @@ export interface CacheOptions {
   readonly latestMs?: number | undefined;
   /** Milliseconds that secrets are kept in memory. @default 0, not at all */
   readonly secretsMs?: number | undefined;
-  /** Milliseconds after which an old copy is not served any more, whatever happens. @default 86400000, one day */
+  /** Maximum age of a served copy in milliseconds. @default 86400000, one day */
   readonly maxStaleMs?: number | undefined;
-  /** Copies of prompts, and of answers with secrets, that are kept at most. @default 500 */
+  /** Maximum number of cached prompts, and of cached secrets. @default 500 */
   readonly maxEntries?: number | undefined;
 }
 
 export interface CuevaultOptions extends TransportOptions {
-  /** `false`: every call asks the service, and none is shared. */
+  /** `false`: every read calls the service, and no call is shared. */
   readonly cache?: CacheOptions | false | undefined;
-  /** Keeps secrets for the time when the service cannot answer; see `cuevault/offline`. @default none */
+  /** Keeps secrets for outages; see `cuevault/offline`. @default none */
   readonly offline?: OfflineCopy | undefined;
-  /** Prompts for the time when nothing else can answer: the content of a file of `cuevault prompt pull`. @default none */
+  /** Prompts for outages: the content of a file written by `cuevault prompt pull`. @default none */
   readonly snapshot?: Snapshot | undefined;
-  /** What a compile refuses when its call says nothing. @default false */
+  /** The default strictness of `compile`. @default false */
   readonly strict?: Strict | undefined;
   /** Gets each event. The client itself never logs. */
   readonly onEvent?: ((event: CuevaultEvent) => void) | undefined;
@@ -55,12 +55,12 @@ const boundsOf = (options: CuevaultOptions) => {
   };
 };
 
-/** A client of one service with one API key. Make one and keep it: the cache is part of it. */
+/** A client of one service with one API key. Create one and keep it: the cache is part of it. */
 export class Cuevault {
   readonly prompts: Prompts;
   readonly secrets: Secrets;
 
-  /** Errors: CuevaultError `configuration` for options that cannot work. */
+  /** Errors: CuevaultError `configuration` for invalid options. */
   constructor(options: CuevaultOptions = {}) {
     const emit = emitterFor(options.onEvent);
     const bounds = boundsOf(options);

@@ -1,4 +1,4 @@
-// CuevaultError                the root; itself for settings that cannot work (`configuration`)
+// CuevaultError                the base class; itself for invalid settings (`configuration`)
 // ├── AuthenticationError      401
 // ├── PermissionDeniedError    403
 // ├── NotFoundError            404
@@ -50,7 +50,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The root of everything that this package throws. No error holds an API key or the value of a secret. */
+/** The base class of all errors of this package. No error contains an API key or the value of a secret. */
 export class CuevaultError extends Error {
   // Spelled out, as bundlers shorten the names of classes.
   override readonly name: string = 'CuevaultError';
@@ -135,7 +135,7 @@ export const isOutage = (error: unknown): error is CuevaultError =>
   error instanceof CuevaultTimeoutError ||
   error instanceof RateLimitedError;
 
-/** Whether an error says that the caller must not have (401, 403) or cannot have (404) the answer: copies go. */
+/** Whether an error says that the caller must not have (401, 403) or cannot have (404) the answer: copies are deleted. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AuthenticationError ||
   error instanceof PermissionDeniedError ||

@@ -61,14 +61,14 @@ interface BreakerOpenEvent extends Failure {
   readonly restMs: number;
 }
 
-/** What happens inside a client. No event holds an API key, a variable or the value of a secret. */
+/** What happens inside a client. No event contains an API key, a variable or the value of a secret. */
 export type CuevaultEvent = Subject &
   (RequestEvent | RetryEvent | CacheHitEvent | StaleServedEvent | FailureEvent | BreakerOpenEvent);
 
-/** Passes on an event; undefined when nobody listens. */
+/** Emits an event; undefined without a listener. */
 export type Emit = ((event: CuevaultEvent) => void) | undefined;
 
-/** Passes events on to `onEvent`. An error that it throws is dropped: observing must not break what is observed. */
+/** Passes events on to `onEvent`. Errors that it throws are ignored: a listener must not break a call. */
 export const emitterFor = (onEvent: ((event: CuevaultEvent) => void) | undefined): Emit =>
   onEvent &&
   ((event) => {

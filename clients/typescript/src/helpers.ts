@@ -16,12 +16,12 @@ export interface GetSecretsOptions extends SecretsRequest, ConnectionOptions {
 
 export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions {}
 
-/** The envelope of whatever happens: nothing is thrown. */
+/** The envelope of any outcome: nothing is thrown. */
 const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope<Result>> => {
   try {
     return { err: null, res: await call() };
   } catch (error) {
-    // The text of an error that is not ours could hold anything.
+    // A foreign error message could contain anything.
     const name = error instanceof Error ? error.name : typeof error;
     const err = error instanceof CuevaultError ? error.message : `The call failed unexpectedly (${name}).`;
     return { err, res: null };
@@ -29,7 +29,7 @@ const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope
 };
 
 /**
- * Fetches secrets and returns the envelope, `{ err, res }`, whatever happens: it never throws. All secrets, or the one
+ * Fetches secrets and returns the envelope, `{ err, res }`: it never throws. All secrets, or the one
  * with the given `key`, or those that carry every one of `tags`.
  */
 export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<SecretsResult>> =>
@@ -44,8 +44,8 @@ export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<Se
   });
 
 /**
- * Fetches a prompt, compiled by the service if `shouldCompile` is true, and returns the envelope, `{ err, res }`,
- * whatever happens: it never throws.
+ * Fetches a prompt, compiled by the service if `shouldCompile` is true, and returns the envelope, `{ err, res }`:
+ * it never throws.
  */
 export const getPrompt = (options: GetPromptHelperOptions): Promise<Envelope<PromptResult>> =>
   envelopeOf(async () => {

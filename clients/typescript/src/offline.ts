@@ -5,7 +5,7 @@ import type { OfflineCopy, OfflineOwner } from './secrets/secrets.ts';
 import { positive } from './settings.ts';
 import type { SecretsResult } from './wire.ts';
 
-// The form of the file is one for all clients: test/vectors/offline.json.
+// All clients share this file format: test/vectors/offline.json.
 const INFO = 'cuevault offline copy v1';
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
@@ -24,7 +24,7 @@ interface OfflineFile {
 export interface OfflineOptions {
   /** Folder of the copies, one file for each API key and filter; created with mode 0700 if it does not exist. */
   readonly directory: string;
-  /** Milliseconds after which a copy is not used any more. @default 86400000, one day */
+  /** Maximum age of a copy in milliseconds. @default 86400000, one day */
   readonly maxAgeMs?: number | undefined;
 }
 

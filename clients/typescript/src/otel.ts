@@ -20,7 +20,7 @@ const describe = (span: Span | undefined, { name, version }: Prompt): void => {
 
 /**
  * The same client with a span for each call. The span that is active around `prompts.get`, such as that of a model call,
- * gets name and version of the prompt too. No span holds a variable or the value of a secret.
+ * gets name and version of the prompt too. No span contains a variable or the value of a secret.
  */
 export const instrument = (
   client: Pick<Cuevault, 'prompts' | 'secrets'>,
@@ -31,7 +31,7 @@ export const instrument = (
       try {
         return await call(span);
       } catch (error) {
-        // Not the message: an error of a callback could hold anything.
+        // Not the message: an error of a callback could contain anything.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;

@@ -60,11 +60,12 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp: boolean = ins
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw refuse(
-      'The address of Cuevault must not hold a user name or password; give the API key as apiKey.',
+      'The address of Cuevault must not contain a user name or password; pass the API key as apiKey.',
     );
   }
   // A path is appended to the address: these would be lost.
-  if (/[?#]/.test(parsed.href)) throw refuse('The address of Cuevault must not hold a query or a fragment.');
+  if (/[?#]/.test(parsed.href))
+    throw refuse('The address of Cuevault must not contain a query or a fragment.');
   if (isInsecure(parsed) && !(allowInsecureHttp ?? insecureAllowed())) {
     throw refuse(
       'The address of Cuevault begins with http:// and is on another machine, so the API key and all secrets would ' +
@@ -78,10 +79,10 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp: boolean = ins
 export const resolveApiKey = (apiKey?: string | null): string => {
   const key = apiKey ?? environmentVariable('CUEVAULT_API_KEY');
   if (key === undefined) {
-    throw refuse('There is no API key: give apiKey, or set the environment variable CUEVAULT_API_KEY.');
+    throw refuse('The API key is missing: pass apiKey, or set the environment variable CUEVAULT_API_KEY.');
   }
   if (!isHeaderText(key)) {
-    throw refuse('The API key (apiKey, or CUEVAULT_API_KEY) is empty or holds characters that no key has.');
+    throw refuse('The API key (apiKey, or CUEVAULT_API_KEY) is empty or contains invalid characters.');
   }
   return key;
 };

@@ -1,4 +1,4 @@
-// A service in memory for tests of applications: the real client over a fetch that answers from here.
+// An in-memory service for tests of applications: the real client with a fetch that is answered here.
 import { Cuevault, type CuevaultOptions, type Fetch, type JsonObject } from './index.ts';
 
 /** A prompt with several versions; the highest one is the latest. */
@@ -16,7 +16,7 @@ export interface FakeSecret {
   readonly tags?: readonly string[];
 }
 
-/** What the service has. A prompt as text alone is version 1.0.0. Changes take effect at once. */
+/** What the service has. A prompt given as a string is version 1.0.0. Changes take effect immediately. */
 export interface FakeContent {
   prompts?: Record<string, string | FakePrompt>;
   secrets?: Record<string, string | FakeSecret>;
@@ -35,7 +35,7 @@ export interface FakeCall {
 export interface FakeCuevault {
   /** A client of this service, without retries and rests unless its options say otherwise. */
   readonly client: Cuevault;
-  /** For a client of one's own: `new Cuevault({ url, apiKey, fetch: fake.fetch })`. */
+  /** For a custom client: `new Cuevault({ url, apiKey, fetch: fake.fetch })`. */
   readonly fetch: Fetch;
   /** Every request so far. */
   readonly calls: readonly FakeCall[];

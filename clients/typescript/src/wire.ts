@@ -1,9 +1,9 @@
-// What travels: the bodies and results of the two endpoints.
+// The request bodies and results of the two endpoints.
 
-/** A JSON object of free form, as it comes. What goes is any `object`, since an interface has no index signature. */
+/** Any JSON object in a reply. Requests accept any `object`, since an interface has no index signature. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** What every reply looks like: `err` is null on success; on failure it is one clear sentence and `res` is null. */
+/** The envelope of every reply: `err` is null on success; on failure it is a message and `res` is null. */
 export type Envelope<Result> =
   | { readonly err: null; readonly res: Result }
   | { readonly err: string; readonly res: null };

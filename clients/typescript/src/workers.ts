@@ -1,4 +1,4 @@
-// The entry for Cloudflare Workers: what `index.ts` has, with what this runtime offers.
+// The entry point for Cloudflare Workers: `index.ts` with the features of this runtime.
 import * as workers from 'cloudflare:workers';
 import { platform } from './platform.ts';
 
@@ -7,7 +7,7 @@ platform.waitUntil = (promise) => {
   try {
     workers.waitUntil?.(promise);
   } catch {
-    // Outside of a request nothing can be waited for.
+    // Outside a request, waiting is not possible.
   }
 };
 

@@ -68,7 +68,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import asyncio only where it is used: it takes longer than all the rest of this package."""
+    """Import asyncio only if it is used: it takes longer than the rest of this package."""
     if name == "AsyncCuevault":
         from ._async.client import AsyncCuevault  # noqa: PLC0415 - that is the point
 

@@ -1,12 +1,12 @@
-"""What prompts and secrets have in common once they are here."""
+"""What fetched prompts and secrets have in common."""
 
 from __future__ import annotations
 
 from typing import Literal, Protocol, TypeVar
 
 Source = Literal["service", "cache", "stale", "offline", "snapshot", "fallback"]
-"""Where an answer comes from: the service just now; the cache, still young; the cache, past its time; the offline
-copy on disk; the snapshot file; the text that the caller provided for this case."""
+"""Where an answer comes from: the service; the cache; the cache, expired; the offline copy on disk; the snapshot
+file; the caller's fallback."""
 
 Self = TypeVar("Self", bound="Answer")
 

@@ -33,7 +33,7 @@ def _is_well_formed(text: str) -> bool:
 
 
 def quoted(name: str) -> str:
-    """A name as a sentence shows it: as it is written, but for what no output can hold."""
+    """A name for a message, with escapes only for ill-formed Unicode."""
     return json.dumps(name, ensure_ascii=not _is_well_formed(name))
 
 
@@ -49,7 +49,7 @@ def _reason_against_name(name: str) -> str | None:
     if name == "":
         return "the name is empty"
     if "=" in name or "\0" in name:
-        return 'the name holds "=" or NUL'
+        return 'the name contains "=" or NUL'
     if not _is_well_formed(name):
         return "the name is not well-formed Unicode"
     return None if _is_encodable(name) else "this system's encoding lacks a character of the name"
@@ -59,7 +59,7 @@ def _reason_against_value(value: object) -> str | None:
     if not isinstance(value, str):
         return "the value is not a string"
     if "\0" in value:
-        return "the value holds NUL"
+        return "the value contains NUL"
     if not _is_well_formed(value):
         return "the value is not well-formed Unicode"
     return None if _is_encodable(value) else "this system's encoding lacks a character of the value"
@@ -75,7 +75,7 @@ def offenders(
         spelled = name.upper() if windows else name
         reason = _reason_against_name(name) or _reason_against_value(value)
         if reason is None and spelled in seen:
-            reason = "another name differs from it in case alone"
+            reason = "another name differs only in case"
         if (
             reason is None
             and not allow_dangerous_names

@@ -1,10 +1,10 @@
-"""What can go wrong, as one tree.
+"""The errors of this package, as one hierarchy.
 
 CuevaultError                a setting is missing or invalid
 ├── AuthenticationError      401: the API key is missing, unknown, expired or revoked
 ├── PermissionDeniedError    403: the key lacks the permission, or may not be used from this address
 ├── NotFoundError            404: no such prompt, version, label or secret
-├── InvalidRequestError      400, 409, 413: the call itself has to change
+├── InvalidRequestError      400, 409, 413: the call itself must change
 │   └── MissingVariablesError    compiling in strict mode: placeholders have no value
 ├── RateLimitedError         429: too many calls
 ├── UnavailableError         5xx, connection errors, replies that are not the service's
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 
 class CuevaultError(Exception):
-    """Root of all errors of this package.
+    """Base class of all errors of this package.
 
     `code` is stable: one of the service's codes (header `cuevault-error`), or one of this package's own:
     `connection_failed`, `timeout`, `invalid_reply`, `configuration`. `status` is the HTTP status, None where there
@@ -50,7 +50,7 @@ class CuevaultError(Exception):
 
 
 def _restored(kind: type[CuevaultError], fields: dict[str, object]) -> CuevaultError:
-    """Rebuild an error that was pickled: processes of a pool hand theirs over that way."""
+    """Rebuild a pickled error: process pools pass errors this way."""
     error = kind.__new__(kind)
     Exception.__init__(error, fields["message"])
     error.__dict__.update(fields)
@@ -79,7 +79,7 @@ class MissingVariablesError(InvalidRequestError):
     def __init__(self, variables: Sequence[str]) -> None:
         names = ", ".join(f'"{name}"' for name in variables)
         super().__init__(
-            f"The prompt needs a value for {names}. Add what is missing to the variables, or leave out strict.",
+            f"The prompt needs a value for {names}. Add the missing values to the variables, or leave out strict.",
             code="missing_variables",
         )
         self.variables = tuple(variables)
@@ -109,7 +109,7 @@ class CuevaultTimeoutError(CuevaultError, TimeoutError):
     """No complete answer arrived within the time allowed."""
 
     _of_caller = False
-    """Whether it is the time that one caller allows, which says nothing about the service."""
+    """Whether the limit is that of one caller, which says nothing about the service."""
 
 
 REFUSALS = (AuthenticationError, PermissionDeniedError, NotFoundError)

@@ -1,4 +1,4 @@
-"""What a client would log if it logged."""
+"""Events of a client. The client itself logs nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prompt that callers get."""
+"""The prompt that callers receive."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Prompt:
         return self if source == self.source else self._with(Prompt, "source", source)
 
     def _with(self, kind: type[PromptT], field_name: str, value: object) -> PromptT:
-        # dataclasses.replace would take longer than all the rest of a cached get.
+        # dataclasses.replace would take longer than the rest of a cached get.
         copy = object.__new__(kind)
         fields = copy.__dict__
         fields.update(self.__dict__)
@@ -88,7 +88,7 @@ class Prompt:
 
 @dataclass(frozen=True)
 class CompiledPrompt(Prompt):
-    """A prompt that was requested with variables: `compiled_prompt` is always there."""
+    """A prompt that was requested with variables: `compiled_prompt` is always set."""
 
     compiled_prompt: str = ""
 
@@ -114,7 +114,7 @@ def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
 
 
 def fallback_prompt(text: str, name: str | None, prompt_id: str | None, strict: Strict) -> Prompt:
-    """A prompt made of the caller's own text; it has no version."""
+    """A prompt from the caller's own text; it has no version."""
     return Prompt(
         prompt_id=prompt_id or "",
         name=name or "",

@@ -18,7 +18,7 @@ ALLOW_INSECURE_HTTP = "allow this with allow_insecure_http"
 INSECURE_VARIABLE = "CUEVAULT_ALLOW_INSECURE_HTTP"
 API_KEY_VARIABLE = "CUEVAULT_API_KEY"
 
-# What a header can contain. A mistaken paste (line ends, blanks, typographic quotes) does not match.
+# What a header can contain. A bad paste (line breaks, spaces, typographic quotes) does not match.
 _API_KEY = re.compile(r"[\x21-\x7e]+")
 
 # In seconds; sockets and locks cannot wait for much longer.
@@ -52,7 +52,7 @@ class RetryPolicy:
     rest: float = 5.0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
+        """Reject invalid values. Raises CuevaultError (`configuration`)."""
         for name in ("timeout", "total_timeout"):
             if not (_is_time(getattr(self, name)) and getattr(self, name)):
                 raise configuration_error(f"{name} must be a number of seconds above 0.")
@@ -83,7 +83,7 @@ def _is_usable(url: str) -> bool:
         return False
     try:
         parts = urlsplit(url)
-        # Both say what they cannot send only when it is sent.
+        # httpx and idna report invalid names only on use.
         httpx.URL(url).raw_host.decode("ascii").encode("idna")
         return (
             parts.scheme in ("http", "https")
@@ -141,7 +141,7 @@ def _checked_key(api_key: str) -> str:
         )
     if _API_KEY.fullmatch(api_key) is None:
         raise configuration_error(
-            "The API key holds blanks, line ends or characters that no key has; copy it again."
+            "The API key contains spaces, line breaks or invalid characters; copy it again."
         )
     return api_key
 

@@ -1,4 +1,4 @@
-"""Prompts in a file, for when nothing else can answer: written by `cuevault prompt pull`."""
+"""Prompts in a file for outages, written by `cuevault prompt pull`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _FORMAT = 1
 
 
 def _not_one() -> CuevaultError:
-    return configuration_error('The snapshot is not one that "cuevault prompt pull" has written.')
+    return configuration_error('The snapshot was not written by "cuevault prompt pull".')
 
 
 @dataclass(frozen=True)
 class Pulled:
-    """A prompt of a snapshot, and what it was requested by: a label, as the latest, or its exact version."""
+    """A prompt of a snapshot, and how it was requested: by label, as the latest, or by exact version."""
 
     prompt: Prompt
     label: str | None
@@ -40,7 +40,7 @@ class Pulled:
         return self.label == label if label is not None else self.latest
 
     def written(self) -> dict[str, object]:
-        """As the file has it."""
+        """The entry of the file."""
         prompt = self.prompt
         asked: dict[str, object] = {"latest": True} if self.latest else {}
         if self.label is not None:

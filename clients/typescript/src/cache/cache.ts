@@ -13,7 +13,7 @@ export interface Copy<Value> {
 export const ageOf = (copy: Copy<unknown>, now: number): number =>
   now >= copy.at ? now - copy.at : Number.MAX_SAFE_INTEGER;
 
-/** Copies of answers, up to a number: the least recently used one goes first. */
+/** A bounded cache of answers: the least recently used one is evicted first. */
 export class Cache<Value> {
   readonly #copies = new Map<string, Copy<Value>>();
   readonly #maxEntries: number;
@@ -42,7 +42,7 @@ export class Cache<Value> {
     this.#put(key, { value, at: now, refreshAt: now, call });
   }
 
-  /** Puts off the next refresh of a copy. */
+  /** Delays the next refresh of a copy. */
   postpone(key: string, ms: number): void {
     const copy = this.#copies.get(key);
     if (copy !== undefined) this.#copies.set(key, { ...copy, refreshAt: Date.now() + ms });

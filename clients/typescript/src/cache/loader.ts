@@ -8,7 +8,7 @@ import { SingleFlight, type Wait } from './single-flight.ts';
 export interface CallOptions extends Wait {
   /** Milliseconds for this call, all attempts included. @default the client's limits */
   readonly timeoutMs?: number | undefined;
-  /** Gives the call up: it rejects with the signal's reason. */
+  /** Cancels the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds up to which a copy counts as young for this call. @default the client's cache */
   readonly ttlMs?: number | undefined;
@@ -23,10 +23,10 @@ export interface LoaderSettings {
   readonly waitUntil: (promise: Promise<unknown>) => void;
 }
 
-/** A call that answers for a key; the signal fires when nobody waits for it any more. */
+/** A call for a key; the signal fires when no caller waits for it. */
 export type Start<Value> = (signal: AbortSignal) => Promise<Value>;
 
-/** Calls the service and keeps copies of what it answers. */
+/** Calls the service and caches its answers. */
 export class Loader<Value> {
   readonly cache: Cache<Value> | undefined;
   readonly #transport: Transport;
@@ -51,7 +51,7 @@ export class Loader<Value> {
   refresh(key: string, start: Start<Value>, subject: Subject): void {
     const { breaker, totalTimeoutMs } = this.#transport;
     if (!breaker.allows) return;
-    // A refresh that its runtime cuts off never reports: this is how long it holds back the next one.
+    // A refresh that the runtime cuts off never reports: this limits how long it blocks the next one.
     this.cache?.postpone(key, totalTimeoutMs);
     const refreshed = this.load(key, start).catch((error) =>
       this.#settings.emit?.({ ...subject, type: 'refresh_failed', error: codeOf(error) }),

@@ -16,7 +16,7 @@ interface Flight<Value> {
 
 /**
  * Calls that several callers share. The call ends when the last of them has stopped waiting. Nobody joins a call older
- * than `maxAgeMs`: its runtime may have ended it without a word.
+ * than `maxAgeMs`: the runtime may have ended it silently.
  */
 export class SingleFlight<Value> {
   readonly #flights = new Map<string, Flight<Value>>();
@@ -30,7 +30,7 @@ export class SingleFlight<Value> {
   share(key: string, start: (signal: AbortSignal) => Promise<Value>, wait: Wait = {}): Promise<Value> {
     const running = this.#flights.get(key);
     if (running !== undefined && performance.now() < running.expiresAt) {
-      // The timers of the call itself belong to whoever started it.
+      // The timers of the call itself belong to the caller that started it.
       return this.#await(running, { ...wait, timeoutMs: wait.timeoutMs ?? this.#maxAgeMs });
     }
     const flight = this.#start(start);
@@ -42,7 +42,7 @@ export class SingleFlight<Value> {
     return this.#await(flight, wait);
   }
 
-  /** Starts a call that nobody joins. */
+  /** Starts a call that is not shared. */
   alone(start: (signal: AbortSignal) => Promise<Value>, wait: Wait = {}): Promise<Value> {
     return this.#await(this.#start(start), wait);
   }

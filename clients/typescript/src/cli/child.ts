@@ -45,15 +45,15 @@ const signalTo = (target: number, signal: NodeJS.Signals | 0): boolean => {
   }
 };
 
-/** All that a command has started, as a process group of its own. */
+/** Everything that a command has started, as its own process group. */
 const groupOf = (leader: number): Omit<Child, 'ended'> => ({
   kill: (signal) => signalTo(-leader, signal),
   isRunning: () => signalTo(-leader, 0),
 });
 
-/** The same in the group of the terminal, which it shares with others: by who has started whom. */
+/** The same in the terminal's group, which it shares with others: by parent process. */
 const treeUnder = (root: number): Omit<Child, 'ended'> => {
-  // What has lost its parent is not found again.
+  // A process that has lost its parent is not found again.
   let known = [root];
   return {
     kill: (signal) => {
@@ -69,8 +69,8 @@ const alone = (child: ChildProcess): Omit<Child, 'ended'> => ({
   isRunning: () => child.exitCode === null && child.signalCode === null,
 });
 
-// A shell or another wrapper passes no signals on, so they go to all that it has started. At a terminal the command has to
-// stay in the terminal's group, where keys reach it and it may read.
+// A shell or another wrapper does not forward signals, so they go to everything that it has started. At a terminal the
+// command must stay in the terminal's group, where keys reach it and it can read.
 const startProcess = (command: string, args: readonly string[], env: Environment): Child => {
   const detached = !WINDOWS && !isatty(STDIN);
   const child = spawn(command, args, { stdio: 'inherit', env: env as NodeJS.ProcessEnv, detached });
@@ -80,7 +80,7 @@ const startProcess = (command: string, args: readonly string[], env: Environment
 };
 
 /**
- * Starts a command beside this process, which shares its input and output with it.
+ * Starts a command as a child process that shares input and output with this one.
  * Errors: CliError `cannotRun`, `noSuchCommand`.
  */
 export const startChild = (command: string, args: readonly string[], env: Environment): Child => {
@@ -93,11 +93,11 @@ export const startChild = (command: string, args: readonly string[], env: Enviro
   }
 };
 
-/** Passes the signals of this process to `target`; returns a function that ends this. */
+/** Forwards the signals of this process to `target`; returns a function that stops this. */
 export const passSignals = (target: (signal: NodeJS.Signals) => void): (() => void) => {
   const handlers = PASSED_ON.map((signal) => {
     const handler = () => {
-      // A key pressed in a terminal reaches the command anyway: passing it on would double it.
+      // A key pressed in a terminal reaches the command anyway: forwarding it would deliver it twice.
       if (!(isatty(STDIN) && FROM_THE_KEYBOARD.includes(signal))) target(signal);
     };
     process.on(signal, handler);

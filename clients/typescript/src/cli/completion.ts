@@ -51,7 +51,7 @@ export const completionCommand = (
 ): number => {
   const script = Object.hasOwn(SHELLS, shell) && more.length === 0 ? SHELLS[shell] : undefined;
   if (script === undefined) {
-    throw new CliError('Say "cuevault completion bash", "zsh" or "fish".', EXIT.usage);
+    throw new CliError('Usage: cuevault completion bash, zsh or fish.', EXIT.usage);
   }
   terminal.out(script(commands));
   return EXIT.done;

@@ -32,8 +32,7 @@ export const envCommand = async (args: string[], terminal: Terminal): Promise<nu
   const wanted = values.json === true ? 'json' : values.format;
   if (!isFormat(wanted)) throw new CliError(`--format must be one of ${FORMATS.join(', ')}.`, EXIT.usage);
   if (terminal.isTTY && values.reveal !== true && values.names !== true) {
-    const sentence =
-      'Values are not printed to a terminal: add --reveal or --names, or send the output elsewhere.';
+    const sentence = 'Values are not printed to a terminal: add --reveal or --names, or redirect the output.';
     throw new CliError(sentence, EXIT.usage);
   }
   const secrets = await secretsSource(values, terminal)();

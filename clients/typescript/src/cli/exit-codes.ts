@@ -6,7 +6,7 @@ import {
   PermissionDeniedError,
 } from '../errors.ts';
 
-/** With what the command line ends; `run` ends as its command ends. */
+/** Exit codes of the command line; `run` exits as its command exits. */
 export const EXIT = {
   done: 0,
   other: 1,
@@ -19,7 +19,7 @@ export const EXIT = {
   noSuchCommand: 127,
 } as const;
 
-/** A failure of the command line itself: what to print, and with what to end. */
+/** A failure of the command line itself: the message and the exit code. */
 export class CliError extends Error {
   readonly exitCode: number;
 

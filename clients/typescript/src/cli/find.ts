@@ -21,11 +21,11 @@ const commandPaths = (command: string, env: Environment): string[] =>
     ? [command]
     : (env.PATH ?? '/usr/bin:/bin').split(delimiter).map((folder) => join(folder || '.', command));
 
-/** The error for a name that means no command. */
+/** The error for a command that does not exist. */
 export const noSuchCommand = (command: string): CliError =>
   new CliError(`There is no command ${command}.`, EXIT.noSuchCommand);
 
-/** Checks that a command's name means a program. Errors: CliError `noSuchCommand`, `cannotRun`. */
+/** Checks that a command is an executable program. Errors: CliError `noSuchCommand`, `cannotRun`. */
 export const checkCommand = (command: string, env: Environment): void => {
   const paths = commandPaths(command, env);
   if (paths.some(isExecutable)) return;

@@ -4,31 +4,31 @@ import { CliError, EXIT } from './exit-codes.ts';
 export const FORMATS = ['dotenv', 'json', 'shell'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The reason why a form cannot hold a secret. */
+/** The reason why a format cannot express a secret. */
 class Unsuitable extends Error {}
 
 /**
- * Readers of .env files agree on little. What they agree on: bare text; text between single quotes, lines kept, a lone
+ * Parsers of .env files agree only on: bare text; text between single quotes, lines kept, a lone
  * backslash inert (some take two for one); text between double quotes, where backslashes are not. The rest is refused:
  * a value that a reader takes to end early could set variables of its own. One rule for all clients:
  * test/vectors/dotenv.json.
  */
 const dotenvValue = (value: string): string => {
   if (/^[!-~]+$/.test(value) && !/['"`#]/.test(value)) return value;
-  if (value.includes('\r')) throw new Unsuitable('the value holds a carriage return');
+  if (value.includes('\r')) throw new Unsuitable('the value contains a carriage return');
   if (!/'|\\\\|\\$/.test(value)) return `'${value}'`;
   if (!/["\\]/.test(value)) return `"${value}"`;
   throw new Unsuitable('readers disagree on its mixture of quotes and backslashes');
 };
 
 const dotenvLine = (name: string, value: string): string => {
-  if (!/^[\w.-]+$/.test(name)) throw new Unsuitable('the name holds other characters');
+  if (!/^[\w.-]+$/.test(name)) throw new Unsuitable('the name contains other characters');
   return `${name}=${dotenvValue(value)}\n`;
 };
 
 const shellLine = (name: string, value: string): string => {
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new Unsuitable('a shell accepts no such name');
-  if (value.includes('\0')) throw new Unsuitable('the value holds NUL');
+  if (value.includes('\0')) throw new Unsuitable('the value contains NUL');
   return `export ${name}='${value.replaceAll("'", "'\\''")}'\n`;
 };
 
@@ -39,7 +39,7 @@ const LINES = {
 
 /**
  * Secrets in a form that programs read back to the same values. Errors: CliError `unsuitable` that names every secret
- * that the form cannot hold.
+ * that the format cannot express.
  */
 export const format = (secrets: SecretsResult, wanted: Format): string => {
   if (wanted === 'json') return `${JSON.stringify({ ...secrets }, null, 2)}\n`;

@@ -13,9 +13,9 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
 The address comes from CUEVAULT_URL (default: http://localhost:3000), the API key from CUEVAULT_API_KEY or from the
 file that CUEVAULT_API_KEY_FILE names. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
 
-Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was refused; 4 not found; 5 the service cannot be
+Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected; 4 not found; 5 the service cannot be
 reached or cannot answer; 6 the secrets cannot be set, or not printed in this form; 126 the command cannot be run;
-127 there is no such command. "run" ends as its command ends.
+127 the command does not exist. "run" exits as its command exits.
 `;
 
 const FILTER = `  --key KEY              only this secret; may be given several times
@@ -26,7 +26,7 @@ const FILTER = `  --key KEY              only this secret; may be given several 
 const OFFLINE = `  --offline-ok           keep an encrypted copy, and use it when the service cannot answer
   --offline              use the copy without asking the service
   --offline-dir DIR      folder of the copies (default: cuevault in the user's cache folder)
-  --offline-max-age H    hours after which a copy is not used any more (default: 24)
+  --offline-max-age H    maximum age of the copy in hours (default: 24)
 `;
 
 export const RUN_HELP = `cuevault run [options] -- COMMAND [ARGUMENT...]
@@ -41,7 +41,7 @@ ${FILTER}  --preserve-env         a variable that is already set wins over a sec
   --without-api-key      the command does not get CUEVAULT_API_KEY and CUEVAULT_API_KEY_FILE
   --allow-dangerous-names  set also names that change how programs load code, such as PATH
   --watch                restart the command when a value changes
-  --watch-interval S     seconds between two checks (default: 60); each check is a read in the audit log
+  --watch-interval S     seconds between checks (default: 60); the audit log has each check
 ${OFFLINE}
 A restart and signals reach all that the command has started.
 
@@ -54,7 +54,7 @@ Prints secrets. Values go to a terminal only with --reveal.
 
   --format FORM          dotenv (default), json or shell
   --json                 the same as --format json
-  --names                print the names alone
+  --names                print only the names
   --reveal               print values even to a terminal
 ${FILTER}${OFFLINE}
 Examples: cuevault env > .env

@@ -41,7 +41,7 @@ const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Pro
 const isUsage = (error: unknown): error is Error =>
   String((error as { code?: unknown } | undefined)?.code).startsWith('ERR_PARSE_ARGS');
 
-/** What to tell of a failure. An unknown error could hold anything. */
+/** The message for a failure. An unknown error could contain anything. */
 const sentenceFor = (error: unknown): string => {
   if (!(isUsage(error) || error instanceof CliError || error instanceof CuevaultError)) {
     return `Something went wrong (${(error as Error | undefined)?.name}).`;

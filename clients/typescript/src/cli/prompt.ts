@@ -37,12 +37,12 @@ const getPrompt = async (name: string, values: Values, terminal: Terminal): Prom
     const fields = { promptId, name: own, version: found, tags, metaProperties, prompt: template };
     terminal.out(`${JSON.stringify({ ...fields, compiledPrompt, source }, null, 2)}\n`);
   } else {
-    // Byte for byte, but for a person's eyes.
+    // Byte for byte, except on a terminal.
     terminal.out(terminal.isTTY ? `${prompt.compiledPrompt}\n` : prompt.compiledPrompt);
   }
 };
 
-/** Writes text to a file, or to standard output without one. Errors: CliError `other`. */
+/** Writes text to a file, or to standard output if none is given. Errors: CliError `other`. */
 export const writeOutput = (text: string, file: string | undefined, terminal: Terminal): void => {
   if (file === undefined) {
     terminal.out(text);
@@ -73,7 +73,7 @@ export const promptCommand = async (args: string[], terminal: Terminal): Promise
     writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
   } else {
     const sentence =
-      'Say "cuevault prompt get NAME" or "cuevault prompt pull NAME..."; see "cuevault prompt --help".';
+      'Usage: cuevault prompt get NAME, or cuevault prompt pull NAME...; see "cuevault prompt --help".';
     throw new CliError(sentence, EXIT.usage);
   }
   return EXIT.done;

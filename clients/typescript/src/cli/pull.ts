@@ -3,7 +3,7 @@ import type { Snapshot, SnapshotEntry } from '../prompts/snapshot.ts';
 import { CliError, exitCodeOf } from './exit-codes.ts';
 import { makeClient } from './source.ts';
 
-/** What stands behind the last `@` of a reference: a version, else a label. */
+/** The part after the last `@` of a reference: a version, else a label. */
 const requestOf = (reference: string) => {
   const at = reference.lastIndexOf('@');
   if (at < 1) return { name: reference, latest: true };

@@ -48,7 +48,7 @@ const checked = (secrets: SecretsResult, allowDangerousNames: boolean | undefine
 
 const runBeside = async (command: string, args: readonly string[], env: Environment): Promise<Ending> => {
   let child: Child | undefined;
-  // Before the start: a signal that came right after it would end this process alone.
+  // Before the start: a signal right after it would end only this process.
   const release = passSignals((signal) => child?.kill(signal));
   try {
     child = startChild(command, args, env);
@@ -78,7 +78,7 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
     throw new CliError(`Put "--" before the command: cuevault run -- ${line}`, EXIT.usage);
   }
   if (command === undefined) {
-    throw new CliError('Say "cuevault run -- COMMAND"; see "cuevault run --help".', EXIT.usage);
+    throw new CliError('Usage: cuevault run -- COMMAND; see "cuevault run --help".', EXIT.usage);
   }
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval']) * 1000;

@@ -11,7 +11,7 @@ import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The options of `run` and `env` that say which secrets. */
+/** The options of `run` and `env` that select secrets. */
 export const SOURCE_OPTIONS = {
   key: { type: 'string', multiple: true },
   tags: { type: 'string' },
@@ -43,7 +43,7 @@ export const positive = (option: string, text: string): number => {
 /** The same text. Errors: CliError `usage` if it is empty, as is a shell's variable that is not set. */
 const filled = <Text extends string | undefined>(option: string, text: Text): Text => {
   if (text !== '') return text;
-  throw new CliError(`--${option} must not be empty, nor hold anything empty.`, EXIT.usage);
+  throw new CliError(`--${option} must not be empty or contain empty parts.`, EXIT.usage);
 };
 
 /** The API key of the command line. Errors: CliError `usage`; CuevaultError `configuration`. */
@@ -52,7 +52,7 @@ const apiKey = (): string => {
   if (environmentVariable('CUEVAULT_API_KEY') !== undefined) return resolveApiKey();
   if (file === undefined) {
     const sentence =
-      'Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that holds it.';
+      'Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that contains it.';
     throw new CliError(sentence, EXIT.usage);
   }
   let content: string;
@@ -92,13 +92,13 @@ const offlineFor = (values: SourceValues) => {
 
 type Read = (request: SecretsRequest) => Promise<SecretsResult>;
 
-/** Reads copies alone. Errors of a read: CliError `unavailable`. */
+/** Reads only copies. Errors of a read: CliError `unavailable`. */
 const fromCopies = (copies: ReturnType<typeof offlineCopy>): Read => {
   const owner = { url: resolveUrl(), apiKey: apiKey() };
   return async (request) => {
     const copy = await copies.load({ ...owner, ...request });
     if (copy !== undefined) return copy.secrets;
-    throw new CliError('There is no offline copy of these secrets that is young enough.', EXIT.unavailable);
+    throw new CliError('There is no recent offline copy of these secrets.', EXIT.unavailable);
   };
 };
 
@@ -114,7 +114,7 @@ const fromService = (offline: ReturnType<typeof offlineFor>, terminal: Terminal)
     key === undefined ? secrets.all({ tags }) : { [key]: await secrets.get(key, { tags }) };
 };
 
-/** Reads several secrets, each by itself: nothing else leaves the service. Errors: CliError `notFound` names all. */
+/** Reads several secrets individually: nothing else leaves the service. Errors: CliError `notFound` names all. */
 const readEach = async (read: Read, keys: readonly string[], tags: SecretsRequest['tags']) => {
   const missing: string[] = [];
   const found = await Promise.all(

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { CliError, EXIT } from './exit-codes.ts';
 
-/** What the command line uses of the process, so that tests can stand in for it. */
+/** The parts of the process that the command line uses, so that tests can replace them. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -34,7 +34,7 @@ const write = (file: number, text: string): void => {
   }
 };
 
-/** Whether whoever read the output has gone, as `head` does. */
+/** Whether the reader of the output has exited, as `head` does. */
 export const isReaderGone = (error: unknown): boolean => codeOf(error) === 'EPIPE';
 
 const out = (text: string): void => {
@@ -50,7 +50,7 @@ const err = (text: string): void => {
   try {
     write(STDERR, text);
   } catch {
-    // There is nowhere left to say so.
+    // There is nowhere left to report it.
   }
 };
 

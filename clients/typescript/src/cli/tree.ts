@@ -6,7 +6,7 @@ interface Process {
   readonly parent: number;
 }
 
-// proc(5): the name stands in parentheses and may hold some itself; then the state and the parent. A zombie has ended.
+// proc(5): the name is in parentheses and may contain some itself; then the state and the parent. A zombie has ended.
 const fromProc = (): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -36,11 +36,11 @@ const processes = (): Process[] => {
   }
 };
 
-/** The processes of `pids` that still run, and all that they and their children have started. */
+/** The processes of `pids` that still run, and all their descendants. */
 export const treeOf = (pids: readonly number[]): number[] => {
   const all = processes();
   const found = new Set(all.flatMap(({ pid }) => (pids.includes(pid) ? [pid] : [])));
-  // A set also visits what is added on the way.
+  // Iterating over a set also visits members added meanwhile.
   for (const pid of found) {
     for (const other of all) if (other.parent === pid) found.add(other.pid);
   }

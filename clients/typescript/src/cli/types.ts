@@ -65,7 +65,7 @@ export const typesCommand = async (args: string[], terminal: Terminal): Promise<
     return EXIT.done;
   }
   if ((values.snapshot === undefined) === (positionals.length === 0)) {
-    throw new CliError('Give names of prompts, or --snapshot FILE; see "cuevault types --help".', EXIT.usage);
+    throw new CliError('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".', EXIT.usage);
   }
   const { snapshot } = values;
   const content = snapshot === undefined ? await pullPrompts(positionals) : readSnapshot(snapshot);

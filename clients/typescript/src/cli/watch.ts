@@ -63,7 +63,7 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
   let child: Child | undefined;
   let ending: Ending | undefined;
   let stopped = false;
-  // Before the start: a signal that came right after it would end this process alone.
+  // Before the start: a signal right after it would end only this process.
   const release = passSignals((signal) => {
     stopped ||= ENDS.includes(signal);
     child?.kill(signal);
@@ -76,7 +76,7 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
       const outcome = await checkAgain(watched, child);
       if ('ending' in outcome) return outcome.ending;
       if ('error' in outcome) {
-        watched.warn(`${outcome.error.message} The command keeps running with its present values.`);
+        watched.warn(`${outcome.error.message} The command keeps running with its current values.`);
         continue;
       }
       const changed = changedNames(secrets, outcome.found);

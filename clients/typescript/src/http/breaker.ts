@@ -3,10 +3,10 @@ import { isRetryable } from './reply.ts';
 
 /** Longest rest that a reply can ask for. */
 const LONGEST_REST_MS = 300_000;
-/** An outage that no call has looked into for so long after its rest is forgotten. */
+/** An outage is forgotten this long after its rest if no call has probed it. */
 const FORGET_MS = 60_000;
 
-/** Whether an error says that the service as a whole cannot answer now; 500 says so of one call only. */
+/** Whether an error means that the whole service cannot answer now; a 500 concerns one call only. */
 export const isServiceFailure = (error: CuevaultError): boolean =>
   isRetryable(error) || error instanceof CuevaultTimeoutError;
 
@@ -31,7 +31,7 @@ export class Breaker {
     return this.#error;
   }
 
-  /** Whether a request may be sent now, be it as a probe. */
+  /** Whether a request may be sent now, possibly as a probe. */
   get allows(): boolean {
     return this.outage === undefined || performance.now() >= Math.max(this.#restUntil, this.#probeUntil);
   }

@@ -1,6 +1,6 @@
 import { CuevaultTimeoutError } from '../errors.ts';
 
-/** The longest time that timers take; a longer one would be over at once. */
+/** The maximum of timers; a longer time would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Milliseconds for a timer. */

@@ -59,18 +59,18 @@ const toJson = (body: object): string => {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw invalidCall('The request holds something that JSON cannot hold.', cause);
+    throw invalidCall('The request contains a value that JSON cannot express.', cause);
   }
 };
 
 const exchangeError = (url: string, cause: unknown): UnavailableError => {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown };
-  // What zlib, Brotli and Zstandard say of what they cannot unpack.
+  // Error codes of zlib, Brotli and Zstandard for data that they cannot decompress.
   if (/^(Z|ERR__|ERR_BROTLI)/.test(String(code))) {
-    return new UnavailableError('The reply cannot be unpacked.', { code: 'invalid_reply', cause });
+    return new UnavailableError('The reply cannot be decompressed.', { code: 'invalid_reply', cause });
   }
   const detail = typeof code === 'string' ? ` (${code})` : '';
-  return new UnavailableError(`Cuevault at ${url} cannot be reached, or the connection broke off${detail}.`, {
+  return new UnavailableError(`Cuevault at ${url} cannot be reached, or the connection was lost${detail}.`, {
     code: 'connection_failed',
     cause,
   });
@@ -78,7 +78,7 @@ const exchangeError = (url: string, cause: unknown): UnavailableError => {
 
 type Exchange = (path: string, body: string, signal: AbortSignal) => Promise<[Reply, ArrayBuffer]>;
 
-/** What sends one request. Errors: `configuration`; of a request: `connection_failed`, `invalid_reply`. */
+/** Sends one request. Errors: `configuration`; of a request: `connection_failed`, `invalid_reply`. */
 const exchangeWith = (options: TransportOptions, url: string, apiKey: string): Exchange => {
   // Looked up at each call, and called without `this`: Workers insist on the latter.
   const fetch: Fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
@@ -97,7 +97,7 @@ const exchangeWith = (options: TransportOptions, url: string, apiKey: string): E
   };
 };
 
-/** One attempt, no longer than `ms`: a transport that ignores its signal is not waited for. */
+/** One attempt, no longer than `ms`: it does not wait for a transport that ignores its signal. */
 const attemptWith = async (
   exchange: Exchange,
   { path, signal }: Call,
@@ -157,7 +157,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       try {
         return await attempt(call, body, Math.min(timeoutMs, left), count);
       } catch (error) {
-        // An attempt that was cut short says nothing; the one before it had its full time.
+        // An attempt that was cut short is not conclusive; the one before it had its full time.
         if (earlier !== undefined && left < timeoutMs && error instanceof CuevaultTimeoutError) throw earlier;
         if (!(error instanceof CuevaultError) || !isRetryable(error) || count > more) throw error;
         earlier = error;

@@ -52,7 +52,7 @@ export const freeze = (fields: PromptFields): StoredPrompt => ({
 export const storedPrompt = (res: object): StoredPrompt => {
   const { promptId, name, version, prompt, tags = [], metaProperties = {} } = res as JsonObject;
   if (typeof prompt !== 'string' || typeof version !== 'string') {
-    throw new UnavailableError('The reply holds no prompt.', { code: 'invalid_reply', status: 200 });
+    throw new UnavailableError('The reply contains no prompt.', { code: 'invalid_reply', status: 200 });
   }
   return freeze({ promptId, name, version, prompt, tags, metaProperties } as PromptFields);
 };
@@ -102,7 +102,7 @@ export class Prompt {
   /**
    * Compiles the template exactly as the service does, without a call. `strict` defaults to the client's.
    * Errors: MissingVariablesError and InvalidRequestError `unknown_variables` (with `strict`), InvalidRequestError (a
-   * value that JSON cannot hold).
+   * value that JSON cannot express).
    */
   compile(variables: object, { strict }: { readonly strict?: Strict | undefined } = {}): string {
     return compileTemplate(this.#template, variables, strict ?? this.#strict);

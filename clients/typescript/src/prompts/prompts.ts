@@ -54,7 +54,7 @@ export interface Prompts {
 export interface PromptSettings extends LoaderSettings {
   /** Milliseconds that latest and labels stay young. */
   readonly latestMs: number;
-  /** Milliseconds after which a copy of them is not served any more. */
+  /** Maximum age of a served copy of them in milliseconds. */
   readonly maxStaleMs: number;
   readonly snapshot: Snapshot | undefined;
   readonly strict: Strict | undefined;
@@ -66,7 +66,7 @@ const REFRESH_PAUSE_MS = 5_000;
 
 const requestOf = (which: string | ById, options: GetPromptOptions): PromptRequest => {
   const asked = typeof which === 'string' ? { name: which } : { promptId: which?.promptId };
-  if (!Object.values(asked).every(isText)) throw invalidCall('Give the name of the prompt, or { promptId }.');
+  if (!Object.values(asked).every(isText)) throw invalidCall('Pass the name of the prompt, or { promptId }.');
   return {
     ...asked,
     version: options.version ?? undefined,

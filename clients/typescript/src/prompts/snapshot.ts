@@ -27,7 +27,7 @@ export const checkSnapshot = (value: unknown): Snapshot => {
   const { cuevaultSnapshot, savedAt, prompts } = (value ?? {}) as Record<string, unknown>;
   const isSnapshot = cuevaultSnapshot === 1 && Number.isFinite(savedAt) && Array.isArray(prompts);
   if (isSnapshot && prompts.every(isEntry)) return value as Snapshot;
-  throw refuse('The snapshot is not one that "cuevault prompt pull" has written.');
+  throw refuse('The snapshot was not written by "cuevault prompt pull".');
 };
 
 /** The prompt of a snapshot that answers a request. */

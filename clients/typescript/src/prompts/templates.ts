@@ -81,7 +81,7 @@ export const compileTemplate = (template: Template, variables: object, strict: S
 /**
  * Compiles a template exactly as the service does, without a call.
  * Errors: MissingVariablesError and InvalidRequestError `unknown_variables` (with `strict`), InvalidRequestError (a value
- * that JSON cannot hold).
+ * that JSON cannot express).
  */
 export const compile = (
   template: string,

@@ -36,10 +36,10 @@ const isDangerous = (name: string): boolean =>
 
 const reasonAgainst = (name: string, value: unknown, allowed: boolean): string | undefined => {
   if (name === '') return 'the name is empty';
-  if (/[=\0]/.test(name)) return 'the name holds "=" or NUL';
+  if (/[=\0]/.test(name)) return 'the name contains "=" or NUL';
   if (!name.isWellFormed()) return 'the name is not well-formed Unicode';
   if (typeof value !== 'string') return 'the value is not a string';
-  if (value.includes('\0')) return 'the value holds NUL';
+  if (value.includes('\0')) return 'the value contains NUL';
   if (!value.isWellFormed()) return 'the value is not well-formed Unicode';
   if (!allowed && isDangerous(name)) return 'the name changes how programs load code; it must be allowed';
   return undefined;
@@ -53,7 +53,7 @@ export const offendersOf = (
   const seen = new Set<string>();
   return Object.entries(secrets).flatMap(([name, value]) => {
     const spelled = windows ? name.toUpperCase() : name;
-    const twice = seen.has(spelled) ? 'another name differs from it in case alone' : undefined;
+    const twice = seen.has(spelled) ? 'another name differs only in case' : undefined;
     seen.add(spelled);
     const reason =
       reasonAgainst(name, value, true) ?? twice ?? reasonAgainst(spelled, value, allowDangerousNames);

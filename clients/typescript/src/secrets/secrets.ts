@@ -7,7 +7,7 @@ import { checkCall, isText } from '../settings.ts';
 import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
 
-/** Keeps secrets for the time when the service cannot answer; `cuevault/offline` has one on disk. */
+/** Keeps secrets for outages; `cuevault/offline` keeps them on disk. */
 export interface OfflineCopy {
   save(owner: OfflineOwner, secrets: SecretsResult): Promise<void>;
   /** Undefined if there is none that can be read and is young enough. */
@@ -45,7 +45,7 @@ export interface Secrets {
 export interface SecretSettings extends LoaderSettings {
   /** Milliseconds that secrets stay young; 0 keeps none. */
   readonly secretsMs: number;
-  /** Milliseconds after which a copy in memory is not served any more. */
+  /** Maximum age of a served copy in memory in milliseconds. */
   readonly maxStaleMs: number;
   readonly offline: OfflineCopy | undefined;
 }
@@ -64,7 +64,7 @@ export const fetchSecrets = async (
 ): Promise<SecretsResult> => {
   const res = await post({ path: PATH, body: request, subject: subjectOf(request), signal });
   if (!Object.values(res).every((value) => typeof value === 'string')) {
-    throw invalid('The reply holds something other than secrets.');
+    throw invalid('The reply contains something other than secrets.');
   }
   return res as SecretsResult;
 };
@@ -92,7 +92,7 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
       const call = cache?.begin() ?? 0;
       try {
         const secrets = await fetchSecrets(transport, request, signal);
-        // What is kept already is replaced, whatever this call would keep.
+        // An existing copy is replaced, even if this call keeps none.
         if (ttlMs > 0 || cache?.get(key) !== undefined) cache?.set(key, secrets, call);
         await keep(request, secrets);
         return secrets;
@@ -151,13 +151,13 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
   return {
     get: async (key, options = {}) => {
       // Without a key the service would return every secret.
-      if (!isText(key)) throw invalidCall('Give the key of the secret.');
+      if (!isText(key)) throw invalidCall('Pass the key of the secret.');
       const secrets = await find({ key, tags: options.tags ?? undefined }, options);
       const value = Object.hasOwn(secrets, key) ? secrets[key] : undefined;
       if (value === undefined) throw invalid('The reply lacks the secret.');
       return value;
     },
-    // A copy of its own for every caller: they share what the cache holds.
+    // Each caller gets its own copy: the cached object is shared.
     all: async (options = {}) => hideValues(await find({ tags: options.tags ?? undefined }, options)),
   };
 };

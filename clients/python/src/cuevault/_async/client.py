@@ -98,7 +98,7 @@ class AsyncPrompts:
         key = (name, prompt_id, version, label)
         prompt = None
         if not (fresh or self._events.on or timeout or ttl is not None):
-            # The path that every call takes, kept short.
+            # The fast path of cached reads.
             prompt = self._kept(key, self._latest if version is None else FOREVER)
         if prompt is None:
             read = self._reads.prompt(key, meta_properties, fresh, timeout, ttl, fallback)
@@ -125,7 +125,7 @@ class AsyncSecretReads:
     ) -> str:
         """The value of one secret, which must carry all of `tags`. Raises CuevaultError.
 
-        `fresh` lets only the service answer, as after a rotation; `timeout` bounds this call in seconds, retries
+        `fresh` bypasses all copies, as after a rotation; `timeout` bounds this call in seconds, retries
         included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
         """
         read = self._reads.secrets(checked_key(key), tags, fresh, timeout, ttl)
@@ -190,7 +190,7 @@ class AsyncCuevault:
         self.secrets = AsyncSecretReads(reads, secrets)
 
     async def aclose(self) -> None:
-        """End what runs in the background and close the connections; the client makes no calls after that."""
+        """Stop the background work and close the connections; the client makes no calls afterwards."""
         for reader in self._readers:
             await reader.stop()
         await self._service.close()

@@ -56,13 +56,13 @@ class SingleFlight(Generic[Result]):
     async def join(self, key: Hashable, call: Call[Result], timeout: float | None) -> Result:
         """The result of the call in progress, else of `call`; raises what it raises.
 
-        The call goes on while anyone waits for it, and is cancelled when nobody does any more. Raises
+        The call continues while a caller waits for it, and is cancelled when none does. Raises
         CuevaultTimeoutError after `timeout` seconds, CuevaultError (`configuration`) if the client is closed.
         """
         flight = self._start(key, call)
         flight.waiters += 1
         try:
-            # Unlike awaiting the task, this ends as cancelled only if the caller itself is.
+            # Unlike awaiting the task, this is cancelled only if the caller is.
             done, _ = await asyncio.wait((flight.task,), timeout=timeout)
         finally:
             flight.waiters -= 1
@@ -75,11 +75,11 @@ class SingleFlight(Generic[Result]):
         return flight.task.result()
 
     async def alone(self, call: Call[Result], timeout: float | None) -> Result:
-        """The result of a call that nobody shares. Raises CuevaultTimeoutError after `timeout` seconds."""
+        """The result of a call that is not shared. Raises CuevaultTimeoutError after `timeout` seconds."""
         return await self.join(object(), call, timeout)
 
     async def begin(self, key: Hashable, call: Call[Result]) -> None:
-        """Start `call` in the background unless one is in progress. Nobody hears of its errors."""
+        """Start `call` in the background unless one is in progress. Its errors are ignored."""
         self._start(key, call).waiters += 1
 
     async def stop(self) -> None:
@@ -120,7 +120,7 @@ class SingleFlight(Generic[Result]):
 
 
 async def _open_until_loop_ends(http: httpx.AsyncClient) -> AsyncGenerator[None, None]:
-    # asyncio.run closes the generators that are still open, and so the connections while they can be closed.
+    # asyncio.run closes open generators, which closes the connections while the loop still runs.
     try:
         yield
     finally:

@@ -1,1 +1,1 @@
-"""What both clients share: it waits for nothing."""
+"""What both clients share. Nothing here blocks."""

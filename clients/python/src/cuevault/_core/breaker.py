@@ -1,4 +1,4 @@
-"""Remembering an outage, so that not every read has to find out for itself."""
+"""Remembering an outage, so that not every read has to detect it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .forks import renew_in_child
 _COUNTED_STATUSES = frozenset((429, 502, 503, 504))
 _COUNTED_CODES = frozenset(("connection_failed", "timeout"))
 _LONGEST_REST = 300.0
-# After so many seconds without a probe an outage says nothing any more.
+# After this many seconds without a probe an outage is forgotten.
 _FORGOTTEN_AFTER = 60.0
 
 
@@ -24,7 +24,7 @@ class Gate(Enum):
     CLOSED = "closed"
     """Yes: the service answered the last time."""
     RESTING = "resting"
-    """No: a call failed not long ago, or another caller is just finding out."""
+    """No: a call failed recently, or another caller is probing."""
     PROBE = "probe"
     """One attempt, by the caller that gets this answer."""
 
@@ -77,7 +77,7 @@ class Breaker:
         return copy.copy(self._failure)
 
     def failed(self, error: CuevaultError) -> float | None:
-        """A call failed. Returns how many seconds the rest is that begins now, None if none does."""
+        """A call failed. Returns the seconds of the rest that begins now, None if none does."""
         if not counts(error):
             self.succeeded()
             return None
@@ -98,5 +98,5 @@ class Breaker:
                 self._failure, self._probing_until = None, 0.0
 
     def undecided(self) -> None:
-        """A probe ended without showing anything: it was cancelled, or its caller's time ran out."""
+        """A probe ended without a result: it was cancelled, or its caller timed out."""
         self._probing_until = 0.0

@@ -1,4 +1,4 @@
-"""A bounded memory of answers."""
+"""A bounded cache of answers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def _is_time(seconds: float) -> bool:
 
 @dataclass(frozen=True)
 class CachePolicy:
-    """What is kept in memory, and how long. Times in seconds.
+    """What is kept in memory, and for how long. Times in seconds.
 
-    An exact version is young forever: it cannot change. `latest` is for prompts requested by label or as the latest
-    version: an older copy is still given at once, while one refresh runs in the background. `secrets` is for secrets:
+    An exact version never expires: it cannot change. `latest` is for prompts requested by label or as the latest
+    version: an older copy is returned immediately, while one refresh runs in the background. `secrets` is for secrets:
     0 keeps none; with an older copy the service is called, and the copy answers only if that fails. A copy older than
     `max_stale` answers nothing. `max_entries` bounds prompts and secrets each; the least recently used goes first.
     """
@@ -36,7 +36,7 @@ class CachePolicy:
     max_stale: float = 86_400.0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
+        """Reject invalid values. Raises CuevaultError (`configuration`)."""
         for name in ("latest", "secrets", "max_stale"):
             if not _is_time(getattr(self, name)):
                 raise configuration_error(f"cache.{name} must be a number of seconds, 0 or more.")
@@ -85,7 +85,7 @@ class Cache(Generic[Key, AnswerT]):
 
     def get(self, key: Key, max_age: float) -> AnswerT | None:
         """The kept answer if it is younger than `max_age` seconds."""
-        # Without the lock: looking up a dict is atomic, and an entry is never changed but for its use.
+        # Without the lock: a dict lookup is atomic, and only the use of an entry changes.
         entry = self._entries.get(key)
         if entry is None or entry.kept_at + max_age <= self._clock():
             return None

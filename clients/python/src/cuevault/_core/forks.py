@@ -1,4 +1,4 @@
-"""What a forked process must not share with its parent: connections, calls in progress, locks that others held."""
+"""What a forked process must not share with its parent: connections, calls in progress, held locks."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _of_the_parent: list[object] = []
 
 
 def renew_in_child(holder: Renewable) -> None:
-    """Have `holder` renewed in every process that is forked from this one, for as long as it lives."""
+    """Renew `holder` in every process forked from this one, for as long as it lives."""
     _holders.add(holder)
 
 
 def leave_to_parent(thing: object) -> None:
-    """Never let go of something that only the parent may close: an event loop of its own is looking after it."""
+    """Keep a reference to something that only the parent may close: the parent's event loop owns it."""
     _of_the_parent.append(thing)
 
 

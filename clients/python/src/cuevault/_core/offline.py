@@ -1,4 +1,4 @@
-"""Secrets on disk, for when the service cannot answer. Needs the extra `cuevault[offline]`."""
+"""Secrets on disk, for outages. Needs the extra `cuevault[offline]`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class OfflineCopy:
     max_age: float = 86_400.0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work. Raises CuevaultError (`configuration`)."""
+        """Reject invalid values. Raises CuevaultError (`configuration`)."""
         # Written so that NaN is refused too: no copy would be older than that.
         if not self.max_age > 0:
             raise configuration_error("The age of an offline copy must be a number of seconds above 0.")
@@ -57,7 +57,7 @@ class OfflineCopies:
     origin: Literal["offline"] = "offline"
 
     def __init__(self, place: OfflineCopy, settings: Settings) -> None:
-        """Raises CuevaultError (`configuration`) where the extra is not installed."""
+        """Raises CuevaultError (`configuration`) if the extra is not installed."""
         try:
             from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
         except ImportError:
@@ -94,7 +94,7 @@ class OfflineCopies:
 
     def delete(self, key: Key) -> None:
         """Delete the copy if there is one."""
-        # It is not there, or not ours to delete; its age will end it.
+        # It does not exist, or cannot be deleted; it expires by age.
         with suppress(OSError, ValueError):
             self.path(self.name(key)).unlink()
 

@@ -20,9 +20,9 @@ PROMPT_PATH = "/api/prompt/get-compiled"
 SECRETS_PATH = "/api/vault/get-secrets"
 
 PromptKey = tuple[Optional[str], Optional[str], Optional[str], Optional[str]]
-"""Name, prompt id, version, label: all that decides which prompt comes."""
+"""Name, prompt id, version, label: everything that selects a prompt."""
 SecretsKey = tuple[Optional[str], tuple[str, ...]]
-"""Key and tags: all that decides which secrets come."""
+"""Key and tags: everything that selects secrets."""
 Key = tuple[object, ...]
 
 
@@ -41,15 +41,15 @@ class Read(Generic[AnswerT]):
     keep: bool
     """Whether the answer is kept in memory."""
     behind: bool
-    """Give an old answer at once and refresh it in the background."""
+    """Return an old answer immediately and refresh it in the background."""
     fresh: bool
-    """Give no cached answer while the service can answer, and share no call."""
+    """Return no cached answer while the service can answer, and share no call."""
     timeout: float | None
     """Longest wait of this caller in seconds."""
     stands_in: bool
     """Whether a copy may answer when the service cannot."""
     fallback: Callable[[], AnswerT] | None = None
-    """What answers when nothing else can."""
+    """The last resort if nothing else can answer."""
 
 
 def given(**fields: object) -> dict[str, object]:
@@ -71,7 +71,7 @@ def tag_list(tags: Iterable[str] | None) -> list[str] | None:
 def checked_key(key: str) -> str:
     """The key of one secret. Raises InvalidRequestError: without a key the call would return every secret."""
     if not isinstance(key, str) or not key:
-        raise InvalidRequestError('"key" must be a string that is not empty.', code="invalid_request")
+        raise InvalidRequestError('"key" must be a non-empty string.', code="invalid_request")
     return key
 
 
@@ -85,7 +85,7 @@ def _checked_times(timeout: float | None, ttl: float | None) -> None:
 
 
 class Reads:
-    """Makes the reads of one client."""
+    """Creates the reads of one client."""
 
     def __init__(self, policy: CachePolicy, strict: Strict) -> None:
         """The client's defaults."""
@@ -152,6 +152,6 @@ class Reads:
             behind=False,
             fresh=fresh,
             timeout=timeout,
-            # The caller asks because the old value failed, and a string cannot say that it is old.
+            # The caller asks because the old value failed, and a string cannot show that it is old.
             stands_in=not fresh,
         )

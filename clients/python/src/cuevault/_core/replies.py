@@ -26,7 +26,7 @@ _TOO_MANY = 429
 _SERVER_FAULTS = 500
 _UNAVAILABLE = 503
 
-# Python takes more for a number than HTTP does.
+# Python accepts more as a number than HTTP does.
 _SECONDS = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 _CODE_HEADER = "cuevault-error"
@@ -68,7 +68,7 @@ def retry_after_seconds(header: str | None) -> float | None:
 
 def _object(body: bytes) -> Mapping[str, object]:
     try:
-        # Bytes themselves would be taken for other encodings too, and for halves of characters.
+        # json.loads would guess other encodings from bytes, and accept lone surrogates.
         value = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return {}
@@ -82,7 +82,7 @@ def _code_without_header(status: int) -> str:
 
 
 def _foreign(reply: Reply) -> CuevaultError:
-    """A reply that a gateway, a proxy or another server made."""
+    """The error for a reply of a gateway, a proxy or another server."""
     status = reply.status
     if status == _TOO_LARGE:
         return InvalidRequestError(
@@ -99,7 +99,7 @@ def _error_without_wait(reply: Reply, sentence: str | None) -> CuevaultError:
     status, code = reply.status, reply.headers.get(_CODE_HEADER)
     request_id = reply.headers.get(_REQUEST_ID_HEADER)
     if status == _TOO_MANY:
-        text = sentence or "Too many calls; wait, then repeat."
+        text = sentence or "Too many requests. Try again shortly."
         return RateLimitedError(text, code=code or "rate_limited", request_id=request_id)
     if not sentence:
         return _foreign(reply)
@@ -115,9 +115,9 @@ def _error(reply: Reply, sentence: str | None) -> CuevaultError:
 
 
 def result_of(reply: Reply) -> Mapping[str, object]:
-    """The `res` of a success. Raises the CuevaultError that the reply stands for.
+    """The `res` of a success. Raises the CuevaultError for the reply.
 
-    A reply is the service's own if it is a JSON object with `err` and `res`, whatever its content type says.
+    A reply is from Cuevault if it is a JSON object with `err` and `res`, regardless of its content type.
     """
     value = _object(reply.body)
     ours = "err" in value and "res" in value

@@ -34,10 +34,10 @@ class Sealing:
         return {"salt": salt, "iv": iv, "tag": sealed[-_TAG_BYTES:], "data": sealed[:-_TAG_BYTES]}
 
     def open(self, box: Mapping[str, bytes], bound_to: str) -> bytes:
-        """What a box holds. Raises ValueError."""
+        """The contents of a box. Raises ValueError."""
         if len(box["tag"]) != _TAG_BYTES:
-            raise ValueError("The tag is not whole.")
+            raise ValueError("The tag is incomplete.")
         try:
             return self._cipher(box["salt"]).decrypt(box["iv"], box["data"] + box["tag"], bound_to.encode())
         except InvalidTag:
-            raise ValueError("The copy does not open.") from None
+            raise ValueError("The copy cannot be decrypted.") from None

@@ -25,7 +25,7 @@ from .replies import Reply
 
 _PHASES = ("connect", "read", "write", "pool")
 
-# What httpx and the system raise for names and ports that cannot be used, some of them only on connecting.
+# What httpx and the system raise for invalid names and ports, some of them only on connecting.
 _UNUSABLE = (httpx.InvalidURL, UnicodeError, OverflowError)
 
 
@@ -105,14 +105,14 @@ def configuring() -> Iterator[None]:
 def _unusable() -> CuevaultError:
     # The address itself stays out of the message: it may contain a password.
     return configuration_error(
-        "The address of the service cannot be used, or that of a proxy (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)."
+        "The address of the service or of a proxy (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) is invalid."
     )
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
-        # Where several addresses failed, one stands for all.
+        # If several addresses failed, report one of them.
         group = getattr(error, "exceptions", None)
         error = group[0] if group else error.__cause__ or error.__context__
 
@@ -137,7 +137,7 @@ def _reason_of(error: httpx.HTTPError) -> str:
 def failure_of(error: Exception, seconds: float, settings: Settings) -> CuevaultError:
     """What a failed exchange means. Texts of httpx are left out, because they may quote what was sent.
 
-    Raises the failure itself where it comes neither from httpx nor from the settings.
+    Raises the failure itself if it comes neither from httpx nor from the settings.
     """
     if isinstance(error, CuevaultError):
         return error
@@ -152,7 +152,7 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
     if isinstance(error, httpx.DecodingError):
         return UnavailableError("The service's reply cannot be decoded.", code="invalid_reply")
     return UnavailableError(
-        f"Cuevault at {settings.url} cannot be reached, or the connection broke off ({_reason_of(error)}).",
+        f"Cuevault at {settings.url} cannot be reached, or the connection was lost ({_reason_of(error)}).",
         code="connection_failed",
     )
 

@@ -1,5 +1,5 @@
 # Generated from ../_async by scripts/generate_sync.py: change it there.
-"""Reading: which answer comes first, what is kept of it, and what an outage means."""
+"""Reading: the order of answers, the cache, and outages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Reader(Generic[AnswerT]):
         self._flights: SingleFlight[AnswerT] = SingleFlight()
 
     def read(self, read: Read[AnswerT]) -> AnswerT:
-        """The answer, from wherever it comes. Raises CuevaultError."""
+        """The answer from the first source that has it. Raises CuevaultError."""
         young = None if read.fresh else self.cache.get(read.key, read.lifetime)
         if young is not None:
             self._emit(read, "cache_hit", young)
@@ -80,7 +80,7 @@ class Reader(Generic[AnswerT]):
         return stand_in
 
     def stop(self) -> None:
-        """End what runs in the background."""
+        """Stop the background work."""
         self._flights.stop()
 
     def _read_while_up(self, read: Read[AnswerT]) -> AnswerT:
@@ -107,7 +107,7 @@ class Reader(Generic[AnswerT]):
         return stand_in
 
     def _stand_in(self, read: Read[AnswerT], error: CuevaultError) -> AnswerT | None:
-        """What answers while the service cannot, None if nothing does."""
+        """The substitute answer during an outage, None if there is none."""
         if not read.stands_in:
             return None
         old = self._old(read)
@@ -127,7 +127,7 @@ class Reader(Generic[AnswerT]):
         return self.cache.get(read.key, max(read.lifetime, self._policy.max_stale))
 
     def _shared(self, read: Read[AnswerT], timeout: float | None) -> AnswerT:
-        # Another caller's answer may have arrived since this one looked.
+        # Another caller's answer may have arrived in the meantime.
         young = self.cache.get(read.key, read.lifetime)
         return self._load(read, False, timeout) if young is None else young
 

@@ -73,11 +73,11 @@ class SingleFlight(Generic[Result]):
                 raise timed_out(timeout or 0.0, of_caller=True) from None
 
     def alone(self, call: Call[Result], timeout: float | None) -> Result:
-        """The result of a call that nobody shares. Raises CuevaultTimeoutError after `timeout` seconds."""
+        """The result of a call that is not shared. Raises CuevaultTimeoutError after `timeout` seconds."""
         return call(timeout)
 
     def begin(self, key: Hashable, call: Call[Result]) -> None:
-        """Start `call` in the background unless one is in progress. Nobody hears of its errors."""
+        """Start `call` in the background unless one is in progress. Its errors are ignored."""
         future, first = self._enter(key)
         if not first:
             return

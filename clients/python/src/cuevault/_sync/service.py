@@ -17,7 +17,7 @@ from ..settings import RetryPolicy, Settings
 from .runtime import Http, sleep
 
 _RETRIED_STATUSES = frozenset((429, 502, 503, 504))
-# Above this the power would overflow a float in the end; every sensible cap is reached long before.
+# Prevents overflow; every sensible cap is reached long before.
 _LAST_DOUBLING = 30
 # A timeout of 0 would mean "do not wait" to a socket, and no timeout to others.
 _SHORTEST = 0.001
@@ -67,7 +67,7 @@ class Service:
                     if timeout == total:
                         raise timed_out(total, of_caller=True) from None
                     if earlier is not None:
-                        # This attempt was cut short, so it shows nothing; the one before had its full time.
+                        # An attempt that was cut short is not conclusive; the one before it had its full time.
                         raise earlier from None
                 pause = _pause_after(attempt, error, policy)
                 too_late = time.monotonic() + pause >= deadline

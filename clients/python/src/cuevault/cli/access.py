@@ -20,7 +20,7 @@ _LOCAL = "http://localhost:3000"
 
 
 def url() -> str:
-    """The address of the service; a local one where none is set."""
+    """The address of the service; by default a local one."""
     return os.environ.get(URL_VARIABLE) or _LOCAL
 
 
@@ -36,14 +36,15 @@ def api_key() -> str:
             raise CliError(f"The file of {KEY_FILE_VARIABLE} cannot be read ({name}).", USAGE) from None
     if not key:
         raise CliError(
-            f"Set {API_KEY_VARIABLE} to an API key of your Cuevault, or {KEY_FILE_VARIABLE} to a file that holds it.",
+            f"Set {API_KEY_VARIABLE} to an API key of your Cuevault,"
+            f" or {KEY_FILE_VARIABLE} to a file that contains it.",
             USAGE,
         )
     return key
 
 
 def sentence_of(error: CuevaultError) -> str:
-    """An error of the client in the words of the command line."""
+    """The message of a client's error for the command line."""
     text = str(error).replace(ALLOW_INSECURE_HTTP, f"set {INSECURE_VARIABLE}=1")
     unset = error.code == "connection_failed" and not os.environ.get(URL_VARIABLE)
     return f"{text} {URL_VARIABLE} is not set." if unset else text

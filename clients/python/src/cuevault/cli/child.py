@@ -25,7 +25,7 @@ _POLL_SECONDS = 0.05
 class Child:
     """A command as a child process; it shares input and output.
 
-    Where standard input is no terminal, the command leads a process group of its own, and signals go to the group. At
+    If standard input is not a terminal, the command leads its own process group, and signals go to the group. At
     a terminal it stays in the terminal's group, or it could not read from there; signals go to the command and all
     its descendants. Either way they reach what a shell or a wrapper such as npm has started.
     """
@@ -105,12 +105,12 @@ class Child:
 
 
 def leads_a_group() -> bool:
-    """Whether a command is to lead a process group of its own."""
+    """Whether a command leads its own process group."""
     return os.name != "nt" and not (sys.stdin is not None and sys.stdin.isatty())
 
 
 class Relay:
-    """Passes signals on to one command after another; those that arrive between two wait for the next."""
+    """Forwards signals to one command after another; signals that arrive in between wait for the next."""
 
     def __init__(self) -> None:
         self._child: Child | None = None
@@ -138,11 +138,11 @@ class Relay:
 def signals_to(receiver: Callable[[int], None]) -> Iterator[None]:
     """Pass the signals that this process gets to `receiver`, while the block runs.
 
-    What is ignored, as after nohup, stays so: for this process and, as it inherits that, for the command.
+    Ignored signals, as after nohup, stay ignored: for this process and for the command, which inherits that.
     """
 
     def handle(number: int, _: object) -> None:
-        # A key pressed in a terminal reaches the terminal's whole group: passing it on would double it.
+        # A key pressed in a terminal reaches the terminal's whole group: forwarding it would deliver it twice.
         if leads_a_group() or signal.Signals(number).name not in _FROM_THE_KEYBOARD:
             receiver(number)
 

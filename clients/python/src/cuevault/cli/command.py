@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 def no_such_command(command: str) -> CliError:
-    """There is no file of that name."""
+    """The error for a command that does not exist."""
     return CliError(f"There is no command {command}.", NO_SUCH_COMMAND)
 
 
@@ -27,7 +27,7 @@ def _file_of(command: str, environment: Mapping[str, str]) -> str:
     file = shutil.which(command, path=os.pathsep.join(folders))
     if file is not None:
         return file
-    # A name with a folder in it stays as it is when it is joined to nothing.
+    # A name with a folder is not searched on the path.
     places = [""] if os.path.dirname(command) else folders
     if any(os.path.exists(os.path.join(place, command)) for place in places):
         raise _cannot_run(command, "it is not an executable file")
@@ -50,7 +50,7 @@ def start_with(
                 raise
             return start("/bin/sh", ["/bin/sh", file, *command[1:]])
     except FileNotFoundError:
-        reason = "its interpreter is missing; look at its first line, and whether that ends as on Windows"
+        reason = "its interpreter is missing; check its first line and its line endings"
         raise _cannot_run(command[0], reason) from None
     except OSError as error:
         raise _cannot_run(command[0], error.strerror) from None

@@ -25,9 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the secrets; returns the exit code. Raises CliError, CuevaultError."""
     if is_terminal() and not (options.reveal or options.names):
-        raise CliError(
-            "Values are not printed to a terminal: add --reveal, or send the output elsewhere.", USAGE
-        )
+        raise CliError("Values are not printed to a terminal: add --reveal, or redirect the output.", USAGE)
     secrets = source.SecretsSource(options).read()
     if not options.names:
         out(FORMATS[options.format](secrets))

@@ -17,19 +17,19 @@ _QUOTES_AND_COMMENTS = re.compile(r"['\"`#]")
 
 
 class _UnsuitableError(Exception):
-    """Why a form cannot express a secret."""
+    """Why a format cannot express a secret."""
 
 
 def _dotenv_value(value: str) -> str:
     """A value in a .env file.
 
-    Readers of .env files agree on little. What they agree on: bare text; text between single quotes, lines kept,
+    Parsers of .env files agree only on: bare text; text between single quotes, lines kept,
     a lone backslash inert (some take two for one); text between double quotes, where backslashes are not.
     """
     if _NEEDS_NO_QUOTES.fullmatch(value) and not _QUOTES_AND_COMMENTS.search(value):
         return value
     if "\r" in value:
-        raise _UnsuitableError("the value holds a carriage return")
+        raise _UnsuitableError("the value contains a carriage return")
     if "'" not in value and "\\\\" not in value and not value.endswith("\\"):
         return f"'{value}'"
     if '"' not in value and "\\" not in value:
@@ -39,7 +39,7 @@ def _dotenv_value(value: str) -> str:
 
 def _dotenv_line(name: str, value: str) -> str:
     if not _DOTENV_NAME.fullmatch(name):
-        raise _UnsuitableError("the name holds other characters")
+        raise _UnsuitableError("the name contains other characters")
     return f"{name}={_dotenv_value(value)}\n"
 
 
@@ -47,7 +47,7 @@ def _shell_line(name: str, value: str) -> str:
     if not _SHELL_NAME.fullmatch(name):
         raise _UnsuitableError("a shell accepts no such name")
     if "\0" in value:
-        raise _UnsuitableError("the value holds NUL")
+        raise _UnsuitableError("the value contains NUL")
     quoted = value.replace("'", "'\\''")
     return f"export {name}='{quoted}'\n"
 

@@ -44,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=_variable,
         action="append",
         default=[],
-        help="a value for a placeholder; may be given many times",
+        help="a value for a placeholder; can be repeated",
     )
     get.add_argument("--strict", action="store_true", help="fail if a placeholder has no value")
     get.add_argument("--json", action="store_true", help="print all fields as JSON")
@@ -109,7 +109,7 @@ def _get(options: argparse.Namespace) -> int:
     if options.json:
         out(json.dumps(_fields(prompt), ensure_ascii=False, indent=2) + "\n")
     else:
-        # Byte for byte, but for a person's eyes.
+        # Byte for byte, except on a terminal.
         out(f"{prompt.compiled_prompt}\n" if is_terminal() else prompt.compiled_prompt)
     return DONE
 

@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--preserve-env",
         action="store_true",
-        help="a variable that is already set wins over a secret of the same name",
+        help="keep variables that are already set, even if a secret has the same name",
     )
     add(
         "--without-api-key",
@@ -44,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--allow-dangerous-names",
         action="store_true",
-        help="set also names that change how programs load code, such as PATH",
+        help="allow names that change how programs load code, such as PATH",
     )
     add("--watch", action="store_true", help="restart the command when a value changes")
     add(
@@ -52,7 +52,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         type=source.positive,
         default=60.0,
-        help="seconds between two checks (default: 60); each check is a read in the audit log",
+        help="seconds between checks (default: 60); the audit log has each check",
     )
     add("command_words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
@@ -67,7 +67,7 @@ def _environment(options: argparse.Namespace, secrets: Mapping[str, str]) -> dic
 
 def _run_once(command: list[str], environment: Mapping[str, str]) -> int:
     relay = Relay()
-    # Before the start: a signal that arrives right after it would end this process alone.
+    # Before the start: a signal right after it would end only this process.
     with signals_to(relay.receive):
         child = Child(command, environment)
         relay.begin(child)
@@ -76,7 +76,7 @@ def _run_once(command: list[str], environment: Mapping[str, str]) -> int:
 
 def _command(words: list[str]) -> list[str]:
     if not words or words == ["--"]:
-        raise CliError('Say "cuevault run -- COMMAND"; see "cuevault run --help".', USAGE)
+        raise CliError('Usage: cuevault run -- COMMAND; see "cuevault run --help".', USAGE)
     if words[0] != "--":
         raise CliError(f'Put "--" before the command: cuevault run -- {shlex.join(words)}', USAGE)
     if not words[1]:

@@ -41,7 +41,7 @@ def _folder(text: str) -> Path:
 
 
 def _tags(text: str) -> list[str]:
-    # An empty tag is most likely an unset variable; leaving it out would fetch more than was meant.
+    # An empty tag is most likely an unset variable; ignoring it would fetch more than intended.
     return [_not_empty(tag.strip()) for tag in text.split(",")]
 
 
@@ -53,16 +53,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         type=_not_empty,
         action="append",
-        help="only this secret; may be given many times",
+        help="only this secret; can be repeated",
     )
-    add("--tags", metavar="A,B", type=_tags, help="only secrets that carry all of these tags")
+    add("--tags", metavar="A,B", type=_tags, help="only secrets with all of these tags")
     add("--prefix", metavar="P", default="", help="put P before the name of every variable")
     add(
         "--offline-ok",
         action="store_true",
         help="keep an encrypted copy, and use it when the service cannot answer",
     )
-    add("--offline", action="store_true", help="use the encrypted copy, and send nothing")
+    add("--offline", action="store_true", help="use the encrypted copy without a call")
     add(
         "--offline-dir",
         metavar="DIR",
@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="H",
         type=positive,
         default=24.0,
-        help="hours after which the copy is not used any more (default: 24)",
+        help="maximum age of the copy in hours (default: 24)",
     )
 
 
@@ -149,5 +149,5 @@ class SecretsSource:
     def _copy(self, key: str | None) -> Mapping[str, str]:
         copy = None if self._copies is None else self._copies.load((key, tuple(self._tags)))
         if copy is None:
-            raise CliError("There is no offline copy of these secrets that is young enough.", UNAVAILABLE)
+            raise CliError("There is no recent offline copy of these secrets.", UNAVAILABLE)
         return copy

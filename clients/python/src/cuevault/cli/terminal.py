@@ -10,14 +10,14 @@ from .exits import OTHER, CliError
 
 
 def is_terminal() -> bool:
-    """Whether people read what is printed."""
+    """Whether standard output is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def out(text: str) -> None:
-    """Print as it is, in UTF-8 whatever the system's encoding and line ends are.
+    """Print unchanged, in UTF-8 regardless of the system's encoding and line endings.
 
-    Raises CliError where it cannot be written, BrokenPipeError where the reader has gone.
+    Raises CliError if it cannot be written, BrokenPipeError if the reader has exited.
     """
     if sys.stdout is None:
         raise CliError("There is no standard output to write to.", OTHER)
@@ -33,9 +33,9 @@ def out(text: str) -> None:
 
 
 def warn(sentence: str) -> None:
-    """One line on standard error; where that cannot be written there is nobody to tell."""
+    """One line on standard error, if it can be written."""
     if sys.stderr is None:
-        # Given None, print would write to standard output.
+        # With None, print would write to standard output.
         return
     with contextlib.suppress(OSError):
         print(f"cuevault: {sentence}", file=sys.stderr, flush=True)

@@ -52,14 +52,14 @@ _OPTIONS = """\
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `types`."""
     parser.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="*")
-    parser.add_argument("--snapshot", metavar="FILE", help="take the prompts of this snapshot instead")
+    parser.add_argument("--snapshot", metavar="FILE", help="use the prompts of this snapshot instead")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the module; returns the exit code. Raises CliError, CuevaultError."""
     if bool(options.names) == bool(options.snapshot):
-        raise CliError("Name the prompts, or give --snapshot FILE.", USAGE)
+        raise CliError("Name the prompts, or pass --snapshot FILE.", USAGE)
     pulled = Snapshot(options.snapshot).pulled if options.snapshot else pull_all(options.names)
     write(module(pulled), options.output)
     return DONE

@@ -102,6 +102,6 @@ class Watch:
             now = check.result()
         except (CuevaultError, CliError) as error:
             text = sentence_of(error) if isinstance(error, CuevaultError) else str(error)
-            warn(f"{text} The command keeps running with the values that it has.")
+            warn(f"{text} The command keeps running with its current values.")
             return None
         return None if now == secrets else now
