@@ -16,7 +16,7 @@ const inAllForms = (text: string): string[] => [
   Buffer.from(text).toString('hex'),
 ];
 
-test('a secret value and an API key stand nowhere in logs, errors or files, whatever is done with them', async () => {
+test('secret values and API keys never appear in logs, errors or files', async () => {
   const faults = createFaults();
   const instance = await openInstance({ hooks: { intercept: faults.intercept } });
   const { table } = instance;

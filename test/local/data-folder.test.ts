@@ -24,12 +24,12 @@ const openElsewhere = () =>
      }`,
   );
 
-test('the folder is made for its owner only', () => {
+test('the folder is accessible only to its owner', () => {
   openDataFolder(path).release();
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-test('a second runner is refused with one line that names the first', async () => {
+test('a second runner is rejected with one line that names the first', async () => {
   const folder = openDataFolder(path);
   const { line } = await openElsewhere();
   folder.release();
@@ -37,7 +37,7 @@ test('a second runner is refused with one line that names the first', async () =
   expect(line).toContain(`process ${process.pid}:`);
 });
 
-test('the folder of a runner killed with -9 opens again, for one of those that ask at once', async () => {
+test('after kill -9 exactly one of several concurrent starts opens the folder', async () => {
   await killHard((await openElsewhere()).child);
   const takers = await Promise.all([openElsewhere(), openElsewhere(), openElsewhere()]);
   await Promise.all(takers.map(({ child }) => (child.exitCode === null ? killHard(child) : undefined)));
@@ -45,7 +45,7 @@ test('the folder of a runner killed with -9 opens again, for one of those that a
   openDataFolder(path).release();
 });
 
-test('a path that is no folder is refused with one line', () => {
+test('a path that is not a folder is rejected with one line', () => {
   expect(() => openDataFolder('/dev/null/data')).toThrow(
     /^The data folder \/dev\/null\/data cannot be used: /,
   );

@@ -32,7 +32,7 @@ const makeKeyPairOld = async ({ table }: Instance): Promise<void> => {
   await resignRow(table, VAULT_KEY_PAIR, keyPairKey(pair.keyVersion), { createdAt });
 };
 
-test('a stored value that does not open is told of, and keeps no start and no other secret back', async () => {
+test('a stored value that cannot be decrypted is reported, and blocks neither the start nor other secrets', async () => {
   const first = await start();
   await createSecret(first.table, changeAt(), { key: 'DAMAGED', value: 'x' });
   await createSecret(first.table, changeAt(), { key: 'WHOLE', value: 'still here' });
@@ -52,7 +52,7 @@ test('a stored value that does not open is told of, and keeps no start and no ot
   expect(logs.join('')).toContain('The job vault-rotate failed');
 });
 
-test('a start whose vault cannot be made is refused', async () => {
+test('a start fails if the vault cannot be created', async () => {
   const intercept = ({ target }: { target: string }) =>
     target.startsWith('TrentService.') ? awsFailure('KMSInternalException', 'Injected.') : undefined;
   await expect(start({ intercept })).rejects.toThrow(/^The vault could not be created/);

@@ -22,7 +22,7 @@ const lockElsewhere = (holdMs: number) =>
      setTimeout(release, ${holdMs});`,
   );
 
-test('a lock that another process holds is waited for and then taken', async () => {
+test('a lock held by another process is awaited and then acquired', async () => {
   const { child } = await lockElsewhere(500);
   const release = lockFile(file, 30_000);
   expect(release).toBeDefined();
@@ -30,7 +30,7 @@ test('a lock that another process holds is waited for and then taken', async () 
   await killHard(child);
 });
 
-test('a lock that another process keeps is not taken', async () => {
+test('a lock that another process keeps is not acquired', async () => {
   const { child } = await lockElsewhere(60_000);
   expect(lockFile(file, 0)).toBeUndefined();
   await killHard(child);

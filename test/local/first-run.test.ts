@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-test('the first start notes address, key and operator for the owner of the folder alone', () => {
+test('the first start records address, key and operator, readable only by the owner of the folder', () => {
   expect(read()).toEqual({
     url: instance.firstRun.url,
     apiKey: expect.stringMatching(/^cue_/),
@@ -41,7 +41,7 @@ test('the first start notes address, key and operator for the owner of the folde
   expect(new Set(passwords).size).toBe(3);
 });
 
-test('nobody but its owner may read the data folder or any file in it', async () => {
+test('only its owner can read the data folder and the files in it', async () => {
   expect(statSync(dataFolder).mode & 0o777).toBe(0o700);
   // As an earlier start may have left it.
   await instance.stop();
@@ -72,7 +72,7 @@ test('a restart keeps key, operator, sessions and refresh tokens', async () => {
   expect((await requestTokens(url, form)).status).toBe(200);
 });
 
-test('a folder from before there were operators gets some, and keeps its key', async () => {
+test('a folder without operators gets some, and keeps its key', async () => {
   const { apiKey, url } = read();
   writeFileSync(file, JSON.stringify({ url, apiKey }));
   await restart();
@@ -82,7 +82,7 @@ test('a folder from before there were operators gets some, and keeps its key', a
   );
 });
 
-test('whoever is added again has the new password only', async () => {
+test('an operator who is added again has only the new password', async () => {
   const { url } = instance.firstRun;
   const operator = instance.firstRun.operators.admin;
   await instance.addOperator({ ...operator, password: 'another one', groups: ['viewer'] });

@@ -27,7 +27,7 @@ const gone = async (): Promise<void> => {
   expect(processesWith(dataFolder)).toEqual([]);
 };
 
-test('kill -9 in the middle of writes loses no acknowledged one and leaves no process over', async () => {
+test('kill -9 during writes loses no acknowledged write and leaves no process behind', async () => {
   const child = start();
   const { url, apiKey, operators } = await ready(child, dataFolder);
   const { access_token } = await signIn(url, operators.admin);
@@ -72,7 +72,7 @@ test('kill -9 in the middle of writes loses no acknowledged one and leaves no pr
   expect(kept).toEqual(expect.arrayContaining(secrets));
 });
 
-test('an import of 1,500 secrets is there whole or not at all, whenever kill -9 came', async () => {
+test('an import of 1,500 secrets is complete or absent, whenever kill -9 strikes', async () => {
   const acknowledged: boolean[] = [];
   const killAfterMs = [20, 120, 250, 450, 800];
   for (const [round, ms] of killAfterMs.entries()) {
@@ -102,7 +102,7 @@ test('an import of 1,500 secrets is there whole or not at all, whenever kill -9 
   }
 });
 
-test('a data folder in use, a taken port and a wrong setting are told in one line with exit code 1', async () => {
+test('a data folder in use, a taken port and an invalid setting are reported in one line with exit code 1', async () => {
   const first = start();
   const { url } = await ready(first, dataFolder);
   const second = await ending(start());
@@ -116,7 +116,7 @@ test('a data folder in use, a taken port and a wrong setting are told in one lin
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-test('a data folder whose KMS key is lost is refused instead of being given a new one', async () => {
+test('a data folder whose KMS key is lost is rejected and gets no new key', async () => {
   const child = start();
   await ready(child, dataFolder);
   await endRunner(child);
@@ -125,7 +125,7 @@ test('a data folder whose KMS key is lost is refused instead of being given a ne
   expect([code, lines]).toEqual([1, [expect.stringMatching(/kms-key\.json is missing/)]]);
 });
 
-test('what the first run made is for its owner alone, and CUEVAULT_SAMPLE=0 leaves the samples out', async () => {
+test('only the owner can read the files of the first run, and CUEVAULT_SAMPLE=0 leaves out the samples', async () => {
   const child = start({ CUEVAULT_SAMPLE: '0' });
   const { url, apiKey } = await ready(child, dataFolder);
   expect(statSync(path.join(dataFolder, 'first-run.json')).mode & 0o777).toBe(0o600);

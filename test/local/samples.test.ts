@@ -18,7 +18,7 @@ const start = async (): Promise<void> => {
   instance = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => {} });
 };
 
-/** Starts again with nothing known of the first start. */
+/** Starts again without the record of the first start. */
 const startWithoutNotes = async (): Promise<void> => {
   await instance.stop();
   rmSync(path.join(dataFolder, 'first-run.json'));
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-test('a start that finds its notes lost leaves the secrets and prompts that are there as they are', async () => {
+test('a start without the record of the first one keeps existing secrets and prompts', async () => {
   const { table } = instance;
   const [secret] = (await listSecrets(table)).filter(({ key }) => key === 'OPENAI_API_KEY');
   await updateSecret(table, changeAt(), secret?.secretId ?? '', { value: 'a real one' });
@@ -50,7 +50,7 @@ test('a start that finds its notes lost leaves the secrets and prompts that are 
   expect(before[0]).toMatchObject({ OPENAI_API_KEY: 'a real one' });
 });
 
-test('a sample whose name was in use before is made with a number above those that it had', async () => {
+test('a sample whose name was used before gets a version above the earlier ones', async () => {
   await deletePrompt(instance.table, changeAt(), GREETING);
   await startWithoutNotes();
   const { head } = await getPrompt(instance.table, GREETING);

@@ -8,27 +8,27 @@ test('a variable that is empty counts as not set', () => {
   expect(readSettings({})).toEqual({ dataFolder: path.resolve('.cuevault'), port: 3000, sample: true });
 });
 
-test.each(['0', '-1', 'many'])('the throttle %s is refused', (CUEVAULT_THROTTLE) => {
+test.each(['0', '-1', 'many'])('the throttle %s is rejected', (CUEVAULT_THROTTLE) => {
   expect(() => readSettings({ CUEVAULT_THROTTLE })).toThrow(/^CUEVAULT_THROTTLE must be a number/);
   expect(readSettings({ CUEVAULT_THROTTLE: '0.5' })).toMatchObject({ throttle: 0.5 });
 });
 
-test.each(['localhost:8080', 'ftp://host/', 'x'])('the webhook %s is refused', (CUEVAULT_WEBHOOK) => {
+test.each(['localhost:8080', 'ftp://host/', 'x'])('the webhook %s is rejected', (CUEVAULT_WEBHOOK) => {
   expect(() => readSettings({ CUEVAULT_WEBHOOK })).toThrow(/^CUEVAULT_WEBHOOK must be an http/);
   const webhook = 'http://localhost:8080/changes';
   expect(readSettings({ CUEVAULT_WEBHOOK: webhook })).toMatchObject({ webhook });
 });
 
-test.each(['web', '-1', '65536', '3000.5'])('the port %s is refused', (PORT) => {
+test.each(['web', '-1', '65536', '3000.5'])('the port %s is rejected', (PORT) => {
   expect(() => readSettings({ PORT })).toThrow(/^PORT must be a whole number/);
 });
 
-test('help is given where it is asked for, and any other argument is refused', () => {
+test('--help shows the help, and any other argument is rejected', () => {
   expect([[], ['--help'], ['-h']].map(wantsHelp)).toEqual([false, true, true]);
   expect(() => wantsHelp(['--help', 'serve'])).toThrow('"serve"');
 });
 
-// Browsers leave the port of the scheme out, and tokens are issued to the origin that they name.
+// Browsers omit the default port of the scheme, and tokens are issued for the origin that they send.
 test('the origin at port 80 is the one that browsers name', () => {
   expect(originAt(80)).toBe('http://localhost');
   expect(originAt(3000)).toBe('http://localhost:3000');

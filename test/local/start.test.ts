@@ -30,7 +30,7 @@ const engineOf = (folder: string): number => {
   return Number.parseInt(line ?? '', 10);
 };
 
-test('when the engine dies the start says so in one line and ends with exit code 1', async () => {
+test('if the engine crashes, npm start reports it in one line and exits with 1', async () => {
   const running = start();
   await ready(running, dataFolder);
   const ended = ending(running);
@@ -38,7 +38,7 @@ test('when the engine dies the start says so in one line and ends with exit code
   expect(await ended).toEqual({ code: 1, lines: [expect.stringMatching(/^The DynamoDB engine has ended/)] });
 });
 
-test('an engine that dies before the start is over is what the start fails on, in one line', async () => {
+test('if the engine crashes during the start, the start fails with one line about it', async () => {
   let dies = false;
   const failed = startInstance({
     dataFolder,
@@ -59,7 +59,7 @@ test('an engine that dies before the start is over is what the start fails on, i
   });
 });
 
-test('calls that are under way when it is stopped still get their answer', async () => {
+test('calls in progress during a stop still get their reply', async () => {
   const running = start();
   const { url, apiKey } = await ready(running, dataFolder);
   const statuses: number[] = [];
@@ -79,14 +79,14 @@ test('calls that are under way when it is stopped still get their answer', async
   expect(statuses).not.toContain(500);
 });
 
-test('the greeting names the call for a prompt where that prompt is, whatever this start makes', async () => {
+test('the greeting shows the call for a prompt if the prompt exists', async () => {
   const bare = start({ CUEVAULT_SAMPLE: '0' });
   expect(await greeting(bare)).not.toContain('get-compiled');
   await endRunner(bare);
   expect(await greeting(start())).not.toContain('get-compiled');
 });
 
-test('a later start names the call for a prompt that the first one made, and shows the API key no more', async () => {
+test('a later start shows the call for the first prompt, but not the API key', async () => {
   const first = start();
   const shown = await greeting(first);
   expect(shown).toContain('get-compiled');
@@ -100,7 +100,7 @@ test('a later start names the call for a prompt that the first one made, and sho
   expect(execSync(command, { encoding: 'utf8' })).toMatch(/^cue_/);
 });
 
-test('what was due for removal while nothing ran is removed after a start', async () => {
+test('rows that were due for removal are removed after a start', async () => {
   const before = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined });
   const longAgo = new Date(Date.now() - 10 * 86_400_000);
   const { promptId } = await newPrompt(before.table, { at: longAgo });
@@ -125,7 +125,7 @@ test('--help names the variables and starts nothing', async () => {
   expect(existsSync(path.join(dataFolder, 'lock'))).toBe(false);
 });
 
-test.each([['--port=8080'], ['serve']])('the argument %s is refused in one line', async (argument) => {
+test.each([['--port=8080'], ['serve']])('the argument %s is rejected in one line', async (argument) => {
   const { code, lines } = await ending(start({}, [argument]));
   expect(code).toBe(1);
   expect(lines).toEqual([expect.stringMatching(/--help/)]);

@@ -19,7 +19,7 @@ test('on macOS the applications of the system and of the user are searched', () 
   expect(found).toContain('/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge');
 });
 
-test('on Windows the program folders are searched that the environment names', () => {
+test('on Windows the program folders in the environment are searched', () => {
   const environment = { PROGRAMFILES: 'C:\\Program Files', LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local' };
   const found = browserCandidates({ platform: 'win32', environment });
   expect(found).toContain('C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe');
@@ -27,7 +27,7 @@ test('on Windows the program folders are searched that the environment names', (
   expect(found).toContain('C:\\Users\\ada\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe');
 });
 
-test('what CHROMIUM_PATH names is used alone, and only if it starts', () => {
+test('CHROMIUM_PATH is the only candidate, and is used only if it starts', () => {
   const before = process.env.CHROMIUM_PATH;
   try {
     process.env.CHROMIUM_PATH = process.execPath;

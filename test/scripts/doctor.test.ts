@@ -80,7 +80,7 @@ test('the limits of a new account are warnings', async () => {
   expect(text).toMatch(/WARNING {2}CloudFront: .*open a support case/);
 });
 
-test('resources that an earlier deployment left behind are listed, those of the present one are not', async () => {
+test('resources left behind by an earlier deployment are listed, those of the current one are not', async () => {
   const tagged = (ResourceARN: string, Value: string) => ({
     ResourceARN,
     Tags: [{ Key: 'aws:cloudformation:stack-id', Value }],
@@ -93,7 +93,7 @@ test('resources that an earlier deployment left behind are listed, those of the 
   expect(text).not.toContain('arn:table-now');
 });
 
-test('what the credentials may not read is a warning', async () => {
+test('missing read permissions are a warning', async () => {
   lambda
     .on(GetAccountSettingsCommand)
     .rejects(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));

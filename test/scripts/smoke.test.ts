@@ -36,7 +36,7 @@ const found = async (title: string) => {
   return result;
 };
 
-test('every route of a running service is called without credentials and refuses', async () => {
+test('every route of a running service rejects calls without credentials', async () => {
   expect(await found('routes')).toMatchObject({ level: 'ok' });
 });
 

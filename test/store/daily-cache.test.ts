@@ -15,11 +15,11 @@ const reading = ({ bytesOf = one, maxBytes = 1_000 } = {}) => {
   return { read, memory };
 };
 
-test('the last days end with today (UTC), the oldest first', () => {
+test('the last days end today (UTC), oldest first', () => {
   expect(lastDays(3, new Date('2026-03-01T00:00:00Z'))).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
 });
 
-test('a day that is over is read once, today and yesterday again and again', async () => {
+test('a past day is read once, today and yesterday every time', async () => {
   const { read, memory } = reading();
   const noon = new Date('2026-03-03T12:00:00Z');
   expect(await memory(3, noon)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
@@ -27,7 +27,7 @@ test('a day that is over is read once, today and yesterday again and again', asy
   expect(read.sort()).toEqual(['2026-03-01', '2026-03-02', '2026-03-02', '2026-03-03', '2026-03-03']);
 });
 
-test('a day counts as over only 24 hours after its end: as long the stream may add to it', async () => {
+test('a day is final only 24 hours after its end: until then the stream may add to it', async () => {
   const { read, memory } = reading();
   const just = new Date('2026-03-03T23:59:00Z');
   await memory(2, just);
@@ -35,7 +35,7 @@ test('a day counts as over only 24 hours after its end: as long the stream may a
   expect(read.filter((day) => day === '2026-03-02')).toHaveLength(2);
 });
 
-test('what is remembered is bounded in bytes: the oldest days go first', async () => {
+test('the cache is bounded in bytes: the oldest days are evicted first', async () => {
   const { read, memory } = reading({ bytesOf: (day) => (day === '2026-03-02' ? 40 : 30), maxBytes: 100 });
   const midnight = new Date('2026-03-06T00:30:00Z');
   await memory(6, midnight);
@@ -51,20 +51,20 @@ test('what is remembered is bounded in bytes: the oldest days go first', async (
   ]);
 });
 
-test('a day that is larger than all that may be remembered is read again and again', async () => {
+test('a day larger than the cache is read every time', async () => {
   const { read, memory } = reading({ bytesOf: () => 101, maxBytes: 100 });
   for (let n = 0; n < 2; n++) await memory(3, new Date('2026-03-03T12:00:00Z'));
   expect(read.filter((day) => day === '2026-03-01')).toHaveLength(2);
 });
 
-test('two calls at once read a day that is over once', async () => {
+test('concurrent calls read a past day once', async () => {
   const { read, memory } = reading();
   const noon = new Date('2026-03-03T12:00:00Z');
   await Promise.all([memory(3, noon), memory(3, noon)]);
   expect(read.filter((day) => day === '2026-03-01')).toHaveLength(1);
 });
 
-test('a day that could not be read is read anew', async () => {
+test('a day that could not be read is read again', async () => {
   let failures = 1;
   const memory = createDailyCache(
     (day) => (failures-- > 0 ? Promise.reject(new Error('no answer')) : Promise.resolve(day)),

@@ -36,13 +36,13 @@ describe('a service that takes a request and never answers it', () => {
     server.close();
   });
 
-  test('is asked again instead of being waited for until the function ends', async () => {
+  test('is called again instead of blocking until the function times out', async () => {
     expect(await getItem(table, KEY)).toEqual(KEY);
     expect(calls).toBe(2);
   }, 15_000);
 });
 
-describe('what DynamoDB refuses for the moment', () => {
+describe('transient rejections by DynamoDB', () => {
   let opened: TestTable;
   beforeAll(async () => {
     opened = await openTestTable();
@@ -52,7 +52,7 @@ describe('what DynamoDB refuses for the moment', () => {
   const failing = (name: string, details: object = {}): Error =>
     Object.assign(new Error(name), { name, $metadata: { httpStatusCode: 400 }, ...details });
 
-  test('a write of one row that a transaction holds is unavailable, not a fault of ours', async () => {
+  test('a write that conflicts with a transaction is unavailable, not internal', async () => {
     const table = intercepted(opened.table, () => Promise.reject(failing('TransactionConflictException')));
     await expect(deleteItem(table, KEY)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.stop());
 
-test('a transaction whose condition does not hold throws the error of that part and writes nothing', async () => {
+test('a transaction with a failed condition throws the error of that part and writes nothing', async () => {
   const { table } = opened;
   await putItem(table, { pk: 'T', sk: 'taken' });
   await expect(
@@ -24,7 +24,7 @@ test('a transaction whose condition does not hold throws the error of that part 
   expect(await getItem(table, { pk: 'T', sk: 'new' })).toBeUndefined();
 });
 
-test('a query goes on to its end over page limits, and a cursor continues where the page ended', async () => {
+test('a query continues across page limits, and a cursor continues where the page ended', async () => {
   const { table } = opened;
   for (let i = 0; i < 12; i++)
     await putItem(table, { pk: 'Q', sk: String(i).padStart(3, '0'), filler: 'x'.repeat(200_000) });
@@ -35,7 +35,7 @@ test('a query goes on to its end over page limits, and a cursor continues where 
   expect([...first.items, ...second.items].map(({ sk }) => sk)).toEqual(['000', '001', '002', '003']);
 });
 
-test('a cursor that this list has not returned is refused', async () => {
+test('a cursor of another list is rejected', async () => {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
   const other = await queryPage(opened.table, { ...query, ExpressionAttributeValues: { ':pk': 'T' } }, 1);
   const forged = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
@@ -56,7 +56,7 @@ test('a cursor that this list has not returned is refused', async () => {
   }
 });
 
-test('a cursor that DynamoDB refuses is refused as one that no list has returned', async () => {
+test('a cursor that DynamoDB rejects is reported as an invalid cursor', async () => {
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': 'Q' } };
   const refusing = intercepted(opened.table, () =>
     Promise.reject(Object.assign(new Error('outside query boundaries'), { name: 'ValidationException' })),

@@ -93,7 +93,7 @@ test('an interceptor answers in place of the service', async () => {
   client.destroy();
 });
 
-test('an observer hears what each call consumed, over all its parts', async () => {
+test('an observer gets the total consumption of each call', async () => {
   consumed.length = 0;
   const client = dynamoDbOf(opened.endpoint, opened.endpoint.credentialsOf(READER));
   const Item = { pk: { S: 'P' }, sk: { S: 'x' }, filler: { S: 'x'.repeat(1_500) } };

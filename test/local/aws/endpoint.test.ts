@@ -44,7 +44,7 @@ const query = (attribute: string, value: string, IndexName?: string) =>
 
 const denied = { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } };
 
-test('what the policy allows reaches the table', async () => {
+test('allowed calls reach the table', async () => {
   await client.send(put('A#1'));
   expect((await client.send(get('A#1'))).Item).toEqual(key('A#1'));
   expect((await client.send(query('pk', 'A#1'))).Count).toBe(1);
@@ -89,14 +89,14 @@ test('the error of a failed condition comes through as the engine gives it', asy
   await expect(client.send(again)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' });
 });
 
-test('a statement that is removed is missed at the next call', async () => {
+test('removing a statement takes effect on the next call', async () => {
   opened.endpoint.setStatements(FUNCTION, STATEMENTS.slice(1));
   await expect(client.send(get('A#1'))).rejects.toMatchObject(denied);
   opened.endpoint.setStatements(FUNCTION, STATEMENTS);
   await client.send(get('A#1'));
 });
 
-test('a statement that cannot be judged denies, and says what it is', async () => {
+test('a statement that cannot be evaluated denies, and is named', async () => {
   const [first] = STATEMENTS;
   const unknown = { ...first, Effect: 'Allow', Condition: { IpAddress: { 'aws:SourceIp': '127.0.0.1' } } };
   opened.endpoint.setStatements(FUNCTION, [unknown]);
@@ -113,7 +113,7 @@ test('the runner itself is not bound by policies', async () => {
   runner.destroy();
 });
 
-test('a request that is not signed, or not with the secret of its key, is refused', async () => {
+test('a request without a valid signature is rejected', async () => {
   const credentials = opened.endpoint.credentialsOf(FUNCTION);
   const forger = dynamoDbOf(opened.endpoint, { ...credentials, secretAccessKey: 'guessed' });
   const refused = { name: 'UnrecognizedClientException' };

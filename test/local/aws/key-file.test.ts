@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the key is made once, for its owner alone, and stays the same', () => {
+test('the key is created once, readable only by its owner, and never changes', () => {
   const key = readKeyFile(file);
   expect(key.length).toBe(32);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -21,12 +21,12 @@ test('the key is made once, for its owner alone, and stays the same', () => {
   expect(readdirSync(folder)).toEqual(['kms.key']);
 });
 
-test('two keys are not alike', () => {
+test('two keys are different', () => {
   const key = readKeyFile(file);
   expect(readKeyFile(path.join(folder, 'other.key')).equals(key)).toBe(false);
 });
 
-test('what an interrupted start left behind does no harm', () => {
+test('a file left by an interrupted start is harmless', () => {
   writeFileSync(`${file}.new`, 'half', { mode: 0o644 });
   expect(readKeyFile(file).length).toBe(32);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -43,7 +43,7 @@ test.each([0o640, 0o604, 0o620, 0o644])(
   },
 );
 
-test.each([0, 31, 33])('a file of %i bytes is refused, not replaced', (length) => {
+test.each([0, 31, 33])('a file of %i bytes is rejected, not replaced', (length) => {
   writeFileSync(file, Buffer.alloc(length), { mode: 0o600 });
   expect(() => readKeyFile(file)).toThrow(StartError);
   expect(readFileSync(file).length).toBe(length);

@@ -74,7 +74,7 @@ const decrypt = (
   options: { EncryptionContext?: Record<string, string>; KeyId?: string } = {},
 ) => client.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: CONTEXT, ...options }));
 
-test('a pair of the vault seals and opens, its private key never leaving unencrypted', async () => {
+test('a key pair of the vault seals and opens, and its private key is never returned unencrypted', async () => {
   const pair = await generate();
   expect(pair).toMatchObject({ KeyId: KEY_ARN, KeyPairSpec: 'ECC_NIST_P256' });
   const { Plaintext, KeyId } = await decrypt(pair.PrivateKeyCiphertextBlob);
@@ -87,12 +87,12 @@ test('a pair of the vault seals and opens, its private key never leaving unencry
   ).toBe(false);
 });
 
-test('no two pairs are alike', async () => {
+test('no two key pairs are equal', async () => {
   const [one, other] = await Promise.all([generate(), generate()]);
   expect(Buffer.from(one.PublicKey ?? []).equals(other.PublicKey ?? Buffer.alloc(0))).toBe(false);
 });
 
-test('the encryption context counts whatever its order, and every part of it counts', async () => {
+test('every part of the encryption context matters, its order does not', async () => {
   const { PrivateKeyCiphertextBlob: blob } = await generate();
   const reversed = Object.fromEntries(Object.entries(CONTEXT).reverse());
   expect((await decrypt(blob, { EncryptionContext: reversed })).Plaintext?.length).toBeGreaterThan(60);
@@ -111,7 +111,7 @@ test('no context at all is the empty context', async () => {
   expect(() => importPrivateKey(Plaintext ?? Buffer.alloc(0))).not.toThrow();
 });
 
-test('a ciphertext that was changed, cut or made up does not decrypt', async () => {
+test('a changed, truncated or forged ciphertext does not decrypt', async () => {
   const blob = Buffer.from((await generate()).PrivateKeyCiphertextBlob ?? []);
   const changed = [0, 15, 40, blob.length - 1].map((at) => {
     const copy = Buffer.from(blob);
@@ -123,7 +123,7 @@ test('a ciphertext that was changed, cut or made up does not decrypt', async () 
   }
 });
 
-test('a key goes by its ARN or its id, and no other key exists', async () => {
+test('a key is found by ARN or id, and no other key exists', async () => {
   const { PrivateKeyCiphertextBlob: blob } = await generate({ KeyId: 'vault' });
   expect((await decrypt(blob, { KeyId: KEY_ARN })).KeyId).toBe(KEY_ARN);
   await expect(decrypt(blob, { KeyId: 'other' })).rejects.toMatchObject({ name: 'NotFoundException' });
@@ -142,7 +142,7 @@ test('a ciphertext of another key does not decrypt, even under the same master k
   ).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
 });
 
-test('a wrong secret is answered as AWS answers it', async () => {
+test('a wrong secret gets the error of AWS', async () => {
   const stranger = connect(server, 'another secret');
   await expect(stranger.send(new DecryptCommand({ CiphertextBlob: Buffer.from('x') }))).rejects.toMatchObject(
     { name: 'InvalidSignatureException', $metadata: { httpStatusCode: 400 } },
@@ -150,7 +150,7 @@ test('a wrong secret is answered as AWS answers it', async () => {
   stranger.destroy();
 });
 
-test('other operations and key specs are refused', async () => {
+test('other operations and key specs are rejected', async () => {
   await expect(
     client.send(new EncryptCommand({ KeyId: KEY_ARN, Plaintext: Buffer.from('x') })),
   ).rejects.toMatchObject({ name: 'UnsupportedOperationException' });
@@ -159,7 +159,7 @@ test('other operations and key specs are refused', async () => {
   ).rejects.toMatchObject({ name: 'ValidationException' });
 });
 
-test.each(['', 'junk', '[]', 'null'])('the body "%s" is refused', (body) => {
+test.each(['', 'junk', '[]', 'null'])('the body "%s" is rejected', (body) => {
   const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', body);
   expect(reply.status).toBe(400);
   expect(JSON.parse(reply.body)).toMatchObject({ __type: 'SerializationException' });
@@ -170,7 +170,7 @@ test.each([
   '{"CiphertextBlob":1}',
   '{"CiphertextBlob":"eA==","EncryptionContext":[]}',
   '{"CiphertextBlob":"eA==","EncryptionContext":{"stage":1}}',
-])('the fields %s are refused', (body) => {
+])('the fields %s are rejected', (body) => {
   const reply = createKms(keyFile, KEYS)('TrentService.Decrypt', body);
   expect(JSON.parse(reply.body)).toMatchObject({ __type: 'ValidationException' });
 });

@@ -47,20 +47,20 @@ test.each([true, false])(
   },
 );
 
-test('headers that are not signed may be added on the way', async () => {
+test('unsigned headers may be added in transit', async () => {
   const { headers, ...request } = await sign();
   expect(await verify({ ...request, headers: { ...headers, connection: 'keep-alive', accept: '*/*' } })).toBe(
     'AKIDREADER',
   );
 });
 
-test('a wrong secret and an unknown access key are refused', async () => {
+test('a wrong secret and an unknown access key are rejected', async () => {
   expect(await verify(await sign({ secret: 'another secret' }))).toBeUndefined();
   expect(await verify(await sign({ accessKeyId: 'AKIDNOBODY', secret: 'reader secret' }))).toBeUndefined();
   expect(await verify(await sign({ accessKeyId: 'AKIDWRITER', secret: 'reader secret' }))).toBeUndefined();
 });
 
-test.each([true, false])('a changed body is refused (hash of the body sent along: %s)', async (sent) => {
+test.each([true, false])('a changed body is rejected (body hash sent: %s)', async (sent) => {
   const request = await sign({ applyChecksum: sent });
   expect(await verify({ ...request, body: Buffer.from(BODY.replace('cuevault', 'other')) })).toBeUndefined();
 });
@@ -75,20 +75,20 @@ test.each(['host', 'x-amz-target', 'x-amz-security-token', 'content-type', 'x-am
   },
 );
 
-test('another method or path is refused, and so is a query', async () => {
+test('another method or path is rejected, and so is a query', async () => {
   const request = await sign();
   expect(await verify({ ...request, method: 'PUT' })).toBeUndefined();
   expect(await verify({ ...request, path: '/other' })).toBeUndefined();
   expect(await verify({ ...request, path: '/?x=1' })).toBeUndefined();
 });
 
-test.each(['host', 'x-amz-target'])('a signature that leaves out %s is refused', async (name) => {
+test.each(['host', 'x-amz-target'])('a signature that does not cover %s is rejected', async (name) => {
   const { [name]: left, ...others } = HEADERS as Record<string, string>;
   const { headers, ...request } = await sign({ headers: others });
   expect(await verify({ ...request, headers: { ...headers, [name]: left } })).toBeUndefined();
 });
 
-test('a signature is good for five minutes either way', async () => {
+test('a signature is valid for five minutes either way', async () => {
   const request = await sign();
   const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
   expect(await verify(request, after(300))).toBe('AKIDREADER');
@@ -97,14 +97,14 @@ test('a signature is good for five minutes either way', async () => {
   expect(await verify(request, after(-301))).toBeUndefined();
 });
 
-test('a date that is not the signed one, or none at all, is refused', async () => {
+test('a date other than the signed one, or a missing one, is rejected', async () => {
   const { headers, ...request } = await sign();
   for (const date of ['20260301T120001Z', '20260302T120000Z', '20269901T120000Z', 'now', '']) {
     expect(await verify({ ...request, headers: { ...headers, 'x-amz-date': date } })).toBeUndefined();
   }
 });
 
-test('junk in the authorization header is refused', async () => {
+test('a malformed authorization header is rejected', async () => {
   const { headers, ...request } = await sign();
   const good = headers.authorization ?? '';
   const junk = [

@@ -46,7 +46,7 @@ test('stopping ends the engine and its watchdog', async () => {
   expect(processesWith(`--host ${hostname} --port ${port}`)).toEqual([]);
 });
 
-test('what was written is there after a restart, in a file that only its owner reads', async () => {
+test('data survives a restart, in a file that only its owner can read', async () => {
   const file = join(folder, 'table.sqlite');
   const first = await startEngine(file);
   await ensureTable(first.endpoint, 'kept');
@@ -61,13 +61,13 @@ test('what was written is there after a restart, in a file that only its owner r
   expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
 });
 
-test('an engine that cannot start says why in its own words', async () => {
+test('an engine that cannot start reports its own error', async () => {
   await expect(startEngine(join(folder, 'absent', 'table.sqlite'))).rejects.toThrow(
     /did not start: .*unable to open database file/,
   );
 });
 
-test('a given endpoint is used as it is and nothing is started', async () => {
+test('a configured endpoint is used and nothing is started', async () => {
   const { endpoint, stop } = await startEngine();
   await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
     const engine = await startEngine();

@@ -75,13 +75,13 @@ const open = (opened = gateway, throttle?: Throttle): void =>
 
 const answerOf = async (response: Response) => [response.status, await response.text()];
 
-test('until it is opened it says that it is not ready', async () => {
+test('until it is opened it reports that it is not ready', async () => {
   expect(await answerOf(await fetch(`${url}/health`))).toEqual([503, '{"message":"Service Unavailable"}']);
   open();
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
-test('a route of operators refuses in the words of API Gateway, and its function is not invoked', async () => {
+test('a route for operators rejects with the body of API Gateway, without invoking its function', async () => {
   const none = await fetch(`${url}/api/things/1`);
   expect(none.headers.get('www-authenticate')).toBe('Bearer');
   expect(await answerOf(none)).toEqual([401, '{"message":"Unauthorized"}']);
@@ -129,7 +129,7 @@ test('beyond the throttle of a route, requests get 429 with the body of API Gate
   expect(event).toBeUndefined();
 });
 
-test('other routes hear nothing of operators, whatever the token', async () => {
+test('other routes ignore operator tokens', async () => {
   await fetch(`${url}/api/things`, {
     method: 'POST',
     headers: { authorization: 'Bearer with cuevault/admin', 'content-type': 'application/json' },
@@ -140,7 +140,7 @@ test('other routes hear nothing of operators, whatever the token', async () => {
   expect(event?.requestContext).not.toHaveProperty('authorizer');
 });
 
-test('the provider, the site and the default route take what no route does, in this order', async () => {
+test('unmatched requests go to the provider, the site and the default route, in this order', async () => {
   expect(await answerOf(await fetch(`${url}/oidc/token`))).toEqual([200, 'identity']);
   expect(await answerOf(await fetch(`${url}/screen`))).toEqual([200, 'site']);
   expect(event).toBeUndefined();
@@ -148,7 +148,7 @@ test('the provider, the site and the default route take what no route does, in t
   expect(event).toMatchObject({ routeKey: '$default' });
 });
 
-test('a function that fails is an error of the server, a body beyond 10 MB is refused before it', async () => {
+test('a failing function is a server error, and a body above 10 MB is rejected before it', async () => {
   outcome = { failure: 'Task timed out.' };
   const failed = await fetch(`${url}/api/things`, { method: 'POST' });
   expect(await answerOf(failed)).toEqual([500, '{"message":"Internal Server Error"}']);
@@ -159,7 +159,7 @@ test('a function that fails is an error of the server, a body beyond 10 MB is re
   expect(event).toBeUndefined();
 });
 
-test('a name that only resolves to this machine gets nothing', async () => {
+test('a host name that only resolves to this machine is rejected', async () => {
   const status = await new Promise((resolve, reject) => {
     const headers = { host: `rebound.example.com:${gateway.port}` };
     httpRequest(`${url}/health`, { headers }, (reply) => resolve(reply.statusCode))
@@ -179,7 +179,7 @@ const listening = async (host: string): Promise<{ server: Server; port: number }
   return { server, port: (server.address() as AddressInfo).port };
 };
 
-(hasIpv6 ? test : test.skip)('both addresses that localhost stands for lead to the gateway', async () => {
+(hasIpv6 ? test : test.skip)('both addresses of localhost lead to the gateway', async () => {
   for (const host of ['127.0.0.1', '[::1]'])
     expect((await fetch(`http://${host}:${gateway.port}/health`)).status).toBe(200);
 });
@@ -189,14 +189,14 @@ test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
   async (host) => {
     const { server, port } = await listening(host);
     await expect(startGateway(port)).rejects.toThrow(`Port ${port} is taken`);
-    // Nothing of the attempt is left over.
+    // Nothing of the attempt is left.
     server.close();
     await once(server, 'close');
     await (await startGateway(port)).stop();
   },
 );
 
-test('stopping takes no new calls and lets those under way end', async () => {
+test('stopping accepts no new calls and completes those in progress', async () => {
   const stopped = await startGateway(0);
   open(stopped);
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ test('stopping takes no new calls and lets those under way end', async () => {
   await stopping;
 });
 
-test('a call that does not end is not waited for', async () => {
+test('stopping does not wait for a call that never ends', async () => {
   const stopped = await startGateway(0);
   open(stopped);
   const { promise, resolve: release } = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ const sign = (claims: Claims, header: object = { kid: 'k1' }, with_: Key = key):
 
 const judge = async (claims: Claims) => authorize(`Bearer ${await sign({ ...GOOD, ...claims })}`, SCOPE);
 
-test('a good token passes, with or without the word Bearer', async () => {
+test('a valid token passes, with or without the word Bearer', async () => {
   const token = await sign(GOOD);
   for (const header of [`Bearer ${token}`, `bearer ${token}`, token]) {
     expect(await authorize(header, SCOPE)).toHaveProperty('jwt');
@@ -70,22 +70,22 @@ test.each<[string, Claims]>([
   ['of another client', { client_id: 'other' }],
   ['for another audience, whatever the client', { aud: 'other' }],
   ['for nobody', { client_id: undefined }],
-])('a token %s is no pass', async (_, claims) => {
+])('a token %s is rejected', async (_, claims) => {
   expect(await judge(claims)).toEqual({ refused: 401 });
 });
 
-test('the audience, where there is one, counts in place of the client', async () => {
+test('the audience, if present, counts instead of the client', async () => {
   expect(await judge({ aud: ['other', AUDIENCE], client_id: 'other' })).toHaveProperty('jwt');
 });
 
 test.each<[string, Claims]>([
   ['no scope', { scope: undefined }],
   ['other scopes', { scope: 'openid cuevault/administrator' }],
-])('a good token with %s is forbidden', async (_, claims) => {
+])('a valid token with %s is forbidden', async (_, claims) => {
   expect(await judge(claims)).toEqual({ refused: 403 });
 });
 
-test('a signature by another key, no signature, another algorithm or an unknown key is no pass', async () => {
+test('a signature by another key, no signature, another algorithm or an unknown key is rejected', async () => {
   const [header = '', payload = '', signature = ''] = (await sign(GOOD)).split('.');
   const tampered = Buffer.from(JSON.stringify({ ...GOOD, sub: 'admin' })).toString('base64url');
   const hmac = await new SignJWT(GOOD as JWTPayload)

@@ -19,7 +19,7 @@ const route = createRouter([
   notFound,
 ]);
 
-test('a name comes before a parameter, in whatever order the routes are listed', () => {
+test('a literal segment wins over a parameter, in any order of routes', () => {
   expect(route('POST', '/secrets/import')?.routeKey).toBe('POST /secrets/import');
   expect(route('POST', '/secrets/imports')).toMatchObject({
     routeKey: 'POST /secrets/{secretId}',

@@ -49,7 +49,7 @@ const raw = (target: string): Promise<{ status: number; text: string }> =>
 const page = (target: string, init: RequestInit = {}): Promise<Response> =>
   fetch(origin + target, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual', ...init });
 
-test('hashed files are kept for a year, the page and its settings never', async () => {
+test('hashed files are cached for a year, the page and its settings never', async () => {
   const script = await page('/assets/index-abc123.js');
   expect(script.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -58,7 +58,7 @@ test('hashed files are kept for a year, the page and its settings never', async 
   }
 });
 
-test('every reply forbids inline scripts, framing and guessing of types', async () => {
+test('every reply forbids inline scripts, framing and content sniffing', async () => {
   for (const target of ['/', '/config.json', '/assets/index-abc123.js', '/prompts']) {
     const { headers } = await page(target);
     const policy = headers.get('content-security-policy') ?? '';
@@ -96,7 +96,7 @@ test.each(['/api', '/api/admin/nothing', '/health', '/assets/gone.js', '/gone.sv
   },
 );
 
-test('who does not ask for a page gets none in place of an error', async () => {
+test('a request that does not accept HTML gets an error instead of the page', async () => {
   expect((await page('/prompts', { headers: { accept: 'application/json' } })).status).toBe(418);
   expect((await page('/prompts', { method: 'POST' })).status).toBe(418);
 });
@@ -113,11 +113,11 @@ test.each([
   '/.hidden',
   '/secret.txt%00.js',
   '/%zz',
-])('%s leads nowhere outside the build', async (target) => {
+])('%s does not escape the build folder', async (target) => {
   expect((await raw(target)).text).not.toContain('secret');
 });
 
-test('another name of this machine leads to the one origin that tokens are issued to', async () => {
+test('other names of this machine redirect to the origin that tokens are issued for', async () => {
   const response = await fetch(`${origin.replace('localhost', '127.0.0.1')}/prompts?q=1`, {
     headers: { accept: 'text/html' },
     redirect: 'manual',

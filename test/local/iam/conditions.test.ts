@@ -68,21 +68,21 @@ test.each<[string, string, boolean]>([
   expect(holds(operator, wanted, ROLE, PRINCIPAL)).toBe(expected);
 });
 
-test('a wildcard of an ARN does not reach over a colon', () => {
+test('a wildcard in an ARN does not match a colon', () => {
   expect(holds('ArnLike', 'arn:aws:x:*:c:d', 'arn:aws:x:a:b:c:d', PRINCIPAL)).toBe(false);
   expect(holds('ArnLike', 'arn:aws:x:a:b:*', 'arn:aws:x:a:b:c:d', PRINCIPAL)).toBe(true);
 });
 
-test('Bool does not heed case', () => {
+test('Bool ignores case', () => {
   expect(holds('Bool', 'true', 'True', 'kms:EncryptionContext:sealed')).toBe(true);
   expect(holds('Bool', 'true', undefined, 'kms:EncryptionContext:sealed')).toBe(false);
 });
 
-test('names of condition keys do not heed case', () => {
+test('names of condition keys ignore case', () => {
   expect(conditionHolds({ StringEquals: { 'DynamoDB:leadingkeys': 'A' } }, { [KEY]: 'A' })).toBe(true);
 });
 
-test('every operator and every key must hold', () => {
+test('every operator and every key must match', () => {
   const guarded = { 'ForAllValues:StringLike': { [KEY]: 'A*' }, Null: { [KEY]: 'false' } };
   expect(conditionHolds(guarded, { [KEY]: ['A1'] })).toBe(true);
   expect(conditionHolds(guarded, {})).toBe(false);
@@ -101,7 +101,7 @@ test.each<[string, Values, string]>([
   ['StringLike', '$' + '{aws:username}', KEY],
   ['StringEquals', '$' + '{aws:username}', KEY],
   ['ArnLike', 'role/Reader', KEY],
-])('what cannot be judged throws: %s %j on %s', (operator, wanted, key) => {
+])('a condition that cannot be evaluated throws: %s %j on %s', (operator, wanted, key) => {
   expect(() => conditionHolds({ [operator]: { [key]: wanted } }, { [KEY]: ['A'] })).toThrow();
 });
 

@@ -68,7 +68,7 @@ test.each<[string, object, string[]]>([
   ['sk = :a', {}, ['dynamodb:Query ~']],
   ['gsi1pk = :b', { IndexName: 'gsi1' }, ['dynamodb:Query ~/index/gsi1 B']],
   ['pk = :a', { IndexName: 'gsi1' }, ['dynamodb:Query ~/index/gsi1']],
-])('a query where %s (%j) asks with what the partition key must equal', (expression, rest, expected) => {
+])('a query where %s (%j) is authorized by its partition key', (expression, rest, expected) => {
   const query = {
     ...on,
     ...rest,
@@ -79,7 +79,7 @@ test.each<[string, object, string[]]>([
   expect(asked('Query', query)).toEqual(expected);
 });
 
-test('a KMS call asks for its key with its encryption context', () => {
+test('a KMS call requests its key with its encryption context', () => {
   const body = { KeyId: 'k', EncryptionContext: { stage: 'local', purpose: 'vault' } };
   const context = {
     'kms:EncryptionContextKeys': ['stage', 'purpose'],
@@ -93,6 +93,6 @@ test('a KMS call asks for its key with its encryption context', () => {
   expect(requestsOf('TrentService.Decrypt', { KeyId: 'other' }, KEY)).not.toMatchObject([{ resource: KEY }]);
 });
 
-test('PartiQL is refused: nothing here reads it', () => {
+test('PartiQL is rejected: it is not supported', () => {
   expect(() => asked('ExecuteStatement', { Statement: 'SELECT * FROM t' })).toThrow();
 });

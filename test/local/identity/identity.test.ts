@@ -30,7 +30,7 @@ const errorAt = (response: Response): string | null =>
 const refresh = (refreshToken: string): Promise<Response> =>
   requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
-test('an access token has the claims of one of Cognito, with the e-mail address beside them', async () => {
+test('an access token has the claims of Cognito and the e-mail address', async () => {
   const token = await operatorToken(instance, { groups: ['editor', 'viewer'] });
   const claims = decodeJwt(token);
   expect(decodeProtectedHeader(token).alg).toBe('RS256');
@@ -46,24 +46,24 @@ test('an access token has the claims of one of Cognito, with the e-mail address 
   expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(600);
 });
 
-test('an ID token says so, and bears no scope', async () => {
+test('an ID token is marked as one, and has no scope', async () => {
   const claims = decodeJwt(await idToken(instance));
   expect(claims).toMatchObject({ token_use: 'id', 'cognito:groups': ['admin'], email: 'admin@example.com' });
   expect(claims.scope).toBeUndefined();
 });
 
-test('who is in no group has no claim of groups', async () => {
+test('an operator without groups has no groups claim', async () => {
   expect(decodeJwt(await operatorToken(instance, { groups: [] }))).not.toHaveProperty('cognito:groups');
 });
 
-test('a scope that was not asked for is not in the token', async () => {
+test('a scope that was not requested is not in the token', async () => {
   const { access_token: token } = await signIn(instance.url, ADMIN, {
     scope: 'openid email',
   });
   expect(decodeJwt(token).scope).toBe('openid email');
 });
 
-test('a sign-in without a code challenge is refused', async () => {
+test('a sign-in without a code challenge is rejected', async () => {
   const { address } = authorizationRequest(instance.url);
   const url = new URL(address);
   url.searchParams.delete('code_challenge');
@@ -71,7 +71,7 @@ test('a sign-in without a code challenge is refused', async () => {
   expect(errorAt(await createBrowser().send(url.href))).toBe('invalid_request');
 });
 
-test('nobody is sent to an address that is not the site', async () => {
+test('redirects lead only to the site', async () => {
   const { address } = authorizationRequest(instance.url, { redirect_uri: 'https://elsewhere.example.com/' });
   const response = await createBrowser().send(address);
   expect(response.status).toBe(400);
@@ -96,7 +96,7 @@ describe('with a session', () => {
     }
   });
 
-  test('a code is worth nothing without its verifier, and nothing the second time', async () => {
+  test('a code is rejected without its verifier, and the second time', async () => {
     const first = authorizationRequest(instance.url);
     const stolen = (await browser.send(first.address)).headers.get('location') ?? '';
     expect((await redeem(instance.url, stolen, 'x'.repeat(43))).status).toBe(400);
@@ -106,7 +106,7 @@ describe('with a session', () => {
     expect((await redeem(instance.url, used, second.verifier)).status).toBe(400);
   });
 
-  test('a refresh token gives new tokens once; using it again ends them all', async () => {
+  test('a refresh token works once; reusing it revokes them all', async () => {
     tokens = await signIn(instance.url, ADMIN, { browser: createBrowser() });
     const renewed = (await (await refresh(tokens.refresh_token)).json()) as Tokens;
     expect(decodeJwt(renewed.access_token)).toMatchObject({
@@ -119,7 +119,7 @@ describe('with a session', () => {
   });
 });
 
-test('without a session a silent sign-in says that one must sign in', async () => {
+test('without a session a silent sign-in returns login_required', async () => {
   const { address } = authorizationRequest(instance.url, { prompt: 'none' });
   expect(errorAt(await createBrowser().send(address))).toBe('login_required');
 });

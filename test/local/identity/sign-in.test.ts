@@ -30,7 +30,7 @@ test('the page runs no script, loads nothing, and cannot be framed or kept', asy
   expect(page).toContain('<label for="password">');
 });
 
-test('an unknown address and a wrong password get the same answer, and what was typed is only text', async () => {
+test('an unknown address and a wrong password get the same reply, and input is escaped', async () => {
   const { browser, form } = await openForm();
   const { email, password } = instance.firstRun.operators.admin;
   const attempt = async (typed: Record<string, string>) => (await browser.send(form, typed)).text();
@@ -42,14 +42,14 @@ test('an unknown address and a wrong password get the same answer, and what was 
   expect(page).not.toContain('<script>');
 });
 
-test('the address is taken whatever its case and the blanks around it', async () => {
+test('the address is accepted in any case and with surrounding spaces', async () => {
   const { browser, form } = await openForm();
   const { password } = instance.firstRun.operators.admin;
   const response = await browser.send(form, { email: ' Admin@Example.COM ', password });
   expect(response.status).toBe(303);
 });
 
-test('a form of another origin, or of another browser, signs nobody in', async () => {
+test('a form from another origin or browser is rejected', async () => {
   const { form } = await openForm();
   const operator = instance.firstRun.operators.admin;
   expect((await createBrowser().send(form, operator)).status).toBe(400);

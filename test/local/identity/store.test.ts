@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('what has expired is not found, and goes with the next write', async () => {
+test('expired entries are not found, and are removed with the next write', async () => {
   const adapter = adapterIn(database)('Session');
   await adapter.upsert('old', { uid: 'u1' }, 0);
   expect(await adapter.find('old')).toBeUndefined();
@@ -30,7 +30,7 @@ test('what has expired is not found, and goes with the next write', async () => 
   expect(await adapter.findByUid('u2')).toEqual({ uid: 'u2' });
 });
 
-test('models do not see each other, and a grant takes with it all that was issued under it', async () => {
+test('models are separate, and revoking a grant revokes everything issued under it', async () => {
   const adapters = adapterIn(database);
   const [codes, refreshTokens] = [adapters('AuthorizationCode'), adapters('RefreshToken')];
   await codes.upsert('x', { grantId: 'g1' }, 60);
@@ -42,14 +42,14 @@ test('models do not see each other, and a grant takes with it all that was issue
   expect(await refreshTokens.find('z')).toEqual({ grantId: 'g2' });
 });
 
-test('what was used says when', async () => {
+test('a used entry records when', async () => {
   const adapter = adapterIn(database)('RefreshToken');
   await adapter.upsert('x', { grantId: 'g1' }, 60);
   await adapter.consume('x');
   expect(await adapter.find('x')).toEqual({ grantId: 'g1', consumed: expect.any(Number) });
 });
 
-test('the signing key stays the same, and its public part holds nothing private', async () => {
+test('the signing key does not change, and its public part contains nothing private', async () => {
   const key = await signingKey(database);
   expect(await signingKey(database)).toEqual(key);
   expect(Object.keys(publicPart(key)).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);

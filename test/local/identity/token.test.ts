@@ -28,7 +28,7 @@ const run = async (dataFolder = instance.dataFolder, args: readonly string[] = [
 
 const ONE_LINE = /^[^\n]+\n$/;
 
-test('prints nothing but the access token of the first operator', async () => {
+test('prints only the access token of the first operator', async () => {
   const { code, out, err } = await run();
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(ONE_LINE);
@@ -39,7 +39,7 @@ test('prints nothing but the access token of the first operator', async () => {
   });
 });
 
-test('prints the token of the operator of the group that is named', async () => {
+test('prints the token of the operator of the given group', async () => {
   for (const role of ['admin', 'editor', 'viewer']) {
     const { out } = await run(instance.dataFolder, [role]);
     expect(decodeJwt(out.trim())).toMatchObject({ 'cognito:groups': [role] });
@@ -52,7 +52,7 @@ test('prints the token of the operator of the group that is named', async () => 
   }
 });
 
-test('says in one line that nothing runs, that no folder is there, or that the password is not right', async () => {
+test('reports in one line that nothing runs, the folder is missing, or the password is wrong', async () => {
   const file = path.join(instance.dataFolder, 'first-run.json');
   const noted = readFileSync(file, 'utf8');
   const operator = instance.firstRun.operators.admin;

@@ -108,7 +108,7 @@ test('the policy of the key names the account', () => {
   ]);
 });
 
-test('what has no value here is refused, not guessed', () => {
+test('a value that cannot be resolved is rejected, not guessed', () => {
   const { Resources } = template();
   const role = (Properties: object) => ({
     Resources: { ...Resources, ReaderRole: { Type: 'AWS::IAM::Role', Properties } },

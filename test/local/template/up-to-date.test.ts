@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 const write = (file: string, text: string): void => writeFileSync(path.join(root, file), text);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Makes the output of the source, and may fail between its two files. */
+/** Builds the output from the source, and may fail between its two files. */
 const bring = (failHalfWay = false): void =>
   bringUpToDate(root, {
     name: 'part',
@@ -30,7 +30,7 @@ const bring = (failHalfWay = false): void =>
     },
   });
 
-test('what is made is made once, until a source changes', () => {
+test('the output is built once, until a source changes', () => {
   bring();
   bring();
   expect(made).toBe(1);
@@ -43,7 +43,7 @@ test.each([
   ['was changed', () => write('out/first.js', 'of another command')],
   ['was removed', () => rmSync(path.join(root, 'out/second.js'))],
   ['was added', () => write('out/third.js', 'left over')],
-])('an output that %s by something else is made anew', (_, change) => {
+])('an output that %s by something else is rebuilt', (_, change) => {
   bring();
   change();
   bring();
@@ -54,7 +54,7 @@ test.each([
   ]);
 });
 
-test('what was cut short is made anew, also when the sources are as they were again', () => {
+test('an interrupted build is repeated, even if the sources are unchanged', () => {
   bring();
   write('src/a.ts', 'two');
   expect(() => bring(true)).toThrow('killed');

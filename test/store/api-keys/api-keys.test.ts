@@ -18,7 +18,7 @@ afterAll(() => opened.stop());
 
 const input = { name: 'web app', permissions: ['prompts'] } as const;
 
-test('what is kept of a key is its hash and its rules, never the key', async () => {
+test('a key is stored as its hash and rules, never as the key', async () => {
   const { table } = opened;
   const { apiKey, record } = await createApiKey(table, changeAt(), {
     ...input,
@@ -32,7 +32,7 @@ test('what is kept of a key is its hash and its rules, never the key', async () 
   expect(JSON.stringify(found)).not.toContain(apiKey.slice(13));
 });
 
-test('creating and revoking leave audit entries without the key', async () => {
+test('creating and revoking write audit entries without the key', async () => {
   const { table } = opened;
   const at = new Date('2031-03-01T00:00:00Z');
   const { apiKey, record } = await createApiKey(table, changeAt(at), input);
@@ -45,7 +45,7 @@ test('creating and revoking leave audit entries without the key', async () => {
   expect(JSON.stringify(items)).not.toContain(apiKey.slice(13));
 });
 
-test('a revoked key stays revoked at its first time, and revoking it again writes nothing', async () => {
+test('a revoked key keeps its first revocation time, and revoking it again writes nothing', async () => {
   const { table } = opened;
   const { record } = await createApiKey(table, changeAt(), input);
   const first = await revokeApiKey(table, changeAt(new Date('2031-01-01T00:00:00Z')), record.keyId);
@@ -54,7 +54,7 @@ test('a revoked key stays revoked at its first time, and revoking it again write
   expect(await Array.fromAsync(changesBefore(table, '2031-02', '~'))).toEqual([]);
 });
 
-test('of 20 operators who revoke one key at once, one does it and nobody fails otherwise', async () => {
+test('of 20 concurrent revocations of one key, one succeeds and the others do not fail', async () => {
   const { table } = opened;
   const { record } = await createApiKey(table, changeAt(), input);
   const outcomes = await Promise.allSettled(
@@ -81,7 +81,7 @@ test.each([
   [{ ...input, cidrs: ['10.0.0.0/33'] }, /"10\.0\.0\.0\/33" is not an address range/],
   [{ ...input, expiresAt: '2001-01-01T00:00:00Z' }, /"expiresAt"/],
   [{ ...input, expiresAt: 'tomorrow' }, /"expiresAt"/],
-])('a key cannot be made of %j', async (wrong, sentence) => {
+])('a key cannot be created from %j', async (wrong, sentence) => {
   await expect(createApiKey(opened.table, changeAt(), wrong as never)).rejects.toMatchObject({
     code: 'invalid_request',
     message: expect.stringMatching(sentence),
@@ -97,7 +97,7 @@ test('keys are listed newest first', async () => {
   expect([first?.name, second?.name, third?.name]).toEqual(['03', '02', '01']);
 });
 
-test('the last use of a key only goes forward', async () => {
+test('the last use of a key only moves forward', async () => {
   const { table } = opened;
   for (const hour of ['10', '12', '11']) {
     await keepLastUse(table, 'used0001', `2031-05-05T${hour}:00:00.000Z`);

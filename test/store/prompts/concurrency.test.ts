@@ -36,7 +36,7 @@ const expectHeadToAgree = async (promptId: string) => {
   return head;
 };
 
-test('of 20 publishers of one version exactly one wins, and its text is what is kept', async () => {
+test('of 20 publishers of one version exactly one wins, and its text is stored', async () => {
   const { promptId } = await newPrompt(table);
   const results = await twenty((i) =>
     publishVersion(table, changeAt(), promptId, { ...content(`by ${i}`), version: '2.0.0' }),
@@ -65,7 +65,7 @@ test('20 publishers that bump the same part get 20 numbers in a row', async () =
   expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 21, latest: '1.0.20' });
 });
 
-test('of 20 publishers who name the revision that they have seen exactly one wins', async () => {
+test('of 20 publishers with the same expected revision, exactly one wins', async () => {
   const { promptId, rev } = await newPrompt(table);
   const results = await twenty((i) =>
     publishVersion(table, changeAt(), promptId, { ...content('x'), version: `1.${i + 1}.0`, rev }),
@@ -92,7 +92,7 @@ const colliding = (times: number) => {
   return { table: throughEngine, calls: () => calls };
 };
 
-test('a collision with another transaction is tried again', async () => {
+test('a collision with another transaction is retried', async () => {
   const { promptId } = await newPrompt(table);
   const busy = colliding(2);
   await publishVersion(busy.table, changeAt(), promptId, { ...content('x'), version: '1.1.0' });
@@ -100,7 +100,7 @@ test('a collision with another transaction is tried again', async () => {
   expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 2, rev: 2 });
 });
 
-test('collisions without end are answered as unavailable, and nothing is written', async () => {
+test('endless collisions are unavailable, and nothing is written', async () => {
   const { promptId } = await newPrompt(table);
   const busy = colliding(Number.POSITIVE_INFINITY);
   const publishing = publishVersion(busy.table, changeAt(), promptId, { ...content('x'), version: '1.1.0' });
@@ -109,7 +109,7 @@ test('collisions without end are answered as unavailable, and nothing is written
   expect(await expectHeadToAgree(promptId)).toMatchObject({ versions: 1, rev: 1 });
 });
 
-test('a head that moves at every attempt is given up as changed meanwhile', async () => {
+test('a head that changes at every attempt ends in changed_meanwhile', async () => {
   const { promptId } = await newPrompt(table);
   let moves = 0;
   const restless = intercepted(table, async ({ name }, next) => {

@@ -38,7 +38,7 @@ const writeAll = async (items: readonly Item[]): Promise<void> => {
   await Promise.all(workers);
 };
 
-test('a retrieval costs the same at 1 and 5,000 versions, and at 1 and 20,000 prompts', async () => {
+test('a fetch costs the same at 1 and 5,000 versions, and at 1 and 20,000 prompts', async () => {
   const { promptId, name } = await createPrompt(table, changeAt(), { ...content('Hello'), name: 'measured' });
   const queries = [{ name }, { promptId }, { name, version: '1.0.0' }];
   const before = await Promise.all(queries.map(unitsOf));

@@ -17,7 +17,7 @@ afterAll(() => stop());
 const save = (promptId: string, prompt: string, rev?: number) =>
   saveDraft(table, changeAt(), promptId, { ...content(prompt), rev });
 
-test('a draft comes back as it was saved, and with its prompt', async () => {
+test('a draft is returned as saved, also with its prompt', async () => {
   const { promptId } = await newPrompt(table);
   const change = changeAt();
   const metaProperties = JSON.parse('{"__proto__":1,"n":1e300}') as Record<string, unknown>;
@@ -34,7 +34,7 @@ test('a draft comes back as it was saved, and with its prompt', async () => {
   expect((await getPrompt(table, promptId)).draft).toEqual(saved);
 });
 
-test('a draft is only saved over the one that was seen', async () => {
+test('a draft only replaces the one that the operator saw', async () => {
   const { promptId } = await newPrompt(table);
   const first = await save(promptId, 'first');
   await expect(save(promptId, 'unseen')).rejects.toMatchObject(failure('changed_meanwhile'));
@@ -43,7 +43,7 @@ test('a draft is only saved over the one that was seen', async () => {
   expect(await readDraft(table, promptId)).toEqual(second);
 });
 
-test('a save whose reply was lost is answered like the first time, but not for another operator', async () => {
+test('a repeated save whose reply was lost succeeds, but not for another operator', async () => {
   const { promptId } = await newPrompt(table);
   const first = await save(promptId, 'first');
   expect(await save(promptId, 'first')).toEqual(first);
@@ -56,7 +56,7 @@ test('a save whose reply was lost is answered like the first time, but not for a
   );
 });
 
-test('what was seen of a removed draft does not fit the one after it', async () => {
+test('the revision of a removed draft does not match the next one', async () => {
   const { promptId } = await newPrompt(table);
   const removed = await save(promptId, 'removed');
   await deleteDraft(table, changeAt(), promptId);
@@ -67,7 +67,7 @@ test('what was seen of a removed draft does not fit the one after it', async () 
   expect(await readDraft(table, promptId)).toEqual(next);
 });
 
-test('removing a draft: once, and only the one that was seen', async () => {
+test('a draft is removed once, and only the one that the operator saw', async () => {
   const { promptId } = await newPrompt(table);
   const { rev } = await save(promptId, 'draft');
   const remove = (options = {}) => deleteDraft(table, changeAt(), promptId, options);
@@ -94,7 +94,7 @@ test('a draft is not saved in a prompt that is being deleted', async () => {
   );
 });
 
-test('publishing removes the draft that it publishes, and nothing happens if that was saved anew', async () => {
+test('publishing removes its draft, and fails without changes if the draft was saved again', async () => {
   const { promptId } = await newPrompt(table);
   const seen = await save(promptId, 'seen');
   const newer = await save(promptId, 'newer', seen.rev);
@@ -106,7 +106,7 @@ test('publishing removes the draft that it publishes, and nothing happens if tha
   expect(await readDraft(table, promptId)).toBeUndefined();
 });
 
-test('an editing session leaves one audit entry: another operator, or half an hour, begins the next', async () => {
+test('an editing session has one audit entry; another operator or half an hour starts the next', async () => {
   const { promptId } = await newPrompt(table);
   const start = new Date('2026-03-10T12:00:00Z');
   const after = (minutes: number, actor = 'ada@example.com') => ({

@@ -23,7 +23,7 @@ const twoVersions = async () => {
   return { promptId, name, rev, set };
 };
 
-test('a label leads to its version and moves at once, for readers that have read before too', async () => {
+test('a label resolves to its version and moves immediately, even for warm readers', async () => {
   const { name, set } = await twoVersions();
   const reader = createPromptReader(table);
   await set('production', '1.0.0');
@@ -32,7 +32,7 @@ test('a label leads to its version and moves at once, for readers that have read
   expect(await reader.find({ name, label: 'production' })).toMatchObject({ version: '2.0.0', prompt: 'two' });
 });
 
-test('a label that is not set, or not any more, is not found', async () => {
+test('a label that is not set or was removed is not found', async () => {
   const { promptId, name, set } = await twoVersions();
   const reader = createPromptReader(table);
   await set('production', '1.0.0');
@@ -57,7 +57,7 @@ test('a label cannot point to a version that does not exist', async () => {
   await expect(set('production', '3.0.0')).rejects.toMatchObject(failure('version_not_found', '3.0.0'));
 });
 
-test('a labelled version cannot be deleted until its labels are gone', async () => {
+test('a labelled version cannot be deleted until its labels are removed', async () => {
   const { promptId, set } = await twoVersions();
   await set('production', '2.0.0');
   await set('canary', '2.0.0');
@@ -69,7 +69,7 @@ test('a labelled version cannot be deleted until its labels are gone', async () 
   expect(await remove()).toMatchObject({ latest: '1.0.0', versions: 1 });
 });
 
-test('a label that points elsewhere than the caller believes is left alone', async () => {
+test('a label that points elsewhere than expected is not changed', async () => {
   const { promptId, set } = await twoVersions();
   await set('production', '1.0.0', { expected: null });
   await expect(set('production', '2.0.0', { expected: null })).rejects.toMatchObject(
@@ -82,7 +82,7 @@ test('a label that points elsewhere than the caller believes is left alone', asy
   expect((await getPrompt(table, promptId)).head.labels).toEqual([{ label: 'production', version: '2.0.0' }]);
 });
 
-test('a change of labels based on a head that has moved is refused', async () => {
+test('a label change based on an outdated head is rejected', async () => {
   const { promptId, rev, set } = await twoVersions();
   await expect(set('production', '1.0.0', { rev })).rejects.toMatchObject(failure('changed_meanwhile'));
   const head = await set('production', '1.0.0', { rev: rev + 1 });
@@ -93,14 +93,14 @@ test('a change of labels based on a head that has moved is refused', async () =>
   expect(after.labels).toEqual([]);
 });
 
-test('a prompt has no more labels than the limit, and moving one needs no room', async () => {
+test('labels are limited, and moving one does not count as a new one', async () => {
   const { set } = await twoVersions();
   for (let i = 0; i < LIMITS.labels; i++) await set(`label ${i}`, '1.0.0');
   await expect(set('one more', '1.0.0')).rejects.toMatchObject(failure('invalid_request', 'at most 50'));
   expect((await set('label 7', '2.0.0')).labels).toHaveLength(LIMITS.labels);
 });
 
-test('the events tell where labels came from and went to, newest first', async () => {
+test('the events record where labels moved from and to, newest first', async () => {
   const { promptId } = await twoVersions();
   const at = Date.now() + 60_000;
   const change = (seconds: number) => changeAt(new Date(at + seconds * 1000));

@@ -28,7 +28,7 @@ const find = (name: string) => createPromptReader(table).find({ name });
 const deletedNames = async (days: number) =>
   (await listDeleted(table, daysAfter(START, days), 100)).items.map(({ name }) => name);
 
-test('a prompt is found by id right after it was created', async () => {
+test('a prompt is found by id immediately after its creation', async () => {
   const { promptId, name } = await newPrompt(table, { prompt: 'Hi {{user}}' });
   expect(await createPromptReader(table).find({ promptId })).toEqual({
     promptId,
@@ -61,7 +61,7 @@ test('a deleted prompt cannot be read, listed or changed', async () => {
   await expect(publishVersion(table, changeAt(), promptId, input)).rejects.toMatchObject(gone);
 });
 
-test('a prompt deleted up to seven days ago comes back with all that it had', async () => {
+test('a prompt deleted up to seven days ago is restored completely', async () => {
   const { promptId, name } = await newPrompt(table, { at: START });
   await publishVersion(table, later(1), promptId, { ...content('two'), tags: ['t'], version: '2.0.0' });
   await setLabel(table, later(1), promptId, 'production', '1.0.0');
@@ -92,7 +92,7 @@ test('a prompt deleted more than seven days ago cannot be restored and is not li
   expect(await deletedNames(7.1)).not.toContain(name);
 });
 
-test('what is not deleted cannot be restored', async () => {
+test('a prompt that is not deleted cannot be restored', async () => {
   const { promptId } = await newPrompt(table);
   await expect(restorePrompt(table, changeAt(), promptId)).rejects.toMatchObject(failure('not_deleted'));
   await expect(restorePrompt(table, changeAt(), 'prm_unknown')).rejects.toMatchObject(
@@ -100,7 +100,7 @@ test('what is not deleted cannot be restored', async () => {
   );
 });
 
-describe('a name that comes into use again', () => {
+describe('a reused name', () => {
   const recreated = async () => {
     const { promptId, name } = await newPrompt(table, { at: START, version: '1.4.0' });
     await publishVersion(table, later(0.1), promptId, { ...content('old'), version: '1.2.0' });
@@ -113,13 +113,13 @@ describe('a name that comes into use again', () => {
     };
   };
 
-  test('starts at the next major version above all that it had', async () => {
+  test('starts at the next major version above all earlier ones', async () => {
     const { name, create } = await recreated();
     expect((await create()).latest).toBe('2.0.0');
     expect(await find(name)).toMatchObject({ version: '2.0.0', prompt: 'new' });
   });
 
-  test('may start at any version above, and at none below', async () => {
+  test('may start at any higher version, and at no lower one', async () => {
     const { create } = await recreated();
     await expect(create('1.4.0')).rejects.toMatchObject(failure('version_taken', 'above 1.4.0'));
     await expect(create('1.3.9')).rejects.toMatchObject(failure('version_taken', 'above 1.4.0'));
@@ -145,7 +145,7 @@ describe('a name that comes into use again', () => {
     expect(events.map(({ type }) => type)).toEqual(['prompt-created']);
   });
 
-  test('cannot publish a number of before, also one that was never used', async () => {
+  test('cannot publish an earlier number, even an unused one', async () => {
     const { promptId, create } = await recreated();
     await create();
     for (const version of ['1.4.0', '0.1.0'])
@@ -154,7 +154,7 @@ describe('a name that comes into use again', () => {
       ).rejects.toMatchObject(failure('version_taken', 'above 1.4.0'));
   });
 
-  test('is on the list of restorable prompts no more', async () => {
+  test('is no longer on the list of restorable prompts', async () => {
     const { promptId, name, create } = await recreated();
     expect(await deletedNames(2)).toContain(name);
     await create();

@@ -30,7 +30,7 @@ const LARGEST: PromptContent = {
   note: text(LIMITS.noteBytes),
 };
 
-test('the largest content of all is stored, as a draft and as a version', async () => {
+test('the largest content is stored, as a draft and as a version', async () => {
   const { promptId } = await newPrompt(table);
   await saveDraft(table, changeAt(), promptId, LARGEST);
   expect(await readDraft(table, promptId)).toMatchObject(LARGEST);
@@ -48,7 +48,7 @@ const BEYOND: [string, Partial<PromptContent>][] = [
   ['a note beyond 4 KB', { note: text(LIMITS.noteBytes + 1) }],
 ];
 
-test.each(BEYOND)('%s is refused in a new prompt, a version and a draft', async (title, part) => {
+test.each(BEYOND)('%s is rejected in a new prompt, a version and a draft', async (title, part) => {
   const wrong = { ...content('Hello'), ...part };
   const { promptId } = await newPrompt(table);
   await expect(createPrompt(table, changeAt(), { ...wrong, name: title })).rejects.toMatchObject(invalid);
@@ -59,7 +59,7 @@ test.each(BEYOND)('%s is refused in a new prompt, a version and a draft', async 
   expect({ versions: head.versions, draft }).toEqual({ versions: 1, draft: undefined });
 });
 
-test('an empty template is a draft, and no version', async () => {
+test('an empty template is valid in a draft, not in a version', async () => {
   const { promptId } = await newPrompt(table);
   await saveDraft(table, changeAt(), promptId, content(''));
   const empty = { ...content(''), version: '2.0.0' };
@@ -70,7 +70,7 @@ test.each([
   ['empty', ''],
   ['beyond its limit', text(401)],
   ['not well-formed', '\udfff'],
-])('a name and a label that are %s are refused', async (_, name) => {
+])('a name and a label that are %s are rejected', async (_, name) => {
   const { promptId } = await newPrompt(table);
   await expect(createPrompt(table, changeAt(), { ...content('x'), name })).rejects.toMatchObject(invalid);
   await expect(setLabel(table, changeAt(), promptId, name, '1.0.0')).rejects.toMatchObject(invalid);

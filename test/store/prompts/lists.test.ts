@@ -40,7 +40,7 @@ test('prompts are listed by name, without deleted ones', async () => {
   expect(listed[0]).toMatchObject({ latest: '1.0.0', excerpt: 'x', versions: 1 });
 });
 
-test('versions are listed highest first, page after page, without deleted ones and without their templates', async () => {
+test('versions are listed highest first, across pages, without deleted ones and without templates', async () => {
   const { promptId } = await newPrompt(table);
   for (const version of ['1.10.0', '1.2.0', '10.0.0', '9.0.0'])
     await publishVersion(table, changeAt(), promptId, {
@@ -63,7 +63,7 @@ test('versions are listed highest first, page after page, without deleted ones a
   });
 });
 
-test('every change leaves one event and one audit entry, drafts an audit entry alone', async () => {
+test('every change writes one event and one audit entry, drafts only an audit entry', async () => {
   const { promptId, name } = await newPrompt(table);
   const change = changeAt(new Date(Date.now() + 1_000));
   await publishVersion(table, change, promptId, { ...content('x'), bump: 'minor' });

@@ -16,7 +16,7 @@ afterAll(() => stop());
 const publish = (promptId: string, version: string) =>
   publishVersion(table, changeAt(), promptId, { ...content(`body of ${version}`), tags: [version], version });
 
-test('the latest is the highest by precedence, in whatever order versions were published', async () => {
+test('the latest is the highest by precedence, regardless of publication order', async () => {
   const { promptId, name } = await newPrompt(table, { version: '1.9.0' });
   for (const version of ['10.0.0', '1.2.0', '2.0.0', '1.10.0']) await publish(promptId, version);
   for (const query of [{ name }, { promptId }]) {
@@ -45,14 +45,14 @@ test('deleting the latest falls back to the highest of the others, with its tags
   expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '1.10.0' });
 });
 
-test('publishing below the latest leaves the latest where it is', async () => {
+test('publishing below the latest does not change the latest', async () => {
   const { promptId } = await newPrompt(table, { version: '2.0.0', prompt: 'two' });
   await publish(promptId, '1.0.0');
   const { head } = await getPrompt(table, promptId);
   expect(head).toMatchObject({ latest: '2.0.0', excerpt: 'two', tags: [], versions: 2 });
 });
 
-test('a number cannot be published twice, and the first version stays as it was', async () => {
+test('a number cannot be published twice, and the first version stays unchanged', async () => {
   const { promptId } = await newPrompt(table, { prompt: 'first' });
   await expect(publish(promptId, '1.0.0')).rejects.toMatchObject(failure('version_taken', '1.0.0'));
   expect((await getVersion(table, promptId, '1.0.0')).prompt).toBe('first');
@@ -67,7 +67,7 @@ test('a deleted version number cannot be published again', async () => {
   expect((await getPrompt(table, promptId)).head.versions).toBe(1);
 });
 
-test('a bump goes up from the highest number ever published, deleted ones included', async () => {
+test('a bump increments the highest number ever published, deleted ones included', async () => {
   const { promptId } = await newPrompt(table);
   await publish(promptId, '2.3.4');
   await deleteVersion(table, changeAt(), promptId, '2.3.4');
@@ -89,14 +89,14 @@ test('the only version of a prompt cannot be deleted', async () => {
   );
 });
 
-test('what was never published or is no version is not deleted', async () => {
+test('an unpublished or invalid version is not deleted', async () => {
   const { promptId } = await newPrompt(table);
   const remove = (version: string) => deleteVersion(table, changeAt(), promptId, version);
   await expect(remove('1.0.1')).rejects.toMatchObject(failure('version_not_found', '1.0.1'));
   await expect(remove('HEAD')).rejects.toMatchObject(failure('invalid_request'));
 });
 
-test('metadata comes back exactly, whatever JSON it holds', async () => {
+test('any JSON metadata is returned exactly', async () => {
   const text = `{"__proto__":{"a":1},"n":1e300,"s":"\\u0000é😀","deep":${'['.repeat(60)}${']'.repeat(60)}}`;
   const metaProperties = JSON.parse(text) as Record<string, unknown>;
   const { promptId } = await createPrompt(table, changeAt(), {
@@ -117,7 +117,7 @@ test('the excerpt is cut between characters, at 1,024 bytes', async () => {
   expect(head.templateBytes).toBe(2_001);
 });
 
-test('a change based on a head that has moved is refused at once', async () => {
+test('a change based on an outdated head is rejected without retries', async () => {
   const { promptId, rev } = await newPrompt(table);
   await publish(promptId, '1.1.0');
   const stale = { ...content('x'), version: '1.2.0', rev };

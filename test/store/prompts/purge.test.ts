@@ -54,7 +54,7 @@ const deletionRows = async (): Promise<number> => {
   return (await Array.fromAsync(queryItems(table, query))).length;
 };
 
-test('a prompt deleted more than seven days ago goes, all but its name and highest number', async () => {
+test('a prompt deleted more than seven days ago is purged, except its name and highest number', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
   expect(await purge(8)).toBe(0);
@@ -70,7 +70,7 @@ test('a prompt deleted more than seven days ago goes, all but its name and highe
   expect(await createPromptReader(table).find({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
 });
 
-test('of a prompt whose name is in use again only the earlier rows go', async () => {
+test('if the name is in use again, only the earlier rows are purged', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
   await createPrompt(table, changeAt(day(2)), { ...content('new'), name });
@@ -93,7 +93,7 @@ test('a restored prompt keeps everything', async () => {
   expect(await deletionRows()).toBe(0);
 });
 
-test('an earlier deletion that falls due does not touch a later one that can still be undone', async () => {
+test('purging an earlier deletion does not affect a later one that can still be undone', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
   await createPrompt(table, changeAt(day(2)), { ...content('second'), name });
@@ -124,7 +124,7 @@ test.each([0, 1, 3, 7, 8])(
   },
 );
 
-test('a name that comes into use again during a purge keeps its new rows', async () => {
+test('a name reused during a purge keeps its new rows', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
   let created = false;
@@ -141,7 +141,7 @@ test('a name that comes into use again during a purge keeps its new rows', async
   expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 1, EVENT: 1 });
 });
 
-test('more rows than one page of a query holds are all removed', async () => {
+test('rows beyond one page of a query are all removed', async () => {
   const { promptId } = await newPrompt(table, { at: day(0) });
   for (let i = 1; i <= 12; i++)
     await publishVersion(table, changeAt(day(0.5)), promptId, {
@@ -153,7 +153,7 @@ test('more rows than one page of a query holds are all removed', async () => {
   expect(await rowsOf(promptId)).toEqual({ HEAD: 1 });
 });
 
-test('a restore that was on its way when the purge came brings no empty prompt back', async () => {
+test('a restore that races with the purge does not restore an empty prompt', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
   await purge(8.001);
@@ -163,7 +163,7 @@ test('a restore that was on its way when the purge came brings no empty prompt b
   expect((await createPrompt(table, changeAt(day(9)), { ...content('again'), name })).latest).toBe('2.0.0');
 });
 
-test('a prompt that cannot be purged keeps no other from it, and is told of at the end', async () => {
+test('a prompt that cannot be purged does not block others, and is reported at the end', async () => {
   const stuck = await fullPrompt();
   const other = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), stuck.promptId);

@@ -38,7 +38,7 @@ const twoVersions = async () => {
   return prompt;
 };
 
-test('what does not exist is not found, and the sentence names it', async () => {
+test('a missing item is not found, and the message names it', async () => {
   const { name } = await twoVersions();
   const { find } = createPromptReader(table);
   await expect(find({ name: 'nobody' })).rejects.toMatchObject(failure('prompt_not_found', '"nobody"'));
@@ -47,21 +47,21 @@ test('what does not exist is not found, and the sentence names it', async () => 
   await expect(find({ name, label: 'x' })).rejects.toMatchObject(failure('label_not_found', '"x"'));
 });
 
-test('the latest costs the head and the version at first, then the head alone', async () => {
+test('the latest costs the head and the version at first, then only the head', async () => {
   const { name } = await twoVersions();
   const find = watched();
   expect(await find({ name })).toEqual([HEAD, 'VERSION#2.0.0']);
   expect(await find({ name })).toEqual([HEAD]);
 });
 
-test('a given version costs the head and the version at first, then the head alone', async () => {
+test('an exact version costs the head and the version at first, then only the head', async () => {
   const { promptId } = await twoVersions();
   const find = watched();
   expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD, 'VERSION#1.0.0']);
   expect(await find({ promptId, version: '1.0.0' })).toEqual([HEAD]);
 });
 
-test('a new latest is served by a reader that remembers the one before', async () => {
+test('a warm reader serves a new latest version', async () => {
   const { promptId, name } = await twoVersions();
   const { find } = createPromptReader(table);
   await find({ name });
@@ -79,7 +79,7 @@ test('a deleted version is not served from a warm cache', async () => {
   expect(await find({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
 });
 
-test('a version deleted after the head was read is not served from memory by the next call', async () => {
+test('a version deleted after the head was read is not served from the cache by the next call', async () => {
   const { promptId, name } = await twoVersions();
   const version = '2.0.0';
   let racing = true;
@@ -97,7 +97,7 @@ test('a version deleted after the head was read is not served from memory by the
   await expect(find({ name, version })).rejects.toMatchObject(failure('version_not_found'));
 });
 
-test('a latest version that is deleted before its body is read gives way to the next', async () => {
+test('if the latest version is deleted before its body is read, the next one is served', async () => {
   const { promptId, name } = await twoVersions();
   let deleted = false;
   const racing = intercepted(table, async ({ input }, next) => {
@@ -109,7 +109,7 @@ test('a latest version that is deleted before its body is read gives way to the 
   expect(await createPromptReader(racing).find({ name })).toMatchObject({ version: '1.0.0', prompt: 'one' });
 });
 
-test('a warm reader follows the deletion, the restoring and the re-creation of a prompt', async () => {
+test('a warm reader follows the deletion, restoration and re-creation of a prompt', async () => {
   const { promptId, name } = await twoVersions();
   const { find } = createPromptReader(table);
   await find({ name });
@@ -123,7 +123,7 @@ test('a warm reader follows the deletion, the restoring and the re-creation of a
   await expect(find({ name, version: '2.0.0' })).rejects.toMatchObject(failure('version_not_found'));
 });
 
-test('the memory of bodies is bounded: the one least recently used goes', async () => {
+test('the cache of bodies is bounded: the least recently used one is evicted', async () => {
   const prompts = [];
   for (const letter of ['a', 'b', 'c'])
     prompts.push(await newPrompt(table, { prompt: letter.repeat(10_000) }));
@@ -135,7 +135,7 @@ test('the memory of bodies is bounded: the one least recently used goes', async 
   expect(await find(b ?? {})).toEqual([HEAD, 'VERSION#1.0.0']);
 });
 
-test('tags count towards the memory of bodies as the template does', async () => {
+test('tags count towards the cache of bodies as the template does', async () => {
   const tags = Array.from({ length: 50 }, (_, n) => String(n).padStart(128, 't'));
   for (const name of ['tags 1', 'tags 2', 'tags 3'])
     await createPrompt(table, changeAt(), { ...content('x'), tags, name });
@@ -145,7 +145,7 @@ test('tags count towards the memory of bodies as the template does', async () =>
   expect(await find({ name: 'tags 1' })).toEqual([HEAD, 'VERSION#1.0.0']);
 });
 
-test('what one caller does to a reply does not show in the next', async () => {
+test('a caller cannot change the reply of the next call', async () => {
   const { name } = await createPrompt(table, changeAt(), {
     ...content('x'),
     name: 'shared',

@@ -35,7 +35,7 @@ const fetched = async (promptId: string, version: string, days: number) => {
   await countUses(table, use, daysAgo(days));
 };
 
-/** What every place that tells of use says about the prompt. */
+/** The usage of the prompt in every place that shows it. */
 const told = async (promptId: string) => {
   const head = await readLiveHead(table, promptId);
   const listing = { sort: 'name', order: 'asc', limit: 10 } as const;
@@ -54,7 +54,7 @@ const told = async (promptId: string) => {
   };
 };
 
-test('a prompt created anew has none of the use of the deleted one, neither on earlier days nor on the same day', async () => {
+test('a recreated prompt has no usage of the deleted one, neither on earlier days nor on the same day', async () => {
   const { promptId } = await createPrompt(table, changeAt(daysAgo(3)), {
     ...content('Hello'),
     name: 'again',

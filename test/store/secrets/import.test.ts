@@ -44,7 +44,7 @@ const killedAfter = (table: Table, writes: number, pages: string[]) => {
   });
 };
 
-test('an import of 1,500 secrets of 1 KB is seen whole or not at all', async () => {
+test('an import of 1,500 secrets of 1 KB is visible completely or not at all', async () => {
   const { table, kms } = await vaults.open();
   let done = false;
   const counts = new Set<number>();
@@ -60,7 +60,7 @@ test('an import of 1,500 secrets of 1 KB is seen whole or not at all', async () 
   expect((await headOf(table)).revision).toBe(2);
 });
 
-test('a writer killed after any of its page writes changes nothing, and its pages are purged a day later', async () => {
+test('a writer that crashes after any page write changes nothing, and its pages are purged a day later', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(day(0)), { key: 'BEFORE', value: 'b' });
   const before = await headOf(table);
@@ -85,7 +85,7 @@ test('a writer killed after any of its page writes changes nothing, and its page
   expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
 });
 
-test('an import creates what is new and gives what is there its next value and the tags in addition', async () => {
+test('an import creates new secrets, and gives existing ones a new value and additional tags', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'KEY_0', value: 'old', tags: ['own'] });
   const { created, updated } = await importSecrets(table, changeAt(), many(2, 3, 'new'), ['added']);
@@ -101,7 +101,7 @@ test.each([
   ['a key with an equals sign', [{ key: 'A=B', value: 'v' }]],
   ['a value beyond 64 KB', many(1, 64 * 1024 + 1)],
   ['half of a surrogate pair', [{ key: 'K', value: '\ud800' }]],
-])('an import of %s is refused', async (_, secrets) => {
+])('an import of %s is rejected', async (_, secrets) => {
   const { table } = await vaults.open();
   await expect(importSecrets(table, changeAt(), secrets)).rejects.toMatchObject({ code: 'invalid_request' });
 });
@@ -111,7 +111,7 @@ const importOf = async (table: Table, subject: string) => {
   return entries.filter(({ action }) => action === 'secret.import');
 };
 
-test('the audit log names what an import created and replaced, and finds it by each of these', async () => {
+test('the audit log names the secrets that an import created and replaced, and finds it by each', async () => {
   const { table } = await vaults.open();
   const old = await createSecret(table, changeAt(day(0)), { key: 'OLD', value: 'v1' });
   const pairs = ['NEW', 'OLD'].map((key) => ({ key, value: 'v2' }));

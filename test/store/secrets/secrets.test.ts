@@ -17,7 +17,7 @@ afterAll(() => vaults.stop());
 
 const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
 
-test('what is created can be read and listed, the list without its value', async () => {
+test('a created secret can be read, and is listed without its value', async () => {
   const { table, kms } = await vaults.open();
   const created = await createSecret(table, changeAt(day(0)), secret);
   expect(created).toEqual({
@@ -40,7 +40,7 @@ test('a key in use cannot be created again', async () => {
   await expect(createSecret(table, changeAt(), secret)).rejects.toMatchObject({ code: 'secret_key_taken' });
 });
 
-test('every change stands in the audit log, without a value', async () => {
+test('every change is in the audit log, without a value', async () => {
   const { table } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { ...secret, value: 'hush-1' });
   await updateSecret(table, changeAt(day(0)), secretId, { value: 'hush-2', tags: [] });
@@ -58,7 +58,7 @@ test('every change stands in the audit log, without a value', async () => {
   expect(JSON.stringify(items)).not.toContain('hush');
 });
 
-test('an update with an outdated number is refused, one with the current number is made', async () => {
+test('an update with an outdated number is rejected, one with the current number succeeds', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), secret);
   await updateSecret(table, changeAt(), secretId, { value: 'v2', number: 1 });
@@ -68,7 +68,7 @@ test('an update with an outdated number is refused, one with the current number 
   expect(await readAll(table, kms)).toEqual({ TOKEN: 'v2' });
 });
 
-test('tags alone change without a new value, its time or its author, and without a look at the key pair', async () => {
+test('changing only tags keeps the value, its time and author, and needs no key pair', async () => {
   const { table, kms } = await vaults.open();
   const created = await createSecret(table, changeAt(day(0)), secret);
   const { secretId } = created;
@@ -82,7 +82,7 @@ test('tags alone change without a new value, its time or its author, and without
   expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
 });
 
-test('tags that someone else changed meanwhile are not overwritten, and their order does not matter', async () => {
+test('concurrent changes of tags are not overwritten, and the order of tags does not matter', async () => {
   const { table } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), secret);
   const late = { tags: ['a', 'b', 'c'], expectedTags: ['b', 'a'] };
@@ -95,7 +95,7 @@ test('tags that someone else changed meanwhile are not overwritten, and their or
   expect((await updateSecret(table, changeAt(), secretId, seen)).tags).toEqual([]);
 });
 
-test('a roll back brings an earlier value back, and no number is ever given twice', async () => {
+test('a rollback restores an earlier value, and no number is used twice', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), secret);
   await updateSecret(table, changeAt(), secretId, { value: 'v2' });
@@ -122,7 +122,7 @@ test('the last ten values before the current one are kept, and no more', async (
   });
 });
 
-test('a value that was rolled back to and replaced counts as one of the last', async () => {
+test('a value that was rolled back to and replaced counts as an earlier value', async () => {
   const { table } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), secret);
   for (let n = 2; n <= 11; n++) await updateSecret(table, changeAt(day(n)), secretId, { value: `v${n}` });
@@ -132,7 +132,7 @@ test('a value that was rolled back to and replaced counts as one of the last', a
   expect(numbers).toEqual([1, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
 });
 
-test('a deleted secret is gone for readers and can be restored as it was for seven days', async () => {
+test('a deleted secret is not readable and can be restored unchanged for seven days', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), secret);
   await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });

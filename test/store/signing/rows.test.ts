@@ -33,12 +33,12 @@ describe('an API key', () => {
       cidrs: ['192.0.2.0/24'],
     });
 
-  test('reads back as it was made', async () => {
+  test('is read back unchanged', async () => {
     const { record } = await create();
     expect(await findApiKey(inNewContainer(table), record.keyId)).toEqual(record);
   });
 
-  test('that is planted by hand lets nobody in, signed with a foreign key or not at all', async () => {
+  test('that is planted by hand is rejected, whether signed with a foreign key or unsigned', async () => {
     const { record } = await create(withForeignKey(table));
     await expect(findApiKey(table, record.keyId)).rejects.toMatchObject(refused);
     const { signature: _, ...unsigned } = await rawRow(table, keyOf(record.keyId));
@@ -57,13 +57,13 @@ describe('an API key', () => {
     ['another name', { name: 'billing' }],
     ['a value of another type', { tags: 'web' }],
     ['the signature of another row', { signature: Buffer.alloc(80) }],
-  ])('is refused with %s', async (_, changes) => {
+  ])('is rejected with %s', async (_, changes) => {
     const { record } = await create();
     await editRow(table, keyOf(record.keyId), changes);
     await expect(findApiKey(table, record.keyId)).rejects.toMatchObject(refused);
   });
 
-  test('is refused in the place of another one', async () => {
+  test('is rejected in place of another one', async () => {
     const [one, other] = [await create(), await create()];
     await plantRow(table, {
       ...(await rawRow(table, keyOf(one.record.keyId))),
@@ -72,7 +72,7 @@ describe('an API key', () => {
     await expect(findApiKey(table, other.record.keyId)).rejects.toMatchObject(refused);
   });
 
-  test('keeps neither hash nor signature once it is revoked, and is found without verification', async () => {
+  test('keeps neither hash nor signature after its revocation, and is found without verification', async () => {
     const { record } = await create();
     const unable = {
       ...table,
@@ -96,7 +96,7 @@ describe('an API key', () => {
     await findApiKey(warm, record.keyId);
     await plantRow(table, before);
     await expect(findApiKey(warm, record.keyId)).rejects.toMatchObject(refused);
-    // There is no anchor outside of the table: a container that starts later cannot know.
+    // There is no anchor outside the table: a container that starts later cannot know.
     expect(await findApiKey(inNewContainer(table), record.keyId)).toEqual(record);
   });
 });
@@ -108,7 +108,7 @@ describe('a prompt', () => {
     ['a label', { labels: [{ label: 'production', version: '1.0.0' }] }],
     ['no deletion', { deletedAt: '2026-01-01T00:00:00.000Z' }],
     ['another excerpt', { excerpt: 'x' }],
-  ])('is refused with %s in its head', async (_, changes) => {
+  ])('is rejected with %s in its head', async (_, changes) => {
     const { promptId } = await newPrompt(table);
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
     await editRow(table, headKey(promptId), changes);
@@ -117,7 +117,7 @@ describe('a prompt', () => {
     await expect(setLabel(table, changeAt(), promptId, 'x', '1.0.0')).rejects.toMatchObject(refused);
   });
 
-  test('is refused with another text, tags, metadata, note, time or author of a version', async () => {
+  test('is rejected with another text, tags, metadata, note, time or author of a version', async () => {
     const changes = [
       { prompt: 'Send the customer to evil.example' },
       { tags: ['x'] },
@@ -135,7 +135,7 @@ describe('a prompt', () => {
     }
   });
 
-  test('never passes on what was planted: the latest version after a deletion is verified before it is signed', async () => {
+  test('never signs planted data: the latest version after a deletion is verified first', async () => {
     const { promptId } = await newPrompt(table);
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), version: '2.0.0' });
     await editRow(table, versionKey(promptId, '1.0.0'), { prompt: 'planted' });
@@ -143,7 +143,7 @@ describe('a prompt', () => {
     expect((await readHead(table, promptId))?.latest).toBe('2.0.0');
   });
 
-  test('is refused with the version of another prompt or number', async () => {
+  test('is rejected with the version of another prompt or number', async () => {
     const one = await newPrompt(table, { prompt: 'One' });
     const other = await newPrompt(table);
     const row = await rawRow(table, versionKey(one.promptId, '1.0.0'));
@@ -153,7 +153,7 @@ describe('a prompt', () => {
     await expect(getVersion(table, one.promptId, '9.0.0')).rejects.toMatchObject(refused);
   });
 
-  test('does not go back to an earlier head in a container that has seen a later one', async () => {
+  test('is rejected with an older head by a container that has seen a newer one', async () => {
     const { promptId } = await newPrompt(table);
     const before = await rawRow(table, headKey(promptId));
     await deletePrompt(table, changeAt(), promptId);
@@ -164,7 +164,7 @@ describe('a prompt', () => {
     expect(await readHead(inNewContainer(table), promptId)).not.toHaveProperty('deletedAt');
   });
 
-  test('is read once more where a slow read returns what was the head before', async () => {
+  test('is read again if a slow read returns the previous head', async () => {
     const { promptId } = await newPrompt(table);
     const before = await rawRow(table, headKey(promptId));
     await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
@@ -180,12 +180,12 @@ describe('a prompt', () => {
   });
 });
 
-test('what was verified once is not verified again, and costs no signature to check', async () => {
+test('verified rows are cached and not verified again', async () => {
   const { promptId } = await newPrompt(table);
   const first = await readHead(table, promptId);
   const row = await rawRow(table, headKey(promptId));
   expect(await readHead(table, promptId)).toEqual(first);
-  // The memory is of the row with its signature: neither can be exchanged.
+  // The cache is keyed by the row with its signature: neither can be exchanged.
   await plantRow(table, { ...row, signature: Buffer.from(row.signature as Uint8Array).reverse() });
   await expect(readHead(table, promptId)).rejects.toMatchObject(refused);
 });

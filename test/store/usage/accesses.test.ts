@@ -40,7 +40,7 @@ const access = (promptId: string, changes: Partial<Access> = {}): Access => ({
 const list = (promptId: string, changes = {}) =>
   listAccesses(table, promptId, { from: '2026-03-01', to: '2026-03-10', limit: 100, ...changes });
 
-test('an access comes back as it was, with metadata of any form, and goes after 90 days', async () => {
+test('an access entry is returned unchanged, with any metadata, and expires after 90 days', async () => {
   const promptId = newId();
   const metaProperties = JSON.parse('{"__proto__":{"a":1},"n":1e300,"deep":[[[[]]]]}') as Record<
     string,
@@ -55,7 +55,7 @@ test('an access comes back as it was, with metadata of any form, and goes after 
   expect(lost?.record.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
 });
 
-test('the history of several days and shards is listed newest first, page after page', async () => {
+test('the history of several days and shards is listed newest first, across pages', async () => {
   const promptId = newId();
   const times = Array.from({ length: 60 }, (_, i) => new Date(NOON.getTime() - i * 3 * 3_600_000));
   for (const at of times.toSorted(() => 0.5 - Math.random()))
@@ -70,7 +70,7 @@ test('the history of several days and shards is listed newest first, page after 
   expect(listed).toEqual(times.map((at) => at.toISOString()));
 });
 
-test('only the days asked for are listed', async () => {
+test('only the requested days are listed', async () => {
   const promptId = newId();
   for (const day of ['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10'])
     await recordAccess(table, access(promptId, { at: new Date(`${day}T23:59:59.999Z`) }));
@@ -78,7 +78,7 @@ test('only the days asked for are listed', async () => {
   expect(items.map(({ time }) => dayOf(new Date(time)))).toEqual(['2026-03-09', '2026-03-08']);
 });
 
-test('accesses at the same moment are all listed, also over a page', async () => {
+test('accesses at the same time are all listed, even across pages', async () => {
   const promptId = newId();
   await Promise.all(Array.from({ length: 25 }, () => recordAccess(table, access(promptId))));
   const first = await list(promptId, { limit: 10 });
@@ -95,17 +95,17 @@ test.each([
   encodeCursor('2027-01-01T00:00:00.000Z#r'),
   encodeCursor(`2026-03-01T00:00:00.000Z#${'r'.repeat(1_100)}`),
   encodeCursor(7),
-])('a cursor that no list returned is refused: %s', async (cursor) => {
+])('an invalid cursor is rejected: %s', async (cursor) => {
   await expect(list(newId(), { cursor })).rejects.toMatchObject(failure('invalid_request', 'cursor'));
 });
 
-/** A table that refuses one kind of call, as when a partition is too busy. */
+/** A table that rejects one kind of call, as when a partition is throttled. */
 const refusing = (...commands: string[]): Table =>
   intercepted(table, ({ name: command }, next) =>
     commands.includes(command) ? Promise.reject(throttled()) : next(),
   );
 
-test('an access that cannot be written is handed back whole, nothing is thrown, and it can be written later', async () => {
+test('an access entry that cannot be written is returned instead of thrown, and can be written later', async () => {
   const promptId = newId();
   const lost = await recordAccess(refusing('PutCommand'), access(promptId, { label: 'a' }));
   expect(lost?.cause).toMatchObject(failure('unavailable'));

@@ -19,7 +19,7 @@ const SHARDS = 3;
 const PROMPTS = ['prm_a', 'prm_b'];
 const START = Date.parse('2026-03-10T00:00:00Z');
 
-/** A stream of pseudorandom numbers (mulberry32) below a bound, so that a failure comes again with its seed. */
+/** A pseudorandom generator (mulberry32) of numbers below a bound, so that a failure can be reproduced from its seed. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -56,7 +56,7 @@ const worldOf = (random: Random, accesses: number, dayNumber: number): World => 
   return { shards, day };
 };
 
-/** The table while updates fail: some before they are made, some after, when only the answer is lost. */
+/** The table while updates fail: some before they are applied, some after, when only the reply is lost. */
 const crashing = (random: Random, every: number): Table =>
   intercepted(table, async (_, next) => {
     const fate = random(every);
@@ -67,8 +67,8 @@ const crashing = (random: Random, every: number): Table =>
   });
 
 /**
- * Hands all of a world's records to consumers: shards in any order, batches of any length, each again where the consumer
- * failed, and now and then what was already consumed once more.
+ * Delivers all records to consumers: shards in any order, batches of any length, each again if the consumer failed, and
+ * sometimes batches that were already consumed.
  */
 const deliver = async ({ shards }: World, random: Random, most: number, every: number): Promise<void> => {
   const at = shards.map(() => 0);
@@ -126,14 +126,14 @@ test('counts equal entries however records are repeated, reordered between shard
   );
 }, 60_000);
 
-test('100,000 accesses are counted exactly, with crashes and repetitions all along', async () => {
+test('100,000 accesses are counted exactly, despite crashes and repetitions', async () => {
   const random = randomFrom(20_260_310);
   const world = worldOf(random, 100_000, ++days);
   await deliver(world, random, 16_000, 60);
   await expectExact(world);
 }, 60_000);
 
-test('what is no entry of ours is skipped and named, and keeps nothing else from being counted', async () => {
+test('unknown records are skipped and logged, and everything else is counted', async () => {
   const random = randomFrom(1);
   const world = worldOf(random, 10, ++days);
   const broken = [{}, { time: 'noon' }, { promptId: 'a#b' }, { version: undefined }].map((changes, i) => {

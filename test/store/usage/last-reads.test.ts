@@ -19,7 +19,7 @@ afterAll(() => vaults.stop());
 
 let sequence = 0;
 
-/** A vault, releases from it, and what the stream tells of them. */
+/** A vault, releases from it, and their stream records. */
 const openVault = async () => {
   const { table, kms } = await vaults.open();
   const records: StreamRecord[] = [];
@@ -42,7 +42,7 @@ const openVault = async () => {
 const made = (table: Table, key: string, tags: readonly string[] = []) =>
   createSecret(table, changeAt(), { key, value: key, tags });
 
-test('for each secret the last release is known, and the key that asked', async () => {
+test('the last release of each secret is recorded with its API key', async () => {
   const { table, records, release } = await openVault();
   const [a, b, c] = [await made(table, 'A'), await made(table, 'B'), await made(table, 'C', ['c'])];
   await release({ at: day(1) }, 'aaaaaaaa');
@@ -60,7 +60,7 @@ test('for each secret the last release is known, and the key that asked', async 
   expect([...(await createLastReads(table)(day(33))).keys()]).toEqual([c.secretId]);
 });
 
-test('what a restricted key was given is found out from the revision that it was given, also after a change', async () => {
+test('the secrets released to a restricted key are derived from the revision that was read, even after a change', async () => {
   const { table, records, release } = await openVault();
   const [a] = [await made(table, 'A', ['x', 'y']), await made(table, 'B', ['x']), await made(table, 'C')];
   await release({ filter: { tags: ['x'] }, caller: { ...asking().caller, restriction: ['y'] } });
@@ -70,7 +70,7 @@ test('what a restricted key was given is found out from the revision that it was
   expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([a.secretId]);
 });
 
-test('a digest that does not fit what the vault held is not believed', async () => {
+test('a digest that does not match the contents of the vault is rejected', async () => {
   const { table, records, release } = await openVault();
   await made(table, 'A');
   await release({});
@@ -84,7 +84,7 @@ test('a digest that does not fit what the vault held is not believed', async () 
   expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1, 1]);
 });
 
-test('which secrets a digest stands for is written once, and kept as long as it is in use', async () => {
+test('the secrets behind a digest are written once, and kept as long as it is in use', async () => {
   const { table, records, release } = await openVault();
   const { secretId } = await made(table, 'A');
   await release({ at: day(0) });
@@ -99,7 +99,7 @@ test('which secrets a digest stands for is written once, and kept as long as it 
   expect([...(await createLastReads(table)(day(1))).keys()]).toEqual([secretId]);
 });
 
-test('where it cannot be written the records come again, and count once', async () => {
+test('if it cannot be written, the records are retried and counted once', async () => {
   const { table, records, release } = await openVault();
   const { secretId } = await made(table, 'A');
   await release({});
@@ -115,7 +115,7 @@ test('where it cannot be written the records come again, and count once', async 
   expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([secretId]);
 });
 
-test('which secrets a digest stands for is read once in the life of a container, up to a bound', async () => {
+test('the secrets behind a digest are read once per container, up to a bound', async () => {
   const { table, records, release } = await openVault();
   await made(table, 'A');
   await made(table, 'B');

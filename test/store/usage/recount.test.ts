@@ -20,7 +20,7 @@ afterAll(() => stop());
 const NOON = Date.parse('2026-03-10T12:00:00.000Z');
 const minutes = (count: number) => new Date(NOON + count * 60_000);
 
-test('a recount while counting is paused loses nothing and counts nothing twice, whatever the stream still holds', async () => {
+test('a recount while counting is paused loses nothing and counts nothing twice, whatever is left in the stream', async () => {
   const { promptId } = await newPrompt(table, { at: minutes(-60) });
   const records: StreamRecord[] = [];
   const watched = intercepted(table, ({ name, input }, next) => {
@@ -38,7 +38,7 @@ test('a recount while counting is paused loses nothing and counts nothing twice,
   const consume = createUsageConsumer(table);
   for (let n = 0; n < 20; n++) await access(minutes(n - 20));
   await consume(records.slice(0, 12));
-  // The counters are wrong by now: one is gone, one has too many, and one counts what never was.
+  // The counters are wrong: one is missing, one is too high, and one counts something that does not exist.
   await putItem(table, {
     ...usageCounter('2026-03-10', use),
     count: 1_000,

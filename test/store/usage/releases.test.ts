@@ -23,7 +23,7 @@ afterAll(() => vaults.stop());
 const isAudit = (operation: string, input: unknown): boolean =>
   operation === PutCommand.name && JSON.stringify(input).includes('AUDIT-READ#');
 
-test('whatever becomes of the audit entry, no value leaves before it is written', async () => {
+test('no value is released before its audit entry is written', async () => {
   let fails = 0;
   const failing = beforeEachCall(table, (operation, input) => {
     if (isAudit(operation, input)) throw ++fails % 2 === 0 ? throttled() : new Error('refused');
@@ -43,7 +43,7 @@ test('whatever becomes of the audit entry, no value leaves before it is written'
   expect(fails).toBe(1_000);
 });
 
-test('the audit entry tells who asked for what and what came of it, without values', async () => {
+test('the audit entry records who requested what and the outcome, without values', async () => {
   const request = asking({ tags: ['x'] }, ['y']);
   await readAll(table, kms, request);
   const shard = shardOf(request.requestId, table.settings.shards);

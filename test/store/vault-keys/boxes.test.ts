@@ -31,7 +31,7 @@ const entryOf = async (table: Table, key: string): Promise<SecretEntry> => {
 const forge = (table: Table, key: string, forged: Partial<SecretEntry>): Promise<void> =>
   rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
 
-test('a damaged box fails the requests that ask for it, and no others', async () => {
+test('a damaged box fails only the requests for it', async () => {
   const { table, kms } = await vaults.open();
   await importSecrets(table, changeAt(), [
     { key: 'BAD', value: 'b' },
@@ -49,7 +49,7 @@ test('a damaged box fails the requests that ask for it, and no others', async ()
   expect(await reader.release(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
 });
 
-test('the box of another secret does not open', async () => {
+test('the box of another secret cannot be decrypted', async () => {
   const { table, kms } = await vaults.open();
   await importSecrets(table, changeAt(), [
     { key: 'MINE', value: 'mine' },
@@ -60,7 +60,7 @@ test('the box of another secret does not open', async () => {
   await expect(readAll(table, kms, asking({ key: 'MINE' }))).rejects.toThrow('does not open');
 });
 
-test('the box of another value of the same secret does not open', async () => {
+test('the box of another value of the same secret cannot be decrypted', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'old' });
   const { box } = await entryOf(table, 'K');
@@ -69,7 +69,7 @@ test('the box of another value of the same secret does not open', async () => {
   await expect(readAll(table, kms)).rejects.toThrow('does not open');
 });
 
-test('the box of an earlier incarnation of the same key does not open', async () => {
+test('the box of an earlier secret with the same key cannot be decrypted', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'old' });
   const { box } = await entryOf(table, 'K');
@@ -79,7 +79,7 @@ test('the box of an earlier incarnation of the same key does not open', async ()
   await expect(readAll(table, kms)).rejects.toThrow('does not open');
 });
 
-test('an untouched page, written anew, still opens', async () => {
+test('an unchanged page that is rewritten can be decrypted', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'K', value: 'same' });
   await forge(table, 'K', {});

@@ -34,7 +34,7 @@ const filled = async () => {
 const rotateAt = (days: number, force = false) => ({ now: day(days), maxAgeDays: 90, force });
 const versions = async (table: Table) => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
 
-test('the first key pair is made once, whoever asks and however often', async () => {
+test('the first key pair is created once, however often it is requested', async () => {
   const { table, kms } = await vaults.open();
   const before = await listKeyPairs(table);
   expect(await Promise.all([1, 2, 3].map(() => ensureVaultKey(table, kms, day(1))))).toEqual([
@@ -79,7 +79,7 @@ test('an old key pair is kept for eight days after it was superseded, then remov
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
 });
 
-test('a key pair stays as long as an earlier revision that can come back is sealed to it', async () => {
+test('a key pair stays as long as a restorable revision is sealed to it', async () => {
   const { table, kms } = await filled();
   const { revision } = await headOf(table);
   await rotateVault(table, kms, rotateAt(1, true));
@@ -140,7 +140,7 @@ test('what only a removed key pair opens goes with it, and so do rows that nothi
   expect((await keptValues(table, live)).map(({ keyVersion }) => keyVersion)).toEqual([2, 2]);
 });
 
-test('a rotation that dies at any of its calls is completed by the next run', async () => {
+test('a rotation that crashes at any call is completed by the next run', async () => {
   const { table: original, kms, live } = await filled();
   let calls = 0;
   for (let stop = 1; calls >= stop - 1; stop++) {
@@ -164,7 +164,7 @@ test('a rotation that dies at any of its calls is completed by the next run', as
   expect(calls).toBeGreaterThan(15);
 });
 
-test('a warm reader goes on through rotation and the end of the old key pair', async () => {
+test('a warm reader keeps working through a rotation and the removal of the old key pair', async () => {
   const { table, kms } = await filled();
   const reader = createVaultReader(table, kms);
   const old = await reader.head();

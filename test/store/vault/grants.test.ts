@@ -82,7 +82,7 @@ test('the rotation job needs exactly what it is granted', async () => {
   await ensureVaultKey(watching, kms, day(0));
   let commits = 0;
   const racing = beforeEachCall(watching, async (operation) => {
-    // The second commit is that of a page sealed again: it loses a race, and its page is removed.
+    // The second commit is that of a resealed page: it loses a race, and its page is removed.
     if (operation !== 'TransactWriteCommand' || ++commits !== 2) return;
     await createSecret(table, changeAt(day(0)), { key: 'RACE', value: 'r' });
   });

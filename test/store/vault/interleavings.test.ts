@@ -36,7 +36,7 @@ const supersede = ({ kms }: Scene, table: Table) =>
   rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
 const retire = ({ kms }: Scene, table: Table) => rotateVault(table, kms, { now: day(19), maxAgeDays: 90 });
 
-/** Everything that becomes of a key pair: it is superseded, what it sealed is sealed again, and it is removed. */
+/** The life cycle of a key pair: it is superseded, its values are resealed, and it is removed. */
 const rotate = async (scene: Scene, table: Table): Promise<void> => {
   await supersede(scene, table);
   await retire(scene, table);
@@ -58,7 +58,7 @@ const together =
     for (const save of saves) await save(scene, table);
   };
 
-/** Opens every value that is there: the current ones, and after roll backs and restores the earlier and deleted ones. */
+/** Decrypts every value: the current ones, and the earlier and deleted ones after rollbacks and restores. */
 const readEverything = async ({ table, kms, live, gone }: Scene): Promise<void> => {
   await readAll(table, kms);
   for (const secretId of [live, gone]) {
@@ -93,13 +93,13 @@ const pausing = async (
   return paused;
 };
 
-/** More than any of the runs makes; the last pauses must find them over. */
+/** More calls than any run makes; the last pauses must come too late. */
 const SAVE_CALLS = 16;
 const ROTATION_CALLS = 52;
 const RETIREMENT_CALLS = 24;
 const TIMEOUT_MS = 180_000;
 
-/** Tries the pauses, each in a scene of its own, several at once, and expects the last one to come too late. */
+/** Tries the pauses, each in its own vault, several concurrently, and expects the last one to come too late. */
 const atEveryPause = async (calls: number, attempt: (at: Scene, pause: number) => Promise<boolean>) => {
   const pauses = sampled(Array.from({ length: calls }, (_, n) => n + 1));
   const paused = await inParallel(pauses, async (pause) => {
@@ -120,18 +120,21 @@ test.each<[string, Save]>([
   ['roll back', rollBack],
   ['delete', remove],
   ['restore', restore],
-])('the whole life of a key pair inside any pause of a save (%s) leaves all readable', async (_, save) => {
-  await atEveryPause(SAVE_CALLS, async (at, pause) => {
-    const outer = (table: Table) => save(at, table);
-    const paused = await pausing(at.table, pause, outer, async () => {
-      await supersede(at, at.table);
-      await updateSecret(at.table, change(), at.live, { value: 'between' });
-      await retire(at, at.table);
+])(
+  'the whole life cycle of a key pair in any pause of a save (%s) leaves everything readable',
+  async (_, save) => {
+    await atEveryPause(SAVE_CALLS, async (at, pause) => {
+      const outer = (table: Table) => save(at, table);
+      const paused = await pausing(at.table, pause, outer, async () => {
+        await supersede(at, at.table);
+        await updateSecret(at.table, change(), at.live, { value: 'between' });
+        await retire(at, at.table);
+      });
+      await readEverything(at);
+      return paused;
     });
-    await readEverything(at);
-    return paused;
-  });
-});
+  },
+);
 
 test.each<[string, Save]>([
   ['create, restore, delete', together(create, restore, remove)],

@@ -18,7 +18,7 @@ const some = (count: number, bytes: number) =>
 const extra = { key: 'EXTRA', value: 'v' };
 const full = { code: 'vault_full' };
 
-test('the vault holds 5,000 secrets and not one more', async () => {
+test('the vault accepts 5,000 secrets and not one more', async () => {
   const { table, kms } = await vaults.open();
   const { created } = await importSecrets(table, changeAt(), some(5_000, 16));
   expect(await headOf(table)).toMatchObject({ count: 5_000, bytes: 80_000 });
@@ -31,7 +31,7 @@ test('the vault holds 5,000 secrets and not one more', async () => {
   await expect(restoreSecret(table, changeAt(), secretId)).rejects.toMatchObject(full);
 });
 
-test('the vault holds 20 MB of values of 64 KB and not one byte more', async () => {
+test('the vault accepts 20 MB of values of 64 KB and not one byte more', async () => {
   const { table, kms } = await vaults.open();
   const { created } = await importSecrets(table, changeAt(), some(320, LIMITS.secretValueBytes));
   expect(await headOf(table)).toMatchObject({ count: 320, bytes: LIMITS.vaultBytes });
@@ -43,7 +43,7 @@ test('the vault holds 20 MB of values of 64 KB and not one byte more', async () 
   await createSecret(table, changeAt(), extra);
 });
 
-test('an import beyond the limit leaves the vault as it was', async () => {
+test('an import beyond the limit leaves the vault unchanged', async () => {
   const { table } = await vaults.open();
   const before = await headOf(table);
   await expect(importSecrets(table, changeAt(), some(321, LIMITS.secretValueBytes))).rejects.toMatchObject(

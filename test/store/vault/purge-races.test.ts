@@ -51,7 +51,7 @@ const unless = (...codes: string[]) => ({
   },
 });
 
-test('a restore inside any pause of a purge either succeeds whole or finds nothing', async () => {
+test('a restore in any pause of a purge either succeeds completely or finds nothing', async () => {
   const { kms, secretId } = original;
   const { succeeded, failed } = unless('secret_not_found');
   let restored = false;
@@ -68,7 +68,7 @@ test('a restore inside any pause of a purge either succeeds whole or finds nothi
   );
 });
 
-test('an earlier revision that comes back inside any pause of a purge is whole', async () => {
+test('an earlier revision restored in any pause of a purge is complete', async () => {
   const { kms, revision } = original;
   const { succeeded, failed } = unless('value_not_found');
   let restored = false;
@@ -84,7 +84,7 @@ test('an earlier revision that comes back inside any pause of a purge is whole',
   );
 });
 
-test('a writer so slow that its pages were purged in any of its pauses writes them anew', async () => {
+test('a slow writer whose pages were purged in any of its pauses rewrites them', async () => {
   const { kms } = original;
   await atEveryPause(
     (table) => createSecret(table, changeAt(day(0)), { key: 'NEW', value: 'n' }),
@@ -104,7 +104,7 @@ const unfinishedPurge = async (table: Table): Promise<void> => {
 test.each([
   ['', (table: Table) => purgeVault(table, day(7.1))],
   [' in part', unfinishedPurge],
-])('a restore in any of whose pauses the secret was purged%s finds nothing', async (_, purge) => {
+])('a restore finds nothing if the secret was purged in any of its pauses%s', async (_, purge) => {
   const { kms, secretId } = original;
   const { succeeded, failed } = unless('secret_not_found');
   let restored = false;
@@ -120,7 +120,7 @@ test.each([
   );
 });
 
-test('an earlier revision in any of whose pauses its pages were purged does not come back', async () => {
+test('a revision is not restored if its pages were purged in any pause', async () => {
   const { kms, revision } = original;
   const { succeeded, failed } = unless('value_not_found');
   let restored = false;
@@ -133,7 +133,7 @@ test('an earlier revision in any of whose pauses its pages were purged does not 
   );
 });
 
-test('a writer that is not told of its own success removes nothing of it', async () => {
+test('a writer that does not learn of its success removes nothing', async () => {
   const table = await vaults.copy(original.table);
   const unanswered = beforeEachCall(table, async (operation, input) => {
     if (operation !== TransactWriteCommand.name) return;

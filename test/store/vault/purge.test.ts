@@ -30,7 +30,7 @@ const pageRows = async (table: Table, id: string) =>
     }),
   );
 
-test('a replaced revision goes after seven days with the pages that only it names', async () => {
+test('a replaced revision is purged after seven days, with the pages that only it references', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   const [old] = (await headOf(table)).pages;
@@ -72,7 +72,7 @@ test('every revision that is kept can still be read in full, however often a pur
   expect(await revisionsOf(table)).toHaveLength(4);
 });
 
-test('a deleted secret and its earlier values go after seven days', async () => {
+test('a deleted secret and its earlier values are purged after seven days', async () => {
   const { table } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
@@ -85,7 +85,7 @@ test('a deleted secret and its earlier values go after seven days', async () => 
   });
 });
 
-test('an earlier revision comes back whole; what was created since counts as deleted', async () => {
+test('an earlier revision is restored completely; secrets created since count as deleted', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   const { revision } = await headOf(table);
@@ -104,7 +104,7 @@ test('an earlier revision comes back whole; what was created since counts as del
   expect(await readAll(table, kms)).toEqual({ K: 'v3', LATER: 'l' });
 });
 
-test('a revision comes back for seven days and not longer', async () => {
+test('a revision can be restored for seven days and not longer', async () => {
   const { table } = await vaults.open();
   await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v' });
   await expect(restoreRevision(table, changeAt(day(7.1)), 1)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ test('a revision comes back for seven days and not longer', async () => {
   expect(await headOf(table)).toMatchObject({ count: 0, revision: 3 });
 });
 
-test('a reader so slow that its pages were purged reads the present ones', async () => {
+test('a slow reader whose pages were purged reads the current ones', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   const reader = createVaultReader(table, kms);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => vaults.stop());
 
-test('readers under a writer that changes two secrets at once never see half of a change', async () => {
+test('readers never see half of a change of two secrets', async () => {
   const { table, kms } = await vaults.open();
   const pair = (n: number) => ['LEFT', 'RIGHT'].map((key) => ({ key, value: String(n) }));
   await importSecrets(table, changeAt(), pair(0));
@@ -48,7 +48,7 @@ test('of twenty creators of one key exactly one wins', async () => {
   expect(await headOf(table)).toMatchObject({ count: 1, bytes: `v${won[0]}`.length });
 });
 
-test('of twenty updates of the value that all have seen exactly one is made', async () => {
+test('of twenty concurrent updates of the same value, exactly one succeeds', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'K', value: 'start' });
   const tries = await Promise.allSettled(
@@ -64,7 +64,7 @@ test('of twenty updates of the value that all have seen exactly one is made', as
   expect(await headOf(table)).toMatchObject({ count: 1, bytes: `value-${won[0]}`.length });
 });
 
-test('writers of different secrets all get through, and leave nothing behind', async () => {
+test('writers of different secrets all succeed, and leave nothing behind', async () => {
   const { table, kms } = await vaults.open();
   const keys = Array.from({ length: 8 }, (_, n) => `K${n}`);
   await Promise.all(keys.map((key) => createSecret(table, changeAt(), { key, value: key })));

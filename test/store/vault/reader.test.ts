@@ -34,7 +34,7 @@ test.each([
   expect(Object.keys(await readAll(table, kms, asking(filter, restriction)))).toEqual(keys);
 });
 
-test('an unknown key, one that fails the tags and one that fails the restriction get the same answer', async () => {
+test('an unknown key, one without the tags and one outside the restriction get the same reply', async () => {
   const requests = [asking({ key: 'Z' }), asking({ key: 'A', tags: ['y'] }), asking({ key: 'C' }, ['x'])];
   const answers = await Promise.all(
     requests.map((request) => readAll(table, kms, request).catch(({ code, message }) => ({ code, message }))),
@@ -43,7 +43,7 @@ test('an unknown key, one that fails the tags and one that fails the restriction
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
 });
 
-test('a key named like a property of every object comes back as an ordinary property', async () => {
+test('a key named like a built-in object property is returned as an ordinary property', async () => {
   await importSecrets(table, changeAt(), [
     { key: '__proto__', value: 'p' },
     { key: 'constructor', value: 'c' },
@@ -74,7 +74,7 @@ test('a change is seen by the next read of a warm reader, which reads only the h
   expect(kms.unwrapped).toBe(1);
 });
 
-test('each of two requests at once is answered from the revision that it began with', async () => {
+test('each of two concurrent requests is served from the revision that it started with', async () => {
   const reader = createVaultReader(table, kms);
   const before = await reader.head();
   await createSecret(table, changeAt(), { key: 'D', value: 'four' });
@@ -101,7 +101,7 @@ test('the private key is used for five minutes and then fetched from KMS again',
   expect(kms.unwrapped).toBe(2);
 });
 
-test('opened values are forgotten with the private key', async () => {
+test('decrypted values are discarded with the private key', async () => {
   let now = 0;
   const reader = createVaultReader(table, kms, { now: () => now });
   await reader.release(await reader.head(), asking());
@@ -119,20 +119,20 @@ test('while KMS is down a cold reader releases nothing, and recovers with it', a
   expect(await reader.release(await reader.head(), asking())).toMatchObject({ A: 'one' });
 });
 
-test('a key pair wrapped by another KMS or for another stage opens nothing', async () => {
+test('a key pair wrapped by another KMS or for another stage decrypts nothing', async () => {
   await expect(readAll(table, createTestKms())).rejects.toThrow();
   const staged = { ...table, settings: { ...table.settings, stage: 'other' } };
   await expect(readAll(staged, kms)).rejects.toThrow();
 });
 
-test('a throttled page fails the request whole', async () => {
+test('a throttled page fails the whole request', async () => {
   const limited = beforeEachCall(table, (operation, input) => {
     if (operation === 'GetCommand' && JSON.stringify(input).includes('VAULTPAGE#')) throw throttled();
   });
   await expect(readAll(limited, kms)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('a reply too large for Lambda is refused, and narrowing it helps', async () => {
+test('a reply too large for Lambda is rejected, and narrowing it helps', async () => {
   const line = '\n'.repeat(64 * 1024);
   await importSecrets(
     table,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.stop());
 
-// Over the end of a month and of a year; even ones are changes, odd ones reads.
+// Across the end of a month and a year; even ones are changes, odd ones reads.
 const TIMES = [
   ...['2025-11-30T23:00:00Z', '2025-12-01T01:00:00Z', '2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z'],
   ...['2026-01-01T00:00:01Z', '2026-01-15T12:00:00Z', '2026-01-15T12:00:01Z', '2026-01-15T12:00:02Z'],
@@ -53,11 +53,11 @@ const RANGE = { from: '2025-11-01', to: '2026-01-31', limit: 100 };
 const list = async (listing: Partial<AuditListing> = {}) =>
   (await listAudit(table, { ...RANGE, ...listing })).entries.map(({ requestId }) => requestId);
 
-test('changes and reads come merged, newest first, over days, shards, months and years', async () => {
+test('changes and reads are merged, newest first, across days, shards, months and years', async () => {
   expect(await list()).toEqual(['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0']);
 });
 
-test('the pages together are the list, whatever their size', async () => {
+test('the pages together are the whole list, whatever their size', async () => {
   for (const limit of [1, 3, 8]) {
     const found: string[] = [];
     let cursor: string | undefined;
@@ -86,11 +86,11 @@ test.each<[Partial<AuditListing>, string[]]>([
   [{ subject: 'prm_2' }, ['r2']],
   [{ subject: 'name' }, ['r6', 'r4', 'r2', 'r0']],
   [{ subject: 'nothing' }, []],
-])('a filter leaves what it names: %j', async (listing, expected) => {
+])('a filter returns the matching entries: %j', async (listing, expected) => {
   expect(await list(listing)).toEqual(expected);
 });
 
-test('an entry says who, what and where, and a read which key', async () => {
+test('an entry records who, what and where, and a read its API key', async () => {
   const { entries } = await listAudit(table, { ...RANGE, from: '2026-01-15' });
   expect(entries[1]).toEqual({
     ...{ at: '2026-01-15T12:00:01.000Z', kind: 'change', actor: 'ada@example.com', action: 'label.set' },
@@ -114,13 +114,13 @@ test.each([
   encodeCursor('2026-01-15T99:00:00.000Z#r'),
   encodeCursor('2026-02-01T00:00:00.000Z#r'),
   encodeCursor(`2026-01-15T12:00:00.000Z#${'r'.repeat(1_100)}`),
-])('a cursor that no list has returned is refused: %s', async (cursor) => {
+])('an invalid cursor is rejected: %s', async (cursor) => {
   await expect(listAudit(table, { ...RANGE, cursor })).rejects.toMatchObject(
     failure('invalid_request', 'cursor'),
   );
 });
 
-test('a page ends by bytes too, and the pages together are the list', async () => {
+test('pages are also limited in bytes, and together are the whole list', async () => {
   const day = '2026-02-10';
   for (let i = 0; i < 30; i++) {
     await writeAuditRead(table, {
