@@ -6,7 +6,7 @@ import type { ClientConfig, Driver, Outcome } from './driver.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Service } from './service.ts';
 
-/** How long a test waits for what goes on in the background. */
+/** How long a test waits for background work. */
 const PATIENCE_MS = 10_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,11 +36,11 @@ export class BehaviourRunner {
     this.#service = service;
   }
 
-  /** Fails when something else comes out than the behaviour says. */
+  /** Fails if the result differs from the expected one. */
   async run(behaviour: Behaviour): Promise<void> {
     const { faults = [], always = 'pass', steps, calls } = behaviour;
     const folder = mkdtempSync(join(tmpdir(), 'cuevault-behaviour-'));
-    // One for each: what an earlier client still sends in the background must not count here.
+    // One proxy each: background requests of an earlier client must not count here.
     const proxy = await startFaultProxy(this.#service.url);
     try {
       proxy.inject(faults, always);

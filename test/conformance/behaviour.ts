@@ -1,19 +1,19 @@
 import type { ClientConfig, DriverError, Operation } from './driver.ts';
 import type { Fault } from './fault-proxy.ts';
 
-/** Something that the client is asked, and what must come out: the parts given must be there. */
+/** An operation of the client, and the expected result: the given parts must match. */
 export interface Ask {
   readonly op: Operation;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly concurrency?: number;
-  /** Another client than the behaviour's first, made with these settings on top. */
+  /** Another client, with these settings added. */
   readonly client?: string;
   readonly settings?: ClientConfig;
   readonly ok?: unknown;
-  /** As `ok`, but there must be nothing else. */
+  /** As `ok`, but nothing else is allowed. */
   readonly equals?: unknown;
   readonly error?: Partial<DriverError>;
-  /** Asked again until it comes out so: something goes on in the background. */
+  /** Repeated until the result matches: something runs in the background. */
   readonly eventually?: boolean;
 }
 
@@ -25,7 +25,7 @@ export type Step =
   | { readonly untilCalls: number }
   | { readonly service: 'down' | 'up' };
 
-/** One thing that every client does, with faults between it and a running service. */
+/** A behaviour of every client, with faults between it and a running service. */
 export interface Behaviour {
   readonly title: string;
   readonly client?: ClientConfig;
@@ -34,7 +34,7 @@ export interface Behaviour {
   /** For all later requests. @default pass */
   readonly always?: Fault;
   readonly steps: readonly Step[];
-  /** How many requests reach the proxy in the end; not judged when absent. */
+  /** How many requests reach the proxy; not checked if absent. */
   readonly calls?: number;
 }
 

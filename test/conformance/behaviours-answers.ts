@@ -1,4 +1,4 @@
-// What clients make of the answers of a sound service.
+// How clients handle the replies of a healthy service.
 import type { Behaviour } from './behaviour.ts';
 
 const OPENAI = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
@@ -9,7 +9,7 @@ const LATEST = 'Hello {{user}}, welcome to {{ place }}.';
 
 const PROMPTS: readonly Behaviour[] = [
   {
-    title: 'a prompt without version is the latest, its template untouched',
+    title: 'a prompt without version is the latest, with its template unchanged',
     steps: [
       {
         op: 'prompts.get',
@@ -27,7 +27,7 @@ const PROMPTS: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'an exact version and a label are what was asked for',
+    title: 'an exact version and a label are respected',
     steps: [
       {
         op: 'prompts.get',
@@ -39,7 +39,7 @@ const PROMPTS: readonly Behaviour[] = [
     calls: 2,
   },
   {
-    title: 'variables are inserted as inert text, what lacks a value stays as written',
+    title: 'variables are inserted literally, and placeholders without a value stay as written',
     steps: [
       {
         op: 'prompts.get',
@@ -64,7 +64,7 @@ const PROMPTS: readonly Behaviour[] = [
     ],
   },
   {
-    title: 'metadata of a call is accepted, and a call that is not valid is told so',
+    title: 'metadata of a call is accepted, and an invalid call is an error',
     steps: [
       {
         op: 'prompts.get',
@@ -79,7 +79,7 @@ const PROMPTS: readonly Behaviour[] = [
     ],
   },
   {
-    title: 'what does not exist is a NotFoundError that says what',
+    title: 'a missing item is a NotFoundError that names it',
     steps: [
       {
         op: 'prompts.get',
@@ -105,7 +105,7 @@ const PROMPTS: readonly Behaviour[] = [
 
 const SECRETS: readonly Behaviour[] = [
   {
-    title: 'secrets come one by one, all, or by tags that must all match',
+    title: 'secrets are read by key, all, or by tags that must all match',
     steps: [
       { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, equals: OPENAI.OPENAI_API_KEY },
       { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', tags: ['llm'] }, equals: OPENAI.OPENAI_API_KEY },
@@ -121,7 +121,7 @@ const SECRETS: readonly Behaviour[] = [
     calls: 6,
   },
   {
-    title: 'a secret is not read without its key: nothing is sent',
+    title: 'reading a secret without its key fails before anything is sent',
     steps: ['', null].map((key) => ({
       op: 'secrets.get',
       args: { key },
@@ -146,7 +146,7 @@ const KEYS: readonly Behaviour[] = [
     calls: 4,
   },
   {
-    title: 'an API key that no header can hold is refused without showing it',
+    title: 'an API key that is not valid in a header is rejected without being shown',
     client: { apiKey: 'cue_with\nline' },
     steps: [
       {
@@ -162,7 +162,7 @@ const KEYS: readonly Behaviour[] = [
     calls: 0,
   },
   {
-    title: 'an address that is none, or holds a password or a query, is refused without showing it',
+    title: 'an invalid address, or one with a password or query, is rejected without being shown',
     client: { url: 'http://ada:swordfish@localhost:1' },
     steps: [
       {

@@ -1,4 +1,4 @@
-// What clients remember of an outage.
+// How clients remember an outage.
 import { type Behaviour, FOLDER } from './behaviour.ts';
 
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
@@ -21,7 +21,7 @@ const COUNTED: readonly Behaviour[] = (
 
 const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403', '401', '404'] as const).map(
   (fault) => ({
-    title: `${fault} says nothing of the next call`,
+    title: `${fault} does not affect the next call`,
     client: { retries: 0 },
     faults: [fault],
     steps: [
@@ -34,7 +34,7 @@ const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403',
 
 const RESTS: readonly Behaviour[] = [
   {
-    title: 'a call that fails at once gives the error of the failed call',
+    title: 'a call that fails immediately has the error of the failed call',
     client: { retries: 0 },
     always: '503',
     steps: Array(3).fill({
@@ -50,7 +50,7 @@ const RESTS: readonly Behaviour[] = [
     calls: 3,
   },
   {
-    title: 'after the rest one attempt without retries tells whether the outage is over',
+    title: 'after the rest, one attempt without retries probes the service',
     client: { restMs: 200 },
     faults: Array(4).fill('503'),
     steps: [

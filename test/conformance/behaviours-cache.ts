@@ -19,7 +19,7 @@ export const CACHE: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'an exact version is kept for ever, also while the service is down',
+    title: 'an exact version is cached forever, even during an outage',
     client: { cache: { latestMs: 1 } },
     steps: [
       { ...FIRST, ok: { source: 'service' } },
@@ -30,7 +30,7 @@ export const CACHE: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'an old copy answers at once while one refresh runs, which the next call sees',
+    title: 'a stale copy is returned immediately while one refresh runs, and the next call gets the new one',
     client: { cache: { latestMs: 1000 } },
     steps: [
       { ...GREETING, ok: { source: 'service' } },
@@ -41,7 +41,7 @@ export const CACHE: readonly Behaviour[] = [
     calls: 2,
   },
   {
-    title: 'labels age as the latest does',
+    title: 'labels expire like the latest version',
     client: { cache: { latestMs: 50 } },
     steps: [
       { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'service' } },
@@ -52,12 +52,12 @@ export const CACHE: readonly Behaviour[] = [
     calls: 2,
   },
   {
-    title: 'a hundred calls at once for what is not there yet make one request',
+    title: 'a hundred concurrent calls for an uncached prompt share one request',
     steps: [{ ...GREETING, concurrency: 100, ok: Array(100).fill({ version: '1.1.0' }) }],
     calls: 1,
   },
   {
-    title: 'all that decides the answer is part of the key of the cache',
+    title: 'everything that selects an answer is part of the cache key',
     steps: [
       { ...GREETING, ok: { version: '1.1.0', source: 'service' } },
       { ...FIRST, ok: { version: '1.0.0', source: 'service' } },
@@ -81,7 +81,7 @@ export const CACHE: readonly Behaviour[] = [
     calls: 6,
   },
   {
-    title: 'a full cache forgets what was not used for longest',
+    title: 'a full cache evicts the least recently used entry',
     client: { cache: { maxEntries: 2 } },
     steps: [
       { ...GREETING },
@@ -94,13 +94,13 @@ export const CACHE: readonly Behaviour[] = [
     calls: 4,
   },
   {
-    title: 'without a cache every call asks the service, also a hundred equal ones',
+    title: 'without a cache every call reaches the service, even a hundred equal ones',
     client: { cache: false },
     steps: [GREETING, { ...GREETING, ok: { source: 'service' } }, { ...GREETING, concurrency: 10 }],
     calls: 12,
   },
   {
-    title: 'a fresh answer asks the service and becomes the copy',
+    title: 'a fresh read calls the service and replaces the copy',
     steps: [
       GREETING,
       { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'service' } },

@@ -1,4 +1,4 @@
-// What clients report to whoever listens. Times and request ids are left out: they differ in every run.
+// The events of clients, without times and request ids, which differ in every run.
 import { type Behaviour, FOLDER } from './behaviour.ts';
 
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
@@ -8,7 +8,7 @@ const FAILED = { error: 'unavailable' };
 
 export const EVENTS: readonly Behaviour[] = [
   {
-    title: 'events tell of each attempt, each retry and each copy',
+    title: 'there are events for each attempt, retry and copy',
     client: { events: true },
     faults: ['503'],
     steps: [
@@ -26,7 +26,7 @@ export const EVENTS: readonly Behaviour[] = [
     ],
   },
   {
-    title: 'events tell of the rest, the fallback, and the old copy that a failed refresh leaves',
+    title: 'there are events for the rest, the fallback, and the stale copy after a failed refresh',
     client: { events: true, retries: 0, cache: { latestMs: 20 } },
     faults: ['pass'],
     always: '503',
@@ -54,7 +54,7 @@ export const EVENTS: readonly Behaviour[] = [
     ],
   },
   {
-    title: 'events tell where old secrets came from, and show no value',
+    title: 'events name the origin of old secrets, and show no value',
     client: { events: true, retries: 0, offline: { directory: FOLDER } },
     steps: [
       { op: 'secrets.all' },

@@ -1,4 +1,4 @@
-// What clients make of each thing that can go wrong on the way.
+// How clients handle each fault of the connection.
 import type { Behaviour } from './behaviour.ts';
 import type { DriverError } from './driver.ts';
 import type { Fault } from './fault-proxy.ts';
@@ -84,7 +84,7 @@ const MEANINGS: readonly Meaning[] = [
 
 const TIMEOUT = 400;
 
-// Only what is meant to outlast its time gets little of it: a busy machine would make a timeout of the rest too.
+// Only behaviours that expect a timeout have a short one: on a busy machine the others would time out too.
 const patience = (error: Partial<DriverError>): { readonly timeoutMs?: number } =>
   error === TIMED_OUT ? { timeoutMs: TIMEOUT } : {};
 
@@ -108,7 +108,7 @@ const REPEATED = MEANINGS.map(
   }),
 );
 
-// One of each kind: the helpers make of all of them an envelope, and never raise.
+// One of each kind: the helpers return an envelope for all of them, and never raise.
 const HELPED = (['reset', 'reset mid-body', 'slow', '503', 'HTML 200', 'truncated JSON'] as const).map(
   (fault): Behaviour => ({
     title: `${fault}: the helpers return an envelope that says what happened`,
@@ -139,7 +139,7 @@ const OTHERS: readonly Behaviour[] = [
     calls: 0,
   },
   {
-    title: 'the wrong content type around a sound envelope changes nothing',
+    title: 'the wrong content type of a valid envelope does not matter',
     always: 'wrong content type',
     steps: [
       { ...GREETING, ok: { version: '1.1.0' } },
@@ -161,7 +161,7 @@ const OTHERS: readonly Behaviour[] = [
     steps: [{ ...GREETING, error: unavailable('unavailable', 503) }],
   },
   {
-    title: 'an attempt that the total time cuts short says nothing: the error before it is raised',
+    title: 'an attempt cut short by the total time raises the error before it',
     client: { totalTimeoutMs: 500 },
     faults: ['429, try again at once', 'slow'],
     steps: [{ ...GREETING, error: limited }],

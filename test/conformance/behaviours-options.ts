@@ -12,7 +12,7 @@ const UNENCRYPTED = {
 
 const CONNECTIONS: readonly Behaviour[] = [
   {
-    title: 'http:// to another machine is refused unless it is allowed',
+    title: 'http:// to another machine is rejected unless it is allowed',
     client: { retries: 0 },
     steps: [
       ...['http://vault.example', 'http://10.0.0.1:3000', 'http://127.0.0.1.example', 'http://0.0.0.0:9'].map(
@@ -23,7 +23,7 @@ const CONNECTIONS: readonly Behaviour[] = [
         settings: { url: 'http://vault.example' },
         ok: { err: UNENCRYPTED.message, res: null },
       },
-      // Leads to this machine, but does not look like it.
+      // Resolves to this machine, but does not look like it.
       {
         ...GREETING,
         client: 'allowed',
@@ -37,13 +37,13 @@ const CONNECTIONS: readonly Behaviour[] = [
     calls: 0,
   },
   {
-    title: 'cache: true is refused with a sentence',
+    title: 'cache: true is rejected with a message',
     client: { cache: true } as unknown as ClientConfig,
     steps: [{ ...GREETING, error: { type: 'CuevaultError', code: 'configuration' } }],
     calls: 0,
   },
   {
-    title: 'a call waits no longer than it says, which says nothing of the next one',
+    title: 'the timeout of a call is respected, and does not affect the next call',
     client: { retries: 0 },
     faults: ['slow', 'slow'],
     steps: [
@@ -85,7 +85,7 @@ const COMPILING: readonly Behaviour[] = [
     client: { retries: 0 },
   },
   {
-    title: 'exact refuses values without a placeholder, after placeholders without a value',
+    title: 'exact rejects values without a placeholder, after placeholders without a value',
     steps: [
       {
         op: 'prompts.get',
@@ -105,7 +105,7 @@ const COMPILING: readonly Behaviour[] = [
     ],
   },
   {
-    title: "the client's strictness holds where something is compiled and the call says nothing",
+    title: "the client's strictness is the default of compiling calls",
     client: { strict: 'exact' },
     steps: [
       { ...GREETING, ok: { compiledPrompt: null } },

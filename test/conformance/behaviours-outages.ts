@@ -8,8 +8,8 @@ const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 const PROMPTS: readonly Behaviour[] = [
   ...(['503', '500', 'slow', 'reset', 'HTML 502', "the gateway's own 429", 'truncated JSON'] as const).map(
     (fault): Behaviour => ({
-      title: `${fault}: the old copy goes on answering, and tells its age`,
-      // Only what is meant to outlast its time gets little of it.
+      title: `${fault}: the stale copy is served with its age`,
+      // Only behaviours that expect a timeout have a short one.
       client: { cache: { latestMs: 20 }, retries: 0, ...(fault === 'slow' ? { timeoutMs: 400 } : {}) },
       faults: ['pass'],
       always: fault,
@@ -25,7 +25,7 @@ const PROMPTS: readonly Behaviour[] = [
     }),
   ),
   {
-    title: 'refused connections: the old copy goes on answering',
+    title: 'refused connections: the stale copy is served',
     client: { cache: { latestMs: 20 }, retries: 0 },
     steps: [
       GREETING,
@@ -53,7 +53,7 @@ const PROMPTS: readonly Behaviour[] = [
     }),
   ),
   {
-    title: 'the fallback answers when nothing else can, compiled',
+    title: 'the fallback is compiled and served as the last resort',
     steps: [
       { service: 'down' },
       {
@@ -69,7 +69,7 @@ const PROMPTS: readonly Behaviour[] = [
     client: { retries: 0, restMs: 0 },
   },
   {
-    title: 'the fallback does not hide what is wrong with the call',
+    title: 'the fallback does not hide an invalid call',
     steps: [
       { op: 'prompts.get', args: { name: 'nobody', fallback: 'Hi' }, error: { code: 'prompt_not_found' } },
       {
@@ -83,7 +83,7 @@ const PROMPTS: readonly Behaviour[] = [
 
 const SECRETS: readonly Behaviour[] = [
   {
-    title: 'secrets are not cached unless asked for, but equal reads at once are one request',
+    title: 'secrets are not cached by default, but concurrent equal reads share one request',
     steps: [
       ALL,
       ALL,
@@ -95,7 +95,7 @@ const SECRETS: readonly Behaviour[] = [
     calls: 3,
   },
   {
-    title: 'cached secrets answer while young; when old, only if the service cannot',
+    title: 'cached secrets are served while young, and stale ones only during an outage',
     client: { cache: { secretsMs: 300 }, retries: 0 },
     steps: [
       ALL,
@@ -111,7 +111,7 @@ const SECRETS: readonly Behaviour[] = [
     calls: 3,
   },
   {
-    title: 'an offline copy answers another process when the service cannot, but not under another API key',
+    title: 'an offline copy is served to another process during an outage, but not with another API key',
     client: { retries: 0, offline: { directory: FOLDER } },
     steps: [
       { ...ALL, ok: TELLS },
@@ -133,7 +133,7 @@ const SECRETS: readonly Behaviour[] = [
     ],
   },
   {
-    title: 'a refusal drops the offline copy',
+    title: 'a refusal deletes the offline copy',
     client: { retries: 0, offline: { directory: FOLDER } },
     faults: ['pass', '401'],
     steps: [

@@ -27,7 +27,7 @@ const AGES: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'an exact version has no age',
+    title: 'an exact version never expires',
     client: { cache: { latestMs: 0, maxStaleMs: 0 }, retries: 0 },
     steps: [
       { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } },
@@ -113,7 +113,7 @@ const SNAPSHOT = {
 
 const SNAPSHOTS: readonly Behaviour[] = [
   {
-    title: 'a snapshot answers when nothing else can',
+    title: 'a snapshot is served as the last resort',
     client: { retries: 0, snapshot: SNAPSHOT },
     steps: [
       { service: 'down' },
@@ -151,7 +151,7 @@ const SNAPSHOTS: readonly Behaviour[] = [
     calls: 2,
   },
   {
-    title: 'what is not a snapshot is refused',
+    title: 'an invalid snapshot is rejected',
     client: { snapshot: { prompts: [] } },
     steps: [
       {

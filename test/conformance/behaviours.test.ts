@@ -22,7 +22,7 @@ const CLIENTS = [
     name: 'Python',
     command: PYTHON,
     args: ['test/conformance/python-driver.py'],
-    // httpx bounds each piece of a reply's headers, not all of them together: its README says so.
+    // httpx limits the time of each piece of the headers, not of all of them: the README documents this.
     behaviours: BEHAVIOURS.filter(({ title }) => !title.includes('dripping headers')),
   },
   {
@@ -76,12 +76,12 @@ const runWith = async ({ name, runner }: Tested, behaviour: Behaviour): Promise<
   }
 };
 
-test('no behaviour is there twice', () => {
+test('no behaviour is listed twice', () => {
   const titles = BEHAVIOURS.map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-// Side by side: most of the time is spent waiting.
+// Concurrently: most of the time is spent waiting.
 test.each(BEHAVIOURS)('every client: $title', async (behaviour) => {
   const able = tested.filter(({ behaviours }) => behaviours.includes(behaviour));
   const results = await Promise.allSettled(able.map((one) => runWith(one, behaviour)));

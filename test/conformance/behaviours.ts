@@ -9,7 +9,7 @@ import { OPTIONS } from './behaviours-options.ts';
 import { OUTAGES } from './behaviours-outages.ts';
 import { STALENESS } from './behaviours-staleness.ts';
 
-/** What every client does, whatever its language. */
+/** The behaviours of every client, in any language. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...ANSWERS,
   ...HELPERS,

@@ -9,7 +9,7 @@ const check = (printed: string, wanted: string | RegExp = ''): void => {
   else expect(printed).toMatch(wanted);
 };
 
-/** Runs a command line with one of the clients; fails when something else comes out than the list says. */
+/** Runs a command line with one of the clients; fails if the result differs from the expected one. */
 export const runCommand = async (
   cli: readonly [string, ...string[]],
   { args, env = {}, code, out, err }: CommandRun,

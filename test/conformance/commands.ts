@@ -1,4 +1,4 @@
-// What the command line of every client prints and with what it ends.
+// The output and exit codes of every client's command line.
 
 /** One run of `cuevault`, against a service with the samples. */
 export interface CommandRun {
@@ -27,34 +27,34 @@ const COPIES = ['--offline-dir', `${PLACES.folder}/copies`];
 
 const USAGE: readonly CommandRun[] = [
   {
-    title: 'without an API key it says which variable to set',
+    title: 'a missing API key names the variable to set',
     args: ['env'],
     env: { CUEVAULT_API_KEY: undefined },
     code: 2,
     err: 'cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that contains it.\n',
   },
   {
-    title: 'a file of an API key that cannot be read is named by its variable',
+    title: 'an unreadable API key file is reported by its variable',
     args: ['env'],
     env: { CUEVAULT_API_KEY: undefined, CUEVAULT_API_KEY_FILE: `${PLACES.folder}/none` },
     code: 2,
     err: 'cuevault: The file of CUEVAULT_API_KEY_FILE cannot be read (ENOENT).\n',
   },
   {
-    title: 'a command without -- in front of it is shown with it',
+    title: 'a command without -- is shown with it',
     args: ['run', 'echo', 'hi'],
     code: 2,
     err: 'cuevault: Put "--" before the command: cuevault run -- echo hi\n',
   },
   {
-    title: 'http:// to another machine is refused with the variable that allows it',
+    title: 'http:// to another machine is rejected, naming the variable that allows it',
     args: ['env'],
     env: { CUEVAULT_URL: 'http://vault.example' },
     code: 2,
     err: /travel unencrypted\. Use https:\/\/, or set CUEVAULT_ALLOW_INSECURE_HTTP=1\.\n$/,
   },
   {
-    title: 'a service that cannot be reached ends with 5',
+    title: 'an unreachable service exits with 5',
     args: ['env', '--json'],
     env: { CUEVAULT_URL: PLACES.nowhere },
     code: 5,
@@ -77,7 +77,7 @@ const FETCHING: readonly CommandRun[] = [
     out: `{\n  "OPENAI_API_KEY": "${SECRET}",\n  "DATABASE_URL": "${DATABASE}"\n}\n`,
   },
   {
-    title: 'all keys that do not exist are named',
+    title: 'all missing keys are listed',
     args: ['env', '--key', 'A', '--key', 'OPENAI_API_KEY', '--key', 'B'],
     code: 4,
     err: 'cuevault: There is no secret "A", "B".\n',
@@ -95,7 +95,7 @@ const FETCHING: readonly CommandRun[] = [
     out: '[\n  "OPENAI_API_KEY"\n]\n',
   },
   {
-    title: 'every name that a form cannot hold is named',
+    title: 'every name that a format cannot express is listed',
     args: ['env', '--format', 'shell', '--prefix', '1 '],
     code: 6,
     err: /"1 DATABASE_URL" \(.+\).*"1 OPENAI_API_KEY" \(|"1 OPENAI_API_KEY" \(.+\).*"1 DATABASE_URL" \(/,
@@ -152,7 +152,7 @@ const PROMPTS: readonly CommandRun[] = [
     code: 4,
     err: /^cuevault: "nobody@production": .+\n$/,
   },
-  { title: 'types need prompts', args: ['types'], code: 2, err: /--snapshot FILE/ },
+  { title: 'types requires prompts', args: ['types'], code: 2, err: /--snapshot FILE/ },
   ...['bash', 'zsh', 'fish'].map((shell) => ({
     title: `there is completion for ${shell}`,
     args: ['completion', shell],
@@ -160,7 +160,7 @@ const PROMPTS: readonly CommandRun[] = [
     out: /complete .*cuevault[\s\S]*without-api-key|without-api-key[\s\S]*complete .*cuevault/,
   })),
   {
-    title: 'there is no completion for other shells',
+    title: 'other shells are rejected',
     args: ['completion', 'dos'],
     code: 2,
     err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n',

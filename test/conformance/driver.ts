@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** How a client is made; what is absent has its default. */
+/** The options of a client; absent ones have their defaults. */
 export interface ClientConfig {
   readonly url?: string;
   readonly apiKey?: string;
@@ -53,7 +53,7 @@ export interface DriverError {
 
 export type Outcome = { readonly ok: unknown } | { readonly error: DriverError };
 
-/** A program that holds one client library; README.md says what it speaks. */
+/** A program with one client library; README.md describes its protocol. */
 export interface Driver {
   readonly ask: (request: Request) => Promise<Outcome>;
   readonly stop: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What goes wrong with one exchange; `pass` is nothing. */
+/** The fault of one exchange; `pass` is none. */
 export type Fault = keyof typeof FAULTS;
 
 interface Reply {
@@ -43,7 +43,7 @@ const GREETING = JSON.stringify({
   res: { promptId: 'prm_1', name: 'greeting', version: '1.1.0', tags: [], metaProperties: {}, prompt: 'Hi|' },
 });
 
-/** A prompt that is whole but for these bytes in its template. */
+/** A valid prompt except for these bytes in its template. */
 const greetingWith = (...bytes: number[]): Handler => {
   const [before = '', after = ''] = GREETING.split('|');
   return answer(200, Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
@@ -69,7 +69,7 @@ const FAULTS = {
     response.writeHead(status, { ...headers, 'content-length': String(body.length) });
     response.write(body.subarray(0, Math.floor(body.length / 2)));
   },
-  // Something comes all the time, so that no single pause is long, but it never ends.
+  // Data keeps coming, so that no single pause is long, but it never ends.
   'dripping body': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 50);
@@ -137,7 +137,7 @@ export interface FaultProxy {
   readonly url: string;
   /** Requests since the last `inject`. */
   readonly calls: () => number;
-  /** Forgets what was injected before: the next requests meet `faults`, one each, all later ones `always`. */
+  /** Replaces earlier faults: the next requests get `faults`, one each, all later ones `always`. */
   readonly inject: (faults: readonly Fault[], always: Fault) => void;
   /** Refuses connections. */
   readonly down: () => Promise<void>;
@@ -161,7 +161,7 @@ const forward = async (target: string, request: IncomingMessage, body: Buffer): 
   return { status: reply.status, headers: kept(reply.headers), body: Buffer.from(await reply.arrayBuffer()) };
 };
 
-/** Stands between a client and the service at `target`, and spoils what it is told to. */
+/** A proxy between a client and the service at `target` that injects faults. */
 export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
   let queue: Fault[] = [];
   let rest: Fault = 'pass';
@@ -173,7 +173,7 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     await handler(response, () => forward(target, request, body));
   };
   const server = createServer((request, response) => {
-    // A call may be under way when its connection ends: that of a client which gave up, or all when the proxy goes down.
+    // A connection may close during a call: if its client gives up, or if the proxy closes.
     handle(request, response).catch(() => response.destroy());
   });
   const listen = (port: number): Promise<void> =>

@@ -241,7 +241,7 @@ class AsyncClients:
                 raise outcome
         return outcomes
 
-    # What runs in the background goes on between two lines: the loop runs in a thread of its own.
+    # The loop runs in its own thread, so background work continues between two lines.
     def run(self, request: Json) -> Any:
         return asyncio.run_coroutine_threadsafe(self._run(request), self._loop).result()
 

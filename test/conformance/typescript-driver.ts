@@ -1,4 +1,4 @@
-// The TypeScript client, driven by lines of JSON; README.md says what it speaks.
+// The TypeScript client, driven by lines of JSON; README.md describes the protocol.
 import { createInterface } from 'node:readline';
 import type { CuevaultEvent } from '../../clients/typescript/src/events.ts';
 import { Cuevault, CuevaultError, getPrompt, getSecrets } from '../../clients/typescript/src/index.ts';

@@ -8,7 +8,7 @@ import { content, newPrompt } from './prompts.ts';
 import { changeAt } from './table.ts';
 import { uniqueName } from './unique-name.ts';
 
-// What operators find when they come: prompts and secrets that applications use.
+// Prompts and secrets as operators find them, with their usage.
 
 /** A prompt with the versions 1.0.0 and 1.1.0 that nobody has fetched. */
 export const aPrompt = async ({ table }: SharedInstance): Promise<{ promptId: string; name: string }> => {

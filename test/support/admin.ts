@@ -11,7 +11,7 @@ export interface Sent {
   readonly body?: unknown;
   /** The operator's groups; `admin` unless said otherwise. */
   readonly groups?: readonly string[];
-  /** In place of an operator's token; an empty one sends no header. */
+  /** Replaces the operator's token; an empty one sends no header. */
   readonly token?: string;
 }
 
@@ -32,7 +32,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-// Signed by the instance as that of a real sign-in is, and much faster made.
+// Signed by the instance like the token of a real sign-in, but created much faster.
 const tokenOf = (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
   tokenWith(instance, { 'cognito:groups': groups, email: emailOf(groups) });
 
@@ -55,16 +55,16 @@ export const send = async (instance: SharedInstance, endpoint: Endpoint, sent: S
 };
 
 /** Calls an endpoint that must succeed, and returns its result, which is exactly what the contract says. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into replies freely
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect replies freely
 export const ask = async (instance: SharedInstance, endpoint: Endpoint, sent: Sent = {}): Promise<any> => {
   const { status, json } = await send(instance, endpoint, sent);
   expect([status, json?.err]).toEqual([200, null]);
-  // Unknown fields are stripped by the schema, so that one which the contract does not name shows.
+  // The schema strips unknown fields, so a field outside the contract is detected.
   expect(endpoint.reply.parse(json.res)).toEqual(json.res);
   return json.res;
 };
 
-/** Calls an endpoint that must refuse, with this code, and returns the sentence. */
+/** Calls an endpoint that must fail with this code, and returns the message. */
 export const refused = async (
   instance: SharedInstance,
   endpoint: Endpoint,

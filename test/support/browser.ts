@@ -5,7 +5,7 @@ import { emailOf, ensureOperator, PASSWORD } from './operators.ts';
 
 const ARGUMENTS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
-// The address bar's own pages take a fifth of the processor's time, and nobody sees them here. The last such switch
+// The address bar's own pages take a fifth of the processor time, and are not visible here. The last such switch
 // counts, so what Playwright turns off is named again.
 const FEATURES_OFF = [
   'WebUIOmniboxPopup',
@@ -34,12 +34,12 @@ export const openBrowser = (): Promise<Browser> =>
 
 export interface Visit {
   readonly page: Page;
-  /** What went wrong in the page so far: errors on the console, uncaught ones, breaches of the security policy. */
+  /** Problems of the page so far: console errors, uncaught errors, violations of the security policy. */
   readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-// The browser notes each refusal of the service by itself; the tests provoke some.
+// The browser logs each error reply of the service; the tests provoke some.
 const isNoteOfRefusal = (text: string): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 
@@ -51,7 +51,7 @@ const watch = (page: Page, problems: string[]): void => {
   page.on('pageerror', (error) => problems.push(String(error)));
 };
 
-// What a page looks like and says depends on nothing that the machine has set.
+// The look and texts of a page do not depend on the machine's settings.
 const SAME_EVERYWHERE: BrowserContextOptions = {
   viewport: { width: 1280, height: 900 },
   locale: 'en-US',
@@ -74,7 +74,7 @@ export const fillSignIn = async (page: Page, groups: readonly string[]): Promise
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-/** Opens the admin site in a browser profile of its own and signs in as an operator of these groups. */
+/** Opens the admin site in a separate browser profile and signs in as an operator of these groups. */
 export const visit = async (
   browser: Browser,
   instance: SharedInstance,
@@ -92,7 +92,7 @@ export const visit = async (
   return { page, problems, close: () => context.close() };
 };
 
-/** Shows another screen as a click on a link would, without loading the site anew. */
+/** Opens another screen as a click on a link would, without reloading the site. */
 export const show = (page: Page, path: string): Promise<void> =>
   page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,

@@ -1,4 +1,4 @@
-// Calls to an instance over real HTTP, whichever process it runs in.
+// Calls to an instance over real HTTP, in any process.
 import { HEADERS } from '../../contract/envelope.ts';
 import type { ApiKeyInput } from '../../lambdas/core/api-keys/rules.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
@@ -14,11 +14,11 @@ export interface Reply {
   /** The error code, or null. */
   readonly code: string | null;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect replies freely
   readonly json: any;
 }
 
-/** What every instance of the tests offers, shared or not. */
+/** The interface of every test instance, shared or not. */
 export interface SharedInstance
   extends Pick<Instance, 'firstRun' | 'table' | 'addOperator' | 'invoke' | 'settled'> {
   readonly url: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { callsTo, type SharedInstance } from './calls.ts';
 
-/** An instance of the test file's own. */
+/** An instance for one test file. */
 export interface TestInstance extends Instance, SharedInstance {
   /** It may be emptied. */
   readonly logs: string[];

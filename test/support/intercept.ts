@@ -45,7 +45,7 @@ export const transactionConflict = (): Error =>
     CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
   });
 
-/** What DynamoDB throws when a partition is too busy and the client has tried often enough. */
+/** What DynamoDB throws when a partition is throttled and the client has used up its retries. */
 export const throttled = (): Error => failing('ProvisionedThroughputExceededException', {});
 
 /** The table, and the capacity units that it has consumed so far. */

@@ -33,17 +33,17 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     texts.add(reply.text);
   };
 
-  test('a key with the permission is let in', async () => {
+  test('a key with the permission is accepted', async () => {
     const { apiKey } = await instance().newKey({ permissions: [permission] });
     expect((await call(apiKey)).status).toBe(200);
   });
 
-  test('the scheme is read whatever its case, and blanks around the key do not matter', async () => {
+  test('the scheme is case-insensitive, and spaces around the key are ignored', async () => {
     const { apiKey } = await instance().newKey();
     expect((await call('', { authorization: `bearer   ${apiKey} ` })).status).toBe(200);
   });
 
-  test('a missing, empty or differently made header is refused', async () => {
+  test('a missing, empty or malformed header is rejected', async () => {
     const { apiKey } = await instance().newKey();
     await expectRefused('');
     for (const authorization of ['', 'Bearer', 'Bearer ', apiKey, `Basic ${apiKey}`, `Bearer ${apiKey} x`]) {
@@ -52,14 +52,14 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     await expectRefused('', { 'x-api-key': apiKey });
   });
 
-  test('a mistyped, truncated or lengthened key is refused', async () => {
+  test('a mistyped, truncated or lengthened key is rejected', async () => {
     const { apiKey } = await instance().newKey();
     for (const at of [0, 5, 12, 14, 30, apiKey.length - 1]) await expectRefused(flipped(apiKey, at));
     await expectRefused(apiKey.slice(0, -1));
     await expectRefused(`${apiKey}0`);
   });
 
-  test('a key that is right in form but unknown, or has the id of another one, is refused', async () => {
+  test('a well-formed key that is unknown, or has the id of another, is rejected', async () => {
     await expectRefused(generateApiKey().apiKey);
     const { keyId } = await instance().newKey();
     const { table } = instance();
@@ -69,7 +69,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     await expectRefused(other.apiKey);
   });
 
-  test('a key whose record was written by hand lets nobody in, and the reply does not say why', async () => {
+  test('a key with a forged record is rejected, and the reply does not say why', async () => {
     const { table } = instance();
     const forged = generateApiKey();
     const record = { ...(await recordOf((await instance().newKey()).keyId)), ...forged };
@@ -84,7 +84,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     expect(logs()).toContain('"IntegrityFailures":1');
   });
 
-  test('an expired key is refused from its very second on', async () => {
+  test('a key is rejected from the second of its expiry on', async () => {
     const expiresAt = new Date(Date.now() + 600).toISOString();
     const { apiKey } = await createApiKey(instance().table, changeAt(), {
       name: 'short-lived',
@@ -96,14 +96,14 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     await expectRefused(apiKey);
   });
 
-  test('revoking takes effect on the very next request', async () => {
+  test('revoking takes effect on the next request', async () => {
     const { apiKey, keyId } = await instance().newKey();
     expect((await call(apiKey)).status).toBe(200);
     await revokeApiKey(instance().table, changeAt(), keyId);
     await expectRefused(apiKey);
   });
 
-  test('every refusal of a key says the same', () => {
+  test('every rejected key gets the same message', () => {
     expect(texts.size).toBe(1);
     expect(JSON.parse([...texts][0] ?? '')).toEqual({
       err: expect.stringContaining('Authorization: Bearer'),
@@ -116,7 +116,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     expect(await call(apiKey)).toMatchObject({ status: 403, code: 'forbidden', json: { res: null } });
   });
 
-  test('a key for other addresses is refused whatever headers claim, one for this address is let in', async () => {
+  test('a key for other addresses is rejected regardless of headers, one for this address is accepted', async () => {
     const { apiKey: elsewhere } = await instance().newKey({ cidrs: ['203.0.113.0/24'] });
     const { apiKey: here } = await instance().newKey({ cidrs: ['203.0.113.0/24', '127.0.0.0/8', '::1'] });
     const claim = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
@@ -124,7 +124,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     expect((await call(here)).status).toBe(200);
   });
 
-  test('the key is judged before the body', async () => {
+  test('the key is checked before the body', async () => {
     const { apiKey } = await instance().newKey({ permissions: [other] });
     expect((await call('', {}, '{')).code).toBe('unauthenticated');
     expect((await call(apiKey, {}, '{')).code).toBe('forbidden');

@@ -5,7 +5,7 @@ import type { KeyContext, VaultKms } from '../../lambdas/store/vault-keys/key-pa
 export interface TestKms extends VaultKms {
   /** How often a private key was unwrapped. */
   unwrapped: number;
-  /** While true, every call fails as it does when KMS is out of reach. */
+  /** While true, every call fails as during an outage of KMS. */
   down: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { SharedInstance } from './calls.ts';
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that no endpoint can take, by what is wrong with them. */
+/** Bodies that every endpoint rejects, by what is wrong with them. */
 const MALFORMED: Readonly<Record<string, string>> = {
   'an empty body': '',
   'bad JSON': '{"name": ',
@@ -21,11 +21,11 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'a body above the limit': `{"name": "${'x'.repeat(1_048_576)}"}`,
 };
 
-/** Whatever is sent, the reply is the envelope with a status of 4xx. Call it inside a `describe`. */
+/** Every malformed body gets the envelope with a 4xx status. Call it inside a `describe`. */
 export const testMalformed = (endpoint: Endpoint, instance: () => SharedInstance): void => {
   const route = endpoint.route?.path ?? '';
 
-  test.each(Object.entries(MALFORMED))('%s is refused with the envelope', async (_, body) => {
+  test.each(Object.entries(MALFORMED))('%s is rejected with the envelope', async (_, body) => {
     const reply = await instance().post(route, body);
     expect(reply.json).toEqual({ err: expect.stringMatching(/\S.*\.$/), res: null });
     expect(['invalid_json', 'invalid_request', 'body_too_large']).toContain(reply.code);
@@ -33,7 +33,7 @@ export const testMalformed = (endpoint: Endpoint, instance: () => SharedInstance
     expect(reply.headers.get('cuevault-request-id')).toMatch(/\S/);
   });
 
-  test('bytes that are not UTF-8 are refused with the envelope', async () => {
+  test('bytes that are not UTF-8 are rejected with the envelope', async () => {
     const response = await fetch(instance().url + route, {
       method: 'POST',
       headers: { authorization: `Bearer ${instance().firstRun.apiKey}` },
@@ -48,7 +48,7 @@ export const testMalformed = (endpoint: Endpoint, instance: () => SharedInstance
     expect(Object.keys(reply.json)).toEqual(['err', 'res']);
   });
 
-  test('the headers are those of every reply', async () => {
+  test('the reply has the standard headers', async () => {
     const { headers } = await instance().post(route, {});
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('cache-control')).toBe('no-store');

@@ -24,7 +24,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 const testBodies = (call: (body: string) => Promise<Reply>): void => {
-  test('a body that is nonsense is refused with the envelope', async () => {
+  test('an invalid body is rejected with the envelope', async () => {
     for (const [what, body] of Object.entries(MALFORMED)) {
       const { status, json } = await call(body);
       expect([what, status]).toEqual([what, what === 'too much' ? 413 : 400]);
@@ -48,11 +48,11 @@ export const testOperatorSecurity = (
   const tooLittle = ROLES.slice(0, ROLES.indexOf(role));
   const call = async (changes: Sent) => send(instance(), endpoint, { ...(await sent()), ...changes });
 
-  test.each(enough)('an operator of the group %s is let in', async (group) => {
+  test.each(enough)('an operator of the group %s is accepted', async (group) => {
     expect(await call({ groups: [group] })).toMatchObject({ status: 200, json: { err: null } });
   });
 
-  test('an operator of too little or no group is forbidden, before the request is looked at', async () => {
+  test('an operator without a sufficient group is forbidden before the request is validated', async () => {
     for (const groups of [...tooLittle.map((group) => [group]), [], ['not admin'], ['[admin']]) {
       const token = await tokenWith(instance(), { 'cognito:groups': groups });
       for (const nonsense of [{}, endpoint.body === nothing ? { query: { limit: 'x' } } : { body: '{' }]) {
@@ -67,7 +67,7 @@ export const testOperatorSecurity = (
     expect(await call({ token })).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('without a token, with an expired one, one of another issuer or an API key the gateway lets nobody in', async () => {
+  test('the gateway rejects a missing or expired token, one of another issuer, and an API key', async () => {
     const { apiKey } = await instance().newKey();
     const tokens = ['', 'junk', apiKey, await expiredToken(instance()), await foreignToken(instance())];
     for (const token of tokens) {
@@ -77,7 +77,7 @@ export const testOperatorSecurity = (
     }
   });
 
-  test('with an ID token, or an access token without the scope, the gateway lets nobody in', async () => {
+  test('the gateway rejects an ID token, and an access token without the scope', async () => {
     const idToken = await tokenWith(instance(), { token_use: 'id', scope: undefined, client_id: undefined });
     for (const token of [idToken, await tokenWithoutScope(instance())]) {
       const reply = await call({ token });
@@ -88,7 +88,7 @@ export const testOperatorSecurity = (
   if (endpoint.body !== nothing) testBodies((body) => call({ body }));
 };
 
-// Parameters that name nothing: whoever may call the endpoint is told so, and nothing changes.
+// Parameters of unknown items: permitted callers get an error, and nothing changes.
 const paramsOf = ({ route }: Endpoint): Record<string, string> =>
   Object.fromEntries(Array.from(route?.path.matchAll(/\{(\w+)\}/g) ?? [], ([, name = '']) => [name, 'x']));
 
@@ -101,7 +101,7 @@ export const testRoles = (endpoint: Endpoint, instance: () => SharedInstance): v
   const call = (sent: Sent) => send(instance(), endpoint, { params: paramsOf(endpoint), body: '{', ...sent });
   const sentTo = endpoint.body === nothing ? { body: undefined, query: { limit: 'x' } } : {};
 
-  test.each(ROLES)('the role %s is let in exactly if it suffices', async (group) => {
+  test.each(ROLES)('the role %s is accepted only if it is sufficient', async (group) => {
     const { status, code } = await call({ ...sentTo, groups: [group] });
     if (ROLES.indexOf(group) < ROLES.indexOf(role)) expect([status, code]).toEqual([403, 'forbidden']);
     else expect([401, 403]).not.toContain(status);
@@ -112,7 +112,7 @@ export const testRoles = (endpoint: Endpoint, instance: () => SharedInstance): v
     expect(await call({ ...sentTo, token })).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('without a token, or with an API key, the gateway lets nobody in', async () => {
+  test('the gateway rejects a missing token and an API key', async () => {
     for (const token of ['', (await instance().newKey()).apiKey])
       expect((await call({ ...sentTo, token })).status).toBe(401);
   });
@@ -120,7 +120,7 @@ export const testRoles = (endpoint: Endpoint, instance: () => SharedInstance): v
   if (endpoint.body !== nothing) testBodies((body) => call({ body }));
 };
 
-/** Endpoints for applications are none for operators. Call it inside a `describe`. */
+/** Endpoints for applications reject operators. Call it inside a `describe`. */
 export const testOperatorsKeptOut = (instance: () => SharedInstance): void => {
   test.each([promptGetCompiled, vaultGetSecrets])(
     "an operator's token is no API key for $id",

@@ -12,7 +12,7 @@ export interface WithGroups {
   readonly groups?: readonly string[];
 }
 
-/** That of every operator of the tests. */
+/** The password of every operator in the tests. */
 export const PASSWORD = 'correct horse battery staple';
 
 const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
@@ -58,7 +58,7 @@ export const operatorTokens = (
 export const operatorToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>
   (await operatorTokens(instance, options)).access_token;
 
-/** The ID token of an operator in the groups: no pass to the API. */
+/** The ID token of an operator in the groups: the API does not accept it. */
 export const idToken = async (instance: SharedInstance, options?: WithGroups): Promise<string> =>
   (await operatorTokens(instance, options)).id_token;
 
@@ -80,7 +80,7 @@ const usualClaims = (instance: SharedInstance): JWTPayload => ({
 
 /**
  * An access token of an admin, signed with the instance's own key, some of its claims replaced (undefined: left out).
- * With no replacements the instance takes it for real.
+ * Without replacements the instance accepts it.
  */
 export const tokenWith = async (
   instance: SharedInstance,
@@ -93,7 +93,7 @@ export const tokenWith = async (
     .sign(await importJWK(jwk, 'RS256'));
 };
 
-/** A token that was good until a second ago. */
+/** A token that expired a second ago. */
 export const expiredToken = (instance: SharedInstance): Promise<string> =>
   tokenWith(instance, { iat: now() - 601, exp: now() - 1 });
 
@@ -107,6 +107,6 @@ export const foreignToken = async (instance: SharedInstance): Promise<string> =>
     .sign(privateKey);
 };
 
-/** An access token without the scope that admin routes ask for. */
+/** An access token without the scope that admin routes require. */
 export const tokenWithoutScope = (instance: SharedInstance): Promise<string> =>
   tokenWith(instance, { scope: SIGN_IN_SCOPE.replace(ADMIN_SCOPE, '').trim() });

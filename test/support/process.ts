@@ -13,7 +13,7 @@ export const runUntilLine = async (
   return { child, line };
 };
 
-/** Ends a process as `kill -9` does. */
+/** Kills a process as `kill -9` does. */
 export const killHard = async (child: ChildProcess): Promise<void> => {
   const gone = once(child, 'exit');
   child.kill('SIGKILL');

@@ -25,7 +25,7 @@ export const newPrompt = async (
 /** A time that many days after another. */
 export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * 86_400_000);
 
-/** What a rejected promise must match: an error of ours with the code, and a sentence that holds the text. */
+/** The expected rejection: an error of the service with the code, and a message that contains the text. */
 export const failure = (code: string, text = ''): Item => ({
   name: expect.any(String),
   code,

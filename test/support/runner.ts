@@ -14,7 +14,7 @@ export interface RunnerOptions {
   readonly cwd?: string;
 }
 
-/** What `npm start` runs, as a process of its own. */
+/** `npm start` as a separate process. */
 export const startRunner = ({ environment = {}, args = [], cwd }: RunnerOptions = {}): ChildProcess =>
   spawn(process.execPath, [MAIN, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
@@ -22,7 +22,7 @@ export const startRunner = ({ environment = {}, args = [], cwd }: RunnerOptions 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Waits until it runs. Returns what it greets with. */
+/** Waits until it runs. Returns its greeting. */
 export const greeting = async (child: ChildProcess): Promise<string> => {
   let text = '';
   for await (const chunk of child.stdout ?? []) {
@@ -32,13 +32,13 @@ export const greeting = async (child: ChildProcess): Promise<string> => {
   throw new Error(`It did not start: ${text}`);
 };
 
-/** Waits until it runs on the folder. Returns what the first run made. */
+/** Waits until it runs on the folder. Returns the record of the first run. */
 export const ready = async (child: ChildProcess, dataFolder: string): Promise<FirstRun> => {
   await greeting(child);
   return JSON.parse(readFileSync(path.join(dataFolder, 'first-run.json'), 'utf8'));
 };
 
-/** Waits until it has ended. Returns its exit code and what it told on standard error, the functions' logs left out. */
+/** Waits until it has ended. Returns its exit code and its standard error without the functions' logs. */
 export const ending = async (child: ChildProcess): Promise<{ code: number; lines: string[] }> => {
   let text = '';
   child.stderr?.on('data', (chunk) => {
@@ -49,7 +49,7 @@ export const ending = async (child: ChildProcess): Promise<{ code: number; lines
   return { code, lines };
 };
 
-/** Ends it as Ctrl-C does. */
+/** Stops it as Ctrl-C does. */
 export const endRunner = async (child: ChildProcess): Promise<void> => {
   const closed = once(child, 'close');
   child.kill('SIGINT');

@@ -2,7 +2,7 @@ const SHARE = 3;
 
 /**
  * All items in `npm run test:long`; otherwise the first, the last and a random third of the others, in their order, so
- * that runs together come to try them all.
+ * that many runs together cover all of them.
  */
 export const sampled = <Item>(items: readonly Item[]): readonly Item[] =>
   process.env.CUEVAULT_TEST_LONG === '1'

@@ -20,7 +20,7 @@ import type { SharedInstance } from './calls.ts';
 import { changeAt } from './table.ts';
 import { resignRow } from './tampering.ts';
 
-/** Has a function do everything that it is for, and fails where it did not. */
+/** Exercises everything that a function does, and fails if something does not work. */
 export type Scenario = (instance: SharedInstance) => Promise<void>;
 
 const LONG_AGO = '2001-01-01T00:00:00.000Z';

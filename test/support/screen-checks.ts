@@ -1,8 +1,8 @@
-// What holds for every screen: the rules of accessibility, and that nothing is cut off.
+// Checks of every screen: accessibility rules, and that nothing is cut off.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-// While something loads again or moves, its colors are on their way to others; without its fonts, so is its layout.
+// During a refetch or transition colors are not final; before fonts have loaded, neither is the layout.
 const settled = async (page: Page): Promise<void> => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
@@ -20,7 +20,7 @@ const seriousOf = async (page: Page, rules?: readonly string[]): Promise<string[
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 };
 
-/** The rules of accessibility that the page breaks with a serious or critical impact, and the elements that do. */
+/** The accessibility rules that the page violates with a serious or critical impact, and the elements. */
 export const seriousViolations = (page: Page): Promise<string[]> => seriousOf(page);
 
 const inScheme = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
@@ -37,7 +37,7 @@ export const violationsInBothSchemes = async (page: Page): Promise<string[]> => 
   return [...light, ...dark.map((violation) => `dark: ${violation}`)];
 };
 
-/** Gives each date and time on the page the text that takes the most room, whatever the time is now. */
+/** Sets each date and time on the page to its widest text, independent of the current time. */
 const widenDates = async (page: Page): Promise<void> => {
   await settled(page);
   await page.evaluate(`for (const time of document.querySelectorAll('time')) {

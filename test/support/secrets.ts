@@ -9,7 +9,7 @@ import { changeAt } from './table.ts';
 import { resignRow } from './tampering.ts';
 import { uniqueName } from './unique-name.ts';
 
-/** Every value in the tests of the operators' endpoints holds this, and no reply to an operator ever does. */
+/** Every value in the tests of the operators' endpoints contains this; no reply to an operator does. */
 export const HUSH = 'hush-7d1f';
 
 /** A value that no other secret has. */
@@ -31,7 +31,7 @@ export const storeSecret = (
   { key = freshKey(), value = hush('first'), tags = [], at }: SecretParts = {},
 ): Promise<SecretSummary> => createSecret(table, changeAt(at), { key, value, tags });
 
-/** The value that an application is given under a key; undefined where there is none. */
+/** The value that an application gets for a key; undefined if there is none. */
 export const released = async (instance: SharedInstance, key: string): Promise<string | undefined> => {
   const { status, json } = await instance.post(vaultGetSecrets.route?.path ?? '', { key });
   expect([200, 404]).toContain(status);
@@ -41,7 +41,7 @@ export const released = async (instance: SharedInstance, key: string): Promise<s
 const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<void> =>
   resignRow(table, VAULT_HEAD, { pk: PARTITIONS.vault, sk: 'HEAD' }, { count, bytes });
 
-/** Does something while the vault believes that it holds all that it can: so many secrets, or so many bytes. */
+/** Does something while the vault counts as full: so many secrets, or so many bytes. */
 export const withFullVault = async (
   instance: SharedInstance,
   action: () => Promise<unknown>,
@@ -55,7 +55,7 @@ export const withFullVault = async (
   }
 };
 
-/** Expects that the logs of the functions hold no value. */
+/** Expects that the logs of the functions contain no value. */
 export const expectNothingLogged = ({ logs }: SharedInstance): void => {
   expect(logs.join('')).not.toContain(HUSH);
 };

@@ -7,31 +7,31 @@ import { changeVault } from '../../lambdas/store/vault/changes.ts';
 import { readPages } from '../../lambdas/store/vault/pages.ts';
 import { createTestSigning } from './signing.ts';
 
-// What someone can do who writes rows of the table by hand and has no right to sign.
+// The attacks of someone who can write to the table but not sign.
 
-/** Reads a row as it is. */
+/** Reads a raw row. */
 export const rawRow = async ({ documents, name }: Table, key: Key): Promise<Item> => {
   const { Item } = await documents.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
   if (Item === undefined) throw new Error(`There is no row ${key.pk} / ${key.sk}.`);
   return Item;
 };
 
-/** Writes a row as it is. */
+/** Writes a raw row. */
 export const plantRow = async ({ documents, name }: Table, item: Item): Promise<void> => {
   await documents.send(new PutCommand({ TableName: name, Item: item }));
 };
 
-/** Changes attributes of a row, and leaves its signature. */
+/** Changes attributes of a row without changing its signature. */
 export const editRow = async (table: Table, key: Key, changes: Item): Promise<void> =>
   plantRow(table, { ...(await rawRow(table, key)), ...changes });
 
-/** The table as another container sees it, which remembers nothing. */
+/** The table as seen by another container with an empty cache. */
 export const inNewContainer = (table: Table): Table => ({
   ...table,
   signing: { ...table.signing, seen: createTestSigning().seen },
 });
 
-/** The table for someone who signs with a key of their own. */
+/** The table for someone who signs with their own key. */
 export const withForeignKey = (table: Table): Table => ({ ...table, signing: createTestSigning() });
 
 /** Changes what a signed row holds, and signs it again: for states that take long to come about. */

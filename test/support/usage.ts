@@ -3,7 +3,7 @@ import { addToCounter, type Use, usageCounter } from '../../lambdas/store/usage/
 import type { Entry } from '../../lambdas/store/usage/entries.ts';
 import { releaseCounter, writeNames } from '../../lambdas/store/usage/releases.ts';
 
-// Counters of days that are over, as the stream left them behind.
+// Counters of past days, as the stream leaves them.
 
 let sequence = 0;
 
@@ -15,13 +15,13 @@ const entries = (entry: Pick<Entry, 'counter' | 'apiKeyId'>, at: Date, times: nu
     at: at.toISOString(),
   }));
 
-/** Has the counter of a use say that there were so many more of it, at a time. */
+/** Adds to the counter of a use at a time. */
 export const countUses = (table: Table, use: Use, at: Date, times = 1): Promise<void> => {
   const counter = usageCounter(at.toISOString().slice(0, 10), use);
   return addToCounter(table, counter, entries({ counter, apiKeyId: use.apiKeyId }, at, times));
 };
 
-/** Has the counter of a release say that there was one more of it, and names what was released. */
+/** Adds one to the counter of a release, with the released secrets. */
 export const countRelease = async (
   table: Table,
   apiKeyId: string,

@@ -67,7 +67,7 @@ export const asking = (
   userAgent: 'test',
 });
 
-/** What a reader of its own, with empty memory, is given. */
+/** The result of a new reader with an empty cache. */
 export const readAll = async (
   table: Table,
   kms: VaultUnwrap,
@@ -77,7 +77,7 @@ export const readAll = async (
   return { ...(await reader.release(await reader.head(), request)) };
 };
 
-/** The current head, which is there. */
+/** The current head, which must exist. */
 export const headOf = async (table: Table) => {
   const head = await findHead(table);
   if (head === undefined) throw new Error('no head');

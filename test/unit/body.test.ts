@@ -108,11 +108,11 @@ test('a body in Base64 is decoded, and one that is not UTF-8 is refused', () => 
   ]);
 });
 
-test('a body above the limit is refused before it is parsed', () => {
+test('a body above the limit is rejected before it is parsed', () => {
   expect(refusal(() => secrets(' '.repeat(1_048_577)))).toEqual(['body_too_large', expect.any(String)]);
 });
 
-test('whatever the body, the answer is its value or one of the declared refusals', () => {
+test('any body yields its value or one of the declared errors', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string(), fc.json({ maxDepth: 80 })), (body) => {
       const outcome = refusal(() => prompt(body));

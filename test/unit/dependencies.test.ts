@@ -5,7 +5,7 @@ const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, 
 interface Locked {
   readonly integrity?: string;
   readonly link?: boolean;
-  /** Part of the package that it lies in. */
+  /** Part of its containing package. */
   readonly inBundle?: boolean;
   readonly hasInstallScript?: boolean;
 }
@@ -14,7 +14,7 @@ const { packages } = read('package-lock.json') as { packages: Record<string, Loc
 const manifest = read('package.json') as { allowScripts: Record<string, boolean> };
 const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
 
-test('every package that is installed, Node itself included, has its hash in the lock', () => {
+test('every installed package, including Node itself, has its hash in the lock file', () => {
   const without = installed.filter(
     ([, { integrity, link, inBundle }]) => integrity === undefined && link !== true && inBundle !== true,
   );

@@ -38,7 +38,7 @@ afterAll(() => {
 const created = () => cognito.commandCalls(AdminCreateUserCommand).map(({ args: [{ input }] }) => input);
 const joined = () => cognito.commandCalls(AdminAddUserToGroupCommand).map(({ args: [{ input }] }) => input);
 
-test('is created with a temporary password that is random, and becomes an administrator', async () => {
+test('is created with a random temporary password, and becomes an administrator', async () => {
   administrators();
   await handler();
   await handler();
@@ -61,7 +61,7 @@ test('is created with a temporary password that is random, and becomes an admini
   });
 });
 
-test('is still invited where another administrator never signed in, as after a mistyped address', async () => {
+test('is still invited if another administrator never signed in, as after a mistyped address', async () => {
   administrators('FORCE_CHANGE_PASSWORD');
   await handler();
   expect(created()).toHaveLength(1);

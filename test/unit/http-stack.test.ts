@@ -26,7 +26,7 @@ test('what a handler returns becomes res, and err is null', async () => {
   });
 });
 
-test('an error of ours keeps its sentence, code and status', async () => {
+test('a service error keeps its message, code and status', async () => {
   const reply = await run(() => Promise.reject(new CuevaultError('name_taken', 'It is taken.')));
   expect(reply).toMatchObject({
     statusCode: 409,
@@ -35,7 +35,7 @@ test('an error of ours keeps its sentence, code and status', async () => {
   });
 });
 
-test('when the time runs out, the envelope with 503 is sent while there is still time to', async () => {
+test('before the function times out, the envelope with 503 is sent', async () => {
   const reply = await run(() => new Promise(() => undefined), 520);
   expect(reply).toMatchObject({ statusCode: 503, headers: { 'cuevault-error': 'timeout' } });
   expect(JSON.parse(reply.body ?? '')).toEqual({ err: expect.stringMatching(/time/), res: null });
@@ -50,13 +50,13 @@ test.each([new Error('MARKED'), 'MARKED', undefined, { secret: 'MARKED' }])(
   },
 );
 
-test('the log tells of each failure under the request id', () => {
+test('each failure is logged with the request id', () => {
   expect(lines).toHaveLength(5);
   for (const line of lines)
     expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', requestId: 'request-1' });
 });
 
-test('a reply that Lambda could not pass on is refused with 413, the largest that fits is sent', async () => {
+test('a reply above the Lambda limit returns 413; the largest that fits is sent', async () => {
   const quotes = (count: number) => ({ text: '"'.repeat(count) });
   expect((await run(async () => quotes(1_490_000))).statusCode).toBe(200);
   expect(await run(async () => quotes(1_510_000))).toMatchObject({

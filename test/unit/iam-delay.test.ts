@@ -14,7 +14,7 @@ const pauses: number[] = [];
 const pause = async (milliseconds: number) => pauses.push(milliseconds);
 beforeEach(() => pauses.splice(0));
 
-test('an action that AWS denies at first is repeated until the new role is known', async () => {
+test('an action that AWS denies at first is retried until the new role has propagated', async () => {
   const action = failingWith(failure('AccessDeniedException'), failure('UnrecognizedClientException'));
   await expect(retryWhileDenied(action, pause)).resolves.toBe('done');
   expect(pauses).toEqual([5_000, 5_000]);
@@ -28,7 +28,7 @@ test('an action that stays denied fails after a minute', async () => {
   expect(pauses).toHaveLength(11);
 });
 
-test('any other failure is not repeated', async () => {
+test('other failures are not retried', async () => {
   await expect(retryWhileDenied(failingWith(failure('ValidationException')), pause)).rejects.toThrow(
     'ValidationException.',
   );

@@ -25,7 +25,7 @@ const allPages = (entries: readonly Entry[], descending: boolean, limit: number)
   return found;
 };
 
-test('the pages of a list together are the list, sorted, each entry once', () => {
+test('the pages of a list together are the whole list, sorted, each entry once', () => {
   const entry = fc.record({ id: fc.string(), key: fc.oneof(fc.constantFrom(1, 2, 3)) });
   const entries = fc.uniqueArray(entry, { selector: ({ id }) => id });
   fc.assert(
@@ -36,7 +36,7 @@ test('the pages of a list together are the list, sorted, each entry once', () =>
   );
 });
 
-test('a page ends by bytes too, holds one entry at least, and the pages together are the list', () => {
+test('pages are also limited in bytes, contain at least one entry, and together are the whole list', () => {
   const large = '\u0001'.repeat(200_000);
   const list = Array.from({ length: 10 }, (_, n) => ({ id: `${n}`, key: n, large }));
   const first = pageOfList(list, sorting(false), { limit: 200 });
@@ -47,7 +47,7 @@ test('a page ends by bytes too, holds one entry at least, and the pages together
   expect(distinct(Array.from({ length: 3 }, (_, n) => `${n}`.repeat(400_000)))).toHaveLength(2);
 });
 
-test('the page after an entry that has gone begins with the one that came after it', () => {
+test('the page after a removed entry begins with its successor', () => {
   const list = ['a', 'b', 'c', 'd'].map((id) => ({ id, key: id }));
   const { cursor } = pageOfList(list, sorting(false), { limit: 2 });
   const without = list.filter(({ id }) => id !== 'b');
@@ -67,19 +67,19 @@ test.each(['junk', '', cursorOf(7), cursorOf([1]), cursorOf([{}, 'x']), cursorOf
   },
 );
 
-test('a search finds parts of texts whatever their case', () => {
+test('a search matches substrings and ignores case', () => {
   expect(holds(['Greeting', 'other'], 'EET')).toBe(true);
   expect(holds(['Greeting', 'other'], 'xyz')).toBe(false);
   expect(holds([], '')).toBe(false);
 });
 
-test('distinct texts come sorted, and the later of two times is the later', () => {
+test('distinct texts are sorted, and the later of two times is chosen', () => {
   expect(distinct(['b', 'a', 'b'])).toEqual(['a', 'b']);
   expect(later('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')).toBe('2026-01-02T00:00:00.000Z');
   expect(later('2026-01-02T00:00:00.000Z', '')).toBe('2026-01-02T00:00:00.000Z');
 });
 
-test('a range of days ends today and begins 29 days before its end unless it says otherwise', () => {
+test('a range of days ends today and begins 29 days before its end by default', () => {
   const now = new Date('2026-03-31T23:59:59Z');
   expect(daysOf({}, now, 90)).toEqual({ from: '2026-03-02', to: '2026-03-31' });
   expect(daysOf({ to: '2026-01-30' }, now, 90)).toEqual({ from: '2026-01-01', to: '2026-01-30' });
@@ -92,7 +92,7 @@ test('a range of days ends today and begins 29 days before its end unless it say
   );
 });
 
-test('a range of days holds no day whose entries are gone and none to come, however far it is asked to reach', () => {
+test('a range of days is limited to days with entries', () => {
   const now = new Date('2026-03-31T23:59:59Z');
   const reaching = (from: string, to: string) => daysOf({ from, to }, now, 90);
   expect(reaching('0001-01-01', '9999-12-31')).toEqual({ from: '2025-12-31', to: '2026-03-31' });

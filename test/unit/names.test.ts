@@ -33,11 +33,11 @@ test.each([
   ['a line separator', 'a\u2028b', 'U+2028'],
   ['a control character', 'a\nb', 'U+000A'],
   ['a character of private use', 'a\ue000', 'U+E000'],
-])('%s is refused by its code point', (_, name, code) => {
+])('%s is rejected with its code point', (_, name, code) => {
   expect(refusal(name)).toBe(`"name" contains ${code}, an invisible character. Remove it.`);
 });
 
-test('blanks at either end are refused, and accents as characters of their own', () => {
+test('surrounding spaces are rejected, and so are combining accents', () => {
   for (const name of [' a', 'a ']) expect(refusal(name)).toContain('space');
   expect(refusal('re\u0301ponse')).toContain('NFC');
   expect(refusal('r\u00e9ponse')).toBeUndefined();

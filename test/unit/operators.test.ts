@@ -16,7 +16,7 @@ test.each([
   ['[editor]', 'editor'],
   ['[viewer admin]', 'admin'],
   ['[admin viewer editor]', 'editor'],
-] as const)('groups %s are enough for what needs %s', (groups, role) => {
+] as const)('groups %s are sufficient for %s', (groups, role) => {
   expect(admitOperator(claims({ 'cognito:groups': groups }), role)).toBe('ada@example.com');
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['', 'viewer'],
   [undefined, 'viewer'],
   [['admin'], 'viewer'],
-] as const)('groups %s are not enough for what needs %s', (groups, role) => {
+] as const)('groups %s are not sufficient for %s', (groups, role) => {
   expect(() => admitOperator(claims({ 'cognito:groups': groups }), role)).toThrow(forbidden);
 });
 
@@ -41,15 +41,15 @@ test.each([
   '[x\nadmin]',
   '[Admin]',
   '[admin,x]',
-])('a group whose name only looks like one of ours lets nobody in: %j', (groups) => {
+])('a group with a similar name grants nothing: %j', (groups) => {
   expect(() => admitOperator(claims({ 'cognito:groups': groups }), 'viewer')).toThrow(forbidden);
 });
 
-test.each(['id', 'refresh', '', undefined])('a token for other uses lets nobody in: %s', (token_use) => {
+test.each(['id', 'refresh', '', undefined])('a token for another use is rejected: %s', (token_use) => {
   expect(() => admitOperator(claims({ token_use }), 'viewer')).toThrow(forbidden);
 });
 
-test('the operator is named by e-mail address, else by account, and not at all without both', () => {
+test('the operator is identified by e-mail address, else by account, and rejected without both', () => {
   expect(admitOperator(claims({ email: undefined }), 'viewer')).toBe('u-1');
   expect(admitOperator(claims({ email: '' }), 'viewer')).toBe('u-1');
   expect(() => admitOperator(claims({ email: undefined, username: undefined }), 'viewer')).toThrow(forbidden);

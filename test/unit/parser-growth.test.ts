@@ -12,9 +12,9 @@ import type { HttpEvent } from '../../lambdas/http/call.ts';
 
 interface Parser {
   readonly parse: (text: string) => unknown;
-  /** What means something to the parser; texts are made of these. */
+  /** The tokens of the parser; texts are made of these. */
   readonly tokens: readonly string[];
-  /** Texts that were slow once, or are as intricate as such a text can be. */
+  /** Texts that were slow once, or are as complex as possible. */
   readonly known?: readonly string[];
 }
 
@@ -64,16 +64,16 @@ const FIRST = 16;
  * time for a large text, while work that grows with the square takes 4 to 64 times as much.
  */
 const SLACK = 3;
-/** Less than so many microseconds cannot be compared. */
+/** Times below this number of microseconds cannot be compared. */
 const LEAST_MICROSECONDS = 4_000;
 
-// Processor time of this thread alone: what else the machine does has no part in it.
+// Processor time of this thread only: other work on the machine does not count.
 const work = (parse: () => unknown): number => {
   const before = process.threadCpuUsage();
   try {
     parse();
   } catch {
-    // Most of these texts are refused.
+    // Most of these texts are rejected.
   }
   const { user, system } = process.threadCpuUsage(before);
   return user + system;

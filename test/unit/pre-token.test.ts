@@ -14,7 +14,7 @@ const newEvent = (userAttributes: Record<string, string>): PreTokenGenerationV2T
 
 const verified = { sub: '5f1d2c3b', email: 'ada@example.com', email_verified: 'true' };
 
-test('the access token, and it alone, gets the verified address', async () => {
+test('only the access token gets the verified address', async () => {
   const { response } = await handler(newEvent(verified));
   expect(response).toEqual({
     claimsAndScopeOverrideDetails: {
@@ -23,7 +23,7 @@ test('the access token, and it alone, gets the verified address', async () => {
   });
 });
 
-test('the event goes back otherwise unchanged', async () => {
+test('the event is returned otherwise unchanged', async () => {
   const { response: _, ...rest } = await handler(newEvent(verified));
   const { response: __, ...sent } = newEvent(verified);
   expect(rest).toEqual(sent);
@@ -33,7 +33,7 @@ test.each([
   ['is not verified', { ...verified, email_verified: 'false' }],
   ['says nothing of being verified', { sub: '5f1d2c3b', email: 'ada@example.com' }],
   ['is absent', { sub: '5f1d2c3b', email_verified: 'true' }],
-])('an address that %s is not passed on', async (_case, attributes) => {
+])('an address that %s is not added', async (_case, attributes) => {
   const event = newEvent(attributes);
   await expect(handler(event)).resolves.toEqual(newEvent(attributes));
 });

@@ -12,7 +12,7 @@ test('the size is that of the text as JSON inside JSON', () => {
   );
 });
 
-test('the size is right for every character of one code unit', () => {
+test('the size is correct for every character of one code unit', () => {
   for (let unit = 0; unit < 0x1_0000; unit++) {
     if (unit >= 0xd800 && unit <= 0xdfff) continue;
     const text = String.fromCharCode(unit);

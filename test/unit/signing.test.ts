@@ -21,7 +21,7 @@ test('a message names form, kind, stage, key and revision, and the digest of the
   ]);
 });
 
-test('every part changes the message, and no two lists of fields are written alike', () => {
+test('every part changes the message, and no two lists of fields have the same encoding', () => {
   const messages = [
     text(['a', 'b']),
     text(['a,b']),
@@ -40,25 +40,25 @@ test('every part changes the message, and no two lists of fields are written ali
   expect(text([Buffer.from('x')])).toBe(text(['eA==']));
 });
 
-test('a message is short enough for KMS to sign as it is, whatever the row holds', () => {
+test('a message is always short enough for KMS to sign directly', () => {
   expect(
     rowMessage({ ...ROW, pk: 'x'.repeat(2_048), sk: 'y'.repeat(1_024) }, ['z'.repeat(1_000_000)]).length,
   ).toBeLessThan(4_096);
 });
 
-test('a signature counts for its message and key alone', () => {
+test('a signature is valid only for its message and key', () => {
   const [one, other] = [newKey(), newKey()];
   const message = rowMessage(ROW, ['a']);
   expect(isSignedBy([one.key, other.key], message, other.tagged(message))).toBe(true);
   expect(isSignedBy([one.key], message, other.tagged(message))).toBe(false);
   expect(isSignedBy([one.key], rowMessage(ROW, ['b']), one.tagged(message))).toBe(false);
-  // The id of the known key in front of a signature of another one.
+  // The id of the known key with a signature of another one.
   const forged = taggedSignature(one.key, sign('sha256', message, other.privateKey));
   expect(isSignedBy([one.key], message, forged)).toBe(false);
   expect(isSignedBy([one.key], message, new Uint8Array())).toBe(false);
 });
 
-test('only public keys of P-256 are taken', () => {
+test('only P-256 public keys are accepted', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   expect(() => importPublicKey(publicKey.export({ format: 'der', type: 'spki' }))).toThrow('P-256');
   expect(() => importPublicKey(Buffer.from('x'))).toThrow();
@@ -70,20 +70,20 @@ describe('with two public keys', () => {
   const signing = createSigning(keys, async (message) => sign('sha256', message, current.privateKey));
   const message = rowMessage(ROW, ['a']);
 
-  test('rows of the former signing key count as well, and new ones are signed with the current', async () => {
+  test('rows of the former signing key are valid, and new rows are signed with the current one', async () => {
     expect(signing.isSigned(message, former.tagged(message))).toBe(true);
     const signature = Buffer.from(await signing.sign(message));
     expect(signature.subarray(0, 8)).toEqual(current.key.id);
     expect(signing.isSigned(message, signature)).toBe(true);
   });
 
-  test('once the former key is dropped, its rows count no more', () => {
+  test('rows of a former key are invalid once the key is removed', () => {
     const dropped = createSigning(current.spki.toString('base64'));
     expect(dropped.isSigned(message, former.tagged(message))).toBe(false);
   });
 });
 
-test('a function that has no right to sign does not sign, and without public keys nothing is verified', async () => {
+test('a function without permission cannot sign, and without public keys nothing is verified', async () => {
   const { spki, tagged } = newKey();
   const message = rowMessage(ROW, []);
   await expect(createSigning(spki.toString('base64')).sign(message)).rejects.toThrow('does not sign');
@@ -93,7 +93,7 @@ test('a function that has no right to sign does not sign, and without public key
   await expect(without.sign(message)).rejects.toThrow();
 });
 
-test('the memory of what was verified is bounded', () => {
+test('the cache of verified rows is bounded', () => {
   const { spki, tagged } = newKey();
   const { seen } = createSigning(spki.toString('base64'));
   for (let n = 0; n < 10_001; n++) seen.set(`row ${n}`, n);

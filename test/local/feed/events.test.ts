@@ -57,10 +57,10 @@ const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> =
   await revokeApiKey(table, changeAt(), (await newKey()).keyId);
 };
 
-test('every change is told once, as its schema says, without any value or API key', async () => {
+test('every change is sent once, matches its schema, and contains no value or API key', async () => {
   await makeEveryChange(instance);
   await instance.settled();
-  // Those of the key pair's age need days to pass.
+  // Events about the age of the key pair need days to pass.
   const expected = Object.keys(EVENT_DETAILS).filter((type) => !/^vault\.(rotate|retire-keys)$/.test(type));
   expect([...new Set(told.map(({ type }) => type))].sort()).toEqual(expected.sort());
   for (const event of told) {
@@ -72,7 +72,7 @@ test('every change is told once, as its schema says, without any value or API ke
   expect(JSON.stringify(told)).not.toContain('cue_');
 });
 
-test('a draft that is saved is no news', async () => {
+test('saving a draft is not an event', async () => {
   const { promptId } = await newPrompt(instance.table);
   await instance.settled();
   told.length = 0;
@@ -81,7 +81,7 @@ test('a draft that is saved is no news', async () => {
   expect(told).toEqual([]);
 });
 
-test('a webhook that fails is told again, of the same event', async () => {
+test('a failed webhook gets the same event again', async () => {
   told.length = 0;
   failures = 1;
   await instance.newKey({ name: 'told twice' });

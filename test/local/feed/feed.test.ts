@@ -16,7 +16,7 @@ afterAll(() => instance.stop());
 const fetchesOf = async (promptId: string): Promise<number> =>
   (await usageOf(instance.table, promptId, 2, new Date())).reduce((sum, { count }) => sum + count, 0);
 
-test('what is fetched and released is counted once it has come through the stream', async () => {
+test('fetches and releases are counted through the stream', async () => {
   const { promptId } = await newPrompt(instance.table);
   const { secretId, key } = await storeSecret(instance);
   const { apiKey, keyId } = await instance.newKey();

@@ -1,4 +1,4 @@
-// Hands out the processes that run the instances of the tests: one for each Jest worker, started when first asked for.
+// Provides the processes that run the test instances: one per Jest worker, started on first use.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const start = () => {
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`The process of the tests' instances ended with code ${code}.`);
   });
-  // Nobody may be waiting any more when it ends.
+  // No caller may be waiting when it ends.
   failed.catch(() => {});
   return { child, ready: Promise.race([once(child, 'message').then(([message]) => message), failed]) };
 };

@@ -1,4 +1,4 @@
-// Runs instances for the test files of one Jest worker, until the parent process lets go of it.
+// Runs instances for the test files of one Jest worker, until the parent process closes it.
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

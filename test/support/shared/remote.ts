@@ -1,4 +1,4 @@
-// Instances in the process that runs those of this Jest worker: it has loaded once what each test file would load anew.
+// Instances in the process of this Jest worker: modules are loaded there once instead of per test file.
 import { readFileSync } from 'node:fs';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connectSigningTable } from '../../../lambdas/store/signing/kms.ts';
@@ -6,7 +6,7 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import type { Instance, InstanceOptions } from '../../../local/instance.ts';
 import { callsTo, type SharedInstance } from '../calls.ts';
 
-/** What a process that runs an instance tells a test file about it. */
+/** The description of an instance that its process sends to a test file. */
 export interface RemoteInstance {
   readonly firstRun: Instance['firstRun'];
   readonly dataFolder: string;
@@ -18,7 +18,7 @@ export interface RemoteInstance {
   readonly control: string;
 }
 
-/** What the process does when asked to. */
+/** The commands of the process. */
 export type Call =
   | { readonly name: 'shared' }
   | { readonly name: 'open'; readonly args: [Partial<InstanceOptions>] }

@@ -30,7 +30,7 @@ const awkward = fc.string({
 
 const FILLER = 'f'.repeat(61_000);
 
-test('the size that a refusal names is exactly what the reply would have taken', () => {
+test('the error states the exact size that the reply would have had', () => {
   fc.assert(
     fc.property(awkward, awkward, fc.jsonValue(), (text, x, y) => {
       const prompt = text + '{{filler}}'.repeat(100);
@@ -68,7 +68,7 @@ test.each(['\n', '"', '\u0001', '😀'])('the limit of the reply is exact: %j', 
   );
 });
 
-test('a reply too large is refused before it is built, however large it would become', () => {
+test('a reply that would be too large is rejected before it is built', () => {
   // 20,000 times 900,000 characters: 18 GB, more than any string or machine of ours holds.
   const prompt = '{{x}}'.repeat(20_000);
   expect(() =>
@@ -76,7 +76,7 @@ test('a reply too large is refused before it is built, however large it would be
   ).toThrow(expect.objectContaining({ code: 'reply_too_large' }));
 });
 
-test('without shouldCompile the fields come back as they are', () => {
+test('without shouldCompile the fields are returned unchanged', () => {
   const reply = compileReply({ ...fields, prompt: '{{x}}' }, { variables: { x: '1' }, strict: true });
   expect(reply).toEqual({ ...fields, prompt: '{{x}}' });
   expect('compiledPrompt' in reply).toBe(false);
@@ -93,7 +93,7 @@ test('strict names every missing variable', () => {
   );
 });
 
-test('strict is content when every placeholder has a value', () => {
+test('strict succeeds if every placeholder has a value', () => {
   const reply = compileReply(
     { prompt: '{{a}}' },
     { shouldCompile: true, strict: true, variables: { a: false } },

@@ -32,7 +32,7 @@ const plainText = anyText.map((text) => text.replaceAll('{', '('));
 const placeholderName = fc.stringMatching(/^[^{} \t\n\r\f\v]+$/);
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r', '\f', '\v'), maxLength: 3 });
 
-test('text without placeholders comes back byte for byte', () => {
+test('text without placeholders is returned byte for byte', () => {
   fc.assert(
     fc.property(plainText, fc.dictionary(placeholderName, anyText), (text, variables) => {
       expect(compile(text, variables)).toEqual({ text, missing: [] });
@@ -40,7 +40,7 @@ test('text without placeholders comes back byte for byte', () => {
   );
 });
 
-test('each placeholder becomes exactly its value, whatever stands around it and whatever the value is', () => {
+test('each placeholder is replaced by exactly its value, whatever the value and the surrounding text', () => {
   const piece = fc.tuple(plainText, blanks, placeholderName, blanks, anyText);
   fc.assert(
     fc.property(fc.array(piece), plainText, (pieces, tail) => {
@@ -53,7 +53,7 @@ test('each placeholder becomes exactly its value, whatever stands around it and 
   );
 });
 
-test('a value that looks like a placeholder is not replaced in its turn', () => {
+test('a value that looks like a placeholder is not replaced again', () => {
   fc.assert(
     fc.property(placeholderName, placeholderName, (first, second) => {
       fc.pre(first !== second);
@@ -66,7 +66,7 @@ test('a value that looks like a placeholder is not replaced in its turn', () => 
   );
 });
 
-test('any JSON document is plain text where it holds no double braces', () => {
+test('any JSON document without double braces is plain text', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const spaced = json.replaceAll('{', '{ ').replaceAll('}', ' }');

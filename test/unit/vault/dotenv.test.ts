@@ -78,14 +78,14 @@ test.each<[string, string, [number, RegExp][]]>([
       [2, /KEY=value/],
     ],
   ],
-])('%s is a problem of its line', (_, text, expected) => {
+])('%s is reported with its line', (_, text, expected) => {
   const { problems } = parseEnv(text);
   expect(problems).toEqual(
     expected.map(([line, message]) => ({ line, message: expect.stringMatching(message) })),
   );
 });
 
-test('what stands on a line with a problem never stands in the message', () => {
+test('the message never contains the content of the line', () => {
   const { problems } = parseEnv(
     "MARKED1\nMARKED2=\"x\nMARKED3=MARKED4#MARKED5\nMARKED6: y\nMARKED6=z\nMARKED7='a'MARKED8",
   );
@@ -93,7 +93,7 @@ test('what stands on a line with a problem never stands in the message', () => {
   expect(JSON.stringify(problems)).not.toContain('MARKED');
 });
 
-test('a problem costs its own line alone: the lines after it are read', () => {
+test('a problem affects only its own line: the lines after it are read', () => {
   const { pairs, problems } = parseEnv('A="open\nB=2\nC=x#y\nD="4\n5"\nE=6');
   expect(problems.map(({ line }) => line)).toEqual([1, 3]);
   expect(pairs).toEqual([
@@ -109,7 +109,7 @@ const PIECES = [
 ];
 const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-test('whatever passes without a problem means to us what it means to dotenv', () => {
+test('accepted text is parsed as dotenv parses it', () => {
   fc.assert(
     fc.property(soup, (text) => {
       const { pairs, problems } = parseEnv(text);
@@ -132,7 +132,7 @@ const quotable = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((value) => !/['\r\u2028\u2029\\]/.test(value));
 
-test('values in single quotes come back as they are', () => {
+test('values in single quotes are returned unchanged', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(key, quotable), { selector: ([name]) => name }), (assignments) => {
       const text = assignments.map(([name, value]) => `${name}='${value}'`).join('\n');

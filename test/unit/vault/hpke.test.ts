@@ -44,7 +44,7 @@ test('sealing with the published ephemeral key gives the published encapsulated 
   expect(Buffer.from(ciphertext).toString('hex')).toBe(vector.ct);
 });
 
-test('the published ciphertext opens to the published plaintext', () => {
+test('the published ciphertext decrypts to the published plaintext', () => {
   expect(Buffer.from(recipient.point).toString('hex')).toBe(vector.pkRm);
   expect(open(recipient, info, aad, published).toString('hex')).toBe(vector.pt);
 });
@@ -54,7 +54,7 @@ test('no two sealings use the same ephemeral key', () => {
   expect(new Set(encs.map((enc) => Buffer.from(enc).toString('hex'))).size).toBe(20);
 });
 
-test.each([0, 1, 48, 65_536])('another implementation opens %i bytes sealed here', async (length) => {
+test.each([0, 1, 48, 65_536])('another implementation decrypts %i bytes sealed here', async (length) => {
   const { point, privateKey } = newKeyPair();
   const plaintext = Buffer.alloc(length, 'x');
   const { enc, ciphertext } = seal(point, info, aad, plaintext);
@@ -64,7 +64,7 @@ test.each([0, 1, 48, 65_536])('another implementation opens %i bytes sealed here
   expect(Buffer.from(opened).equals(plaintext)).toBe(true);
 });
 
-test.each([0, 1, 48, 65_536])('%i bytes sealed by another implementation open here', async (length) => {
+test.each([0, 1, 48, 65_536])('%i bytes sealed by another implementation decrypt here', async (length) => {
   const { publicKey, privateKey } = await suite.GenerateKeyPair(true);
   const plaintext = Buffer.alloc(length, 'x');
   const sealed = await suite.Seal(publicKey, plaintext, { aad, info: bytes(vector.info) });
@@ -73,7 +73,7 @@ test.each([0, 1, 48, 65_536])('%i bytes sealed by another implementation open he
   expect(opened.equals(plaintext)).toBe(true);
 });
 
-test('another key, other info, other associated data do not open', () => {
+test('another key, info or associated data does not decrypt', () => {
   expect(() => open(newKeyPair(), info, aad, published)).toThrow();
   expect(() => open(recipient, prepareInfo(Buffer.from('other')), aad, published)).toThrow();
   expect(() => open(recipient, info, Buffer.from('Count-1'), published)).toThrow();
@@ -98,12 +98,12 @@ const points: [string, Uint8Array][] = [
   ['nothing', Buffer.alloc(0)],
 ];
 
-test.each(points)('%s is refused as an encapsulated key and as a recipient', (_, point) => {
+test.each(points)('%s is rejected as an encapsulated key and as a recipient', (_, point) => {
   expect(() => open(recipient, info, aad, { ...published, enc: point })).toThrow();
   expect(() => seal(point, info, aad, Buffer.from('value'))).toThrow();
 });
 
-test('a key of another curve is refused', () => {
+test('a key of another curve is rejected', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   expect(() => keyPairOf(privateKey)).toThrow(TypeError);
 });

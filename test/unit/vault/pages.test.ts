@@ -141,7 +141,7 @@ test('after a split every key has exactly one page, the one whose prefix starts 
   );
 });
 
-test('while there are few pages none passes 128 KB', () => {
+test('with few pages, none exceeds 128 KB', () => {
   const pages = splitPage({ prefix: '', entries: entries(2_000, 256) }, 0);
   expect(pages.length).toBeLessThanOrEqual(16);
   for (const page of pages) expect(pageBytes(page)).toBeLessThanOrEqual(128 * 1024);

@@ -33,7 +33,7 @@ const failure = (changed: BoxContext, changedBox: Uint8Array, key = privateKey) 
 };
 const THE_FAILURE = { message: 'The box does not open.', cause: undefined, own: ['name'] };
 
-test('any text comes back as it was', () => {
+test('any text is decrypted unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       expect(open(privateKey, context, seal(publicDer, context, value))).toBe(value);
@@ -50,7 +50,7 @@ test.each(['', '\uFEFFstarts with a byte order mark', 'a\u0000b\r\n', '😀'.rep
   },
 );
 
-test('a box with any one byte changed does not open', () => {
+test('a box with any byte changed cannot be decrypted', () => {
   for (let i = 0; i < box.length; i++) {
     for (const mask of [0x01, 0x80, 0xff]) {
       const changed = Buffer.from(box);
@@ -60,7 +60,7 @@ test('a box with any one byte changed does not open', () => {
   }
 });
 
-test('a box cut short anywhere, or extended, does not open', () => {
+test('a truncated or extended box cannot be decrypted', () => {
   for (let length = 0; length < box.length; length++) {
     expect(failure(context, box.subarray(0, length))).toEqual(THE_FAILURE);
   }
@@ -73,15 +73,15 @@ test.each<[string, Partial<BoxContext>]>([
   ['value number', { number: 2 }],
   ['name', { key: 'token' }],
   ['key version', { keyVersion: 2 }],
-])('a box does not open under another %s', (_, part) => {
+])('a box cannot be decrypted with another %s', (_, part) => {
   expect(failure({ ...context, ...part }, box)).toEqual(THE_FAILURE);
 });
 
-test('a box does not open with another key', () => {
+test('a box cannot be decrypted with another key', () => {
   expect(failure(context, box, importPrivateKey(newPair().privateDer))).toEqual(THE_FAILURE);
 });
 
-test('boxes that change places open neither between secrets, nor numbers, nor incarnations', () => {
+test('boxes cannot be swapped between secrets, numbers or incarnations', () => {
   const other = { secret: { secretId: 'sec_2' }, number: { number: 2 }, incarnation: { secretId: 'sec_1b' } };
   for (const part of Object.values(other)) {
     const elsewhere = { ...context, ...part };
@@ -98,11 +98,11 @@ test('parts of the context cannot be shifted into each other', () => {
   expect(failure({ ...context, number: 11, keyVersion: 1 }, digits)).toEqual(THE_FAILURE);
 });
 
-test('ill-formed text is refused, not altered', () => {
+test('ill-formed text is rejected, not altered', () => {
   expect(() => seal(publicDer, context, 'half \uD83D')).toThrow(TypeError);
 });
 
-test('keys that are not P-256 are refused, and so is junk', () => {
+test('keys other than P-256 are rejected, and so is invalid data', () => {
   const { publicDer: otherPublic, privateDer: otherPrivate } = newPair('P-384');
   for (const key of [otherPublic, publicDer.subarray(1), privateDer, Buffer.alloc(91)]) {
     expect(() => seal(key, context, 'value')).toThrow(TypeError);
@@ -112,7 +112,7 @@ test('keys that are not P-256 are refused, and so is junk', () => {
   }
 });
 
-test('a box whose text is not UTF-8 does not open', () => {
+test('a box whose text is not UTF-8 cannot be decrypted', () => {
   const aad = Buffer.from(JSON.stringify(['prod', 'TOKEN', 'sec_1', 1, 1]));
   const info = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
   const make = (bytes: Buffer) => {

@@ -9,9 +9,12 @@ import {
 
 const refused = expect.objectContaining({ code: 'invalid_request' });
 
-test.each(['A', '__proto__', 'constructor', 'with blank', 'é'.repeat(256)])('the key %j is taken', (key) => {
-  expect(() => checkSecretKey(key)).not.toThrow();
-});
+test.each(['A', '__proto__', 'constructor', 'with blank', 'é'.repeat(256)])(
+  'the key %j is accepted',
+  (key) => {
+    expect(() => checkSecretKey(key)).not.toThrow();
+  },
+);
 
 test.each(['', 'A=B', 'line\nbreak', 'del\u007f', 'é'.repeat(257), '\udc00'])(
   'the key %j is refused',
@@ -32,11 +35,11 @@ test('each tag counts once, and fifty may be given', () => {
   expect(() => checkTags([...fifty, 'one more'])).toThrow(refused);
 });
 
-test.each(['', 'x'.repeat(129), '\ud800'])('the tag %j is refused', (tag) => {
+test.each(['', 'x'.repeat(129), '\ud800'])('the tag %j is rejected', (tag) => {
   expect(() => checkTags([tag])).toThrow(refused);
 });
 
-test('an import tells which key stands there twice', () => {
+test('an import names a duplicate key', () => {
   const twice = [
     { key: 'TWICE', value: 'a' },
     { key: 'TWICE', value: 'b' },
@@ -44,7 +47,7 @@ test('an import tells which key stands there twice', () => {
   expect(() => checkImport(twice)).toThrow('TWICE');
 });
 
-test('a secret passes a filter when it carries every tag, and no tags are no filter', () => {
+test('a secret matches a filter if it has every tag, and no tags mean no filter', () => {
   expect(carriesAll({ tags: ['a', 'b'] }, ['b', 'a'])).toBe(true);
   expect(carriesAll({ tags: ['a', 'b'] }, ['a', 'c'])).toBe(false);
   expect(carriesAll({ tags: [] }, [])).toBe(true);
