@@ -1,11 +1,4 @@
-import {
-  ActionIcon,
-  type ActionIconProps,
-  Anchor,
-  type AnchorProps,
-  Button,
-  type ButtonProps,
-} from '@mantine/core';
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
@@ -17,9 +10,4 @@ export const TextLink = createLink((props: AnchorProps & Native<AnchorProps>) =>
 /** A link that looks like a button. */
 export const ButtonLink = createLink((props: ButtonProps & Native<ButtonProps>) => (
   <Button component="a" {...props} />
-));
-
-/** A link that is an icon; it needs an `aria-label`. */
-export const IconLink = createLink((props: ActionIconProps & Native<ActionIconProps>) => (
-  <ActionIcon component="a" {...props} />
 ));
