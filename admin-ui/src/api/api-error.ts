@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 
-/** A call that the service refused. `message` is its sentence for people. */
+/** A call that the service rejected. `message` is its human-readable sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Absent where the gateway answered in place of a function. */
+  /** Absent if the gateway answered instead of a function. */
   readonly code: ErrorCode | undefined;
   readonly requestId: string | undefined;
 
@@ -19,17 +19,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error is a refusal with one of these codes. */
+/** Whether an error has one of these codes. */
 export const isRefusal = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
   error instanceof ApiError && error.code !== undefined && codes.includes(error.code);
 
 const DENIALS = [403, 404];
 
-/** Whether the service has said that what was asked for may not be seen, or is not there. */
+/** Whether the service has answered that the resource is forbidden or does not exist. */
 export const isDenied = (error: unknown): boolean =>
   error instanceof ApiError && DENIALS.includes(error.status);
 
-/** A sentence for people about any error. */
+/** A human-readable sentence about any error. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError)

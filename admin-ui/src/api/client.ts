@@ -19,7 +19,7 @@ export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
 let session: Session | undefined;
 
-/** Whose tokens the calls carry from now on. */
+/** Sets the session whose tokens the calls send. */
 export const connect = (opened: Session): void => {
   session = opened;
 };
@@ -66,9 +66,9 @@ const refusal = async (response: Response): Promise<ApiError> => {
 };
 
 /**
- * Calls an operation of the service as the signed-in operator. A token that was refused is renewed once; if the
- * session is over, the call waits until the operator has signed in again. Throws `ApiError` for what the service
- * refuses, `TypeError` where it cannot be reached.
+ * Calls an operation of the service as the signed-in operator. A rejected token is renewed once; if the session has
+ * ended, the call waits until the operator has signed in again. Throws `ApiError` if the service rejects the call,
+ * `TypeError` if the service cannot be reached.
  */
 export const call = async <E extends Endpoint>(
   endpoint: E,

@@ -1,9 +1,9 @@
-/** A part of the site that could not be fetched, as after an update: the file that held it is there no more. */
+/** A part of the site could not be loaded, for example because an update removed its file. */
 export class ImportFailed extends Error {
   override readonly name = 'ImportFailed';
 }
 
-/** Fetches a part of the site that is not in the first load. Throws `ImportFailed` where that fails. */
+/** Loads a part of the site that is not in the initial bundle. Throws `ImportFailed` on failure. */
 export const lazyImport = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   try {
     return await load();

@@ -1,23 +1,23 @@
-/** Whether what it guards may be left behind; asks the operator where it must. */
+/** Whether the guarded input may be discarded; asks the operator if necessary. */
 type Guard = () => Promise<boolean>;
 
 const guards = new Set<Guard>();
 let isFree = false;
 
-/** Has `guard` asked before the operator signs out. Returns how to take it away again. */
+/** Asks `guard` before the operator signs out. Returns a function that removes the guard. */
 export const guardLeaving = (guard: Guard): (() => void) => {
   guards.add(guard);
   return () => guards.delete(guard);
 };
 
-/** Whether all that is typed on the page may be left behind. */
+/** Whether all unsaved input on the page may be discarded. */
 export const mayLeave = async (): Promise<boolean> => {
-  // A guard that is put in its own place again meanwhile is not asked twice.
+  // A guard that is registered again in the meantime is not asked twice.
   for (const guard of [...guards]) if (!(await guard())) return false;
   return true;
 };
 
-/** From now on the browser does not ask any more before the page goes. */
+/** Stops the browser from asking before the page unloads. */
 export const leaveFreely = (): void => {
   isFree = true;
 };

@@ -1,16 +1,16 @@
 import type { User } from 'oidc-client-ts';
 import type { Role } from '../../../contract/endpoint.ts';
 
-/** In rising order. */
+/** In ascending order. */
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 
 export interface Operator {
   readonly email: string;
-  /** The highest of the operator's groups; absent for one who has none. */
+  /** The highest of the operator's groups; absent if the operator has none. */
   readonly role: Role | undefined;
 }
 
-/** Whether `role` may do all that `needed` may. */
+/** Whether `role` includes `needed`. */
 export const outranks = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 const claimsOf = (token: string): Record<string, unknown> => {
@@ -21,7 +21,7 @@ const claimsOf = (token: string): Record<string, unknown> => {
   return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
 };
 
-/** Reads who is signed in off the tokens. It decides what is shown; what is allowed, the service decides. */
+/** Reads the operator from the tokens. This only decides what the UI shows; the service decides what is allowed. */
 export const operatorOf = (user: User): Operator => {
   const claims = claimsOf(user.access_token);
   const groups = claims['cognito:groups'];

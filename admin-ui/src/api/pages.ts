@@ -1,13 +1,13 @@
-/** The most entries that a list gives at once. */
+/** The maximum page size of a list. */
 const LARGE_PAGE = 200;
 
-/** What to ask a list for: the first page, or the one that a cursor leads to. */
+/** The page to request: the first, or the one of a cursor. */
 export interface PageQuery {
   readonly limit: number;
   readonly cursor?: string;
 }
 
-/** The pages of a list, read one after another for as long as they are asked for. Errors: those of `read`. */
+/** Yields the pages of a list, read one after another on demand. Errors: those of `read`. */
 export async function* pagesFrom<Page extends { readonly cursor?: string | undefined }>(
   read: (page: PageQuery) => Promise<Page>,
 ): AsyncGenerator<Page, void, void> {

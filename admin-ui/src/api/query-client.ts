@@ -3,11 +3,11 @@ import { ApiError } from './api-error.ts';
 
 const RETRIES = 2;
 
-// A refusal stays a refusal; what failed on the way may well work the next time.
+// Retrying a rejected call does not help; retrying a network failure may.
 const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
-// Of two windows side by side both are visible: going from one to the other is known by the focus alone.
+// Two windows side by side are both visible, so only the focus shows a switch between them.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus();
   addEventListener('visibilitychange', listener);
@@ -18,7 +18,7 @@ focusManager.setEventListener((onFocus) => {
   };
 });
 
-/** The cache of what the screens have read. What the browser says of the network does not hold for this machine. */
+/** The query cache. Offline detection is off, because the service can run on this machine. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Makes the session known to the components below. */
+/** Provides the session to the components below. */
 export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
   <AuthProvider userManager={session.manager} skipSigninCallback>
     <SessionContext value={session}>{children}</SessionContext>

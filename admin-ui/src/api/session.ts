@@ -13,22 +13,22 @@ import { leaveFreely, mayLeave } from './leaving.ts';
 const CALLBACK = SIGN_IN_PATHS.signedIn;
 const POPUP = 'popup';
 const CHANNEL = 'cuevault-session';
-/** A token with less than this left, in seconds, is renewed before it is used. */
+/** A token that expires within this many seconds is renewed before it is used. */
 const MARGIN_SECONDS = 20;
 
 type Message = { readonly type: 'signed-in'; readonly url: string } | { readonly type: 'signed-out' };
 
-/** The session of the operator: tokens live in memory alone, and only what a redirect has to survive is stored. */
+/** The session of the operator. Tokens are only in memory; only the state of a redirect is stored. */
 export interface Session {
   readonly config: SiteConfig;
   readonly manager: UserManager;
   /** An access token that has not expired; waits for the operator to sign in again if it must. */
   readonly token: () => Promise<string>;
-  /** A token in place of one that was refused. */
+  /** A new token to replace a rejected one. */
   readonly tokenAfter: (refused: string) => Promise<string>;
-  /** Opens the provider's page in a window of its own, so that this one keeps what was typed. */
+  /** Opens the provider's page in a separate window, so that this one keeps its input. */
   readonly signInAgain: () => Promise<void>;
-  /** Asks first where something is typed that is not saved. */
+  /** Asks first if there is unsaved input. */
   readonly signOut: () => Promise<void>;
   readonly isExpired: () => boolean;
   readonly onExpiry: (listener: () => void) => () => void;
@@ -42,7 +42,7 @@ const settingsOf = ({ authority, clientId, scope }: SiteConfig): UserManagerSett
   scope,
   automaticSilentRenew: false,
   userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-  // Holds the state and the code verifier of a sign-in under way, for the time of the redirect.
+  // Stores the state and the code verifier of the current sign-in during the redirect.
   stateStore: new WebStorageStateStore({ store: sessionStorage }),
 });
 
@@ -50,8 +50,8 @@ const channel = new BroadcastChannel(CHANNEL);
 const tell = (message: Message): void => channel.postMessage(message);
 
 /**
- * Where this window was opened to sign in again, hands the provider's answer to the window that waits, closes, and
- * returns true. It goes by broadcast: after a visit to another site, no window knows the one that opened it.
+ * If this window was opened to sign in again, passes the provider's answer to the waiting window, closes, and returns
+ * true. Uses a broadcast channel because a window loses its opener after a visit to another site.
  */
 export const handOver = (): boolean => {
   const state = new URLSearchParams(location.search).get('state') ?? '';
@@ -74,7 +74,7 @@ const signInHere = async (manager: UserManager): Promise<User | undefined> => {
   return undefined;
 };
 
-/** Signs in. Undefined when the browser is about to leave for the provider's page. */
+/** Signs in. Undefined if the browser is about to go to the provider's page. */
 export const openSession = async (config: SiteConfig): Promise<Session | undefined> => {
   const manager = new UserManager(settingsOf(config));
   const user = await signInHere(manager);
@@ -89,7 +89,7 @@ const popupUrl = async (config: SiteConfig): Promise<string> => {
   return request.url;
 };
 
-/** The provider's answer from the window that was opened to sign in again. Never, once the signal has come. */
+/** The provider's answer from the window for signing in again. Never resolves after an abort. */
 const signedInElsewhere = (signal: AbortSignal): Promise<string> =>
   new Promise((resolve) => {
     const listen = ({ data }: MessageEvent<Message>) => {
@@ -114,7 +114,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
 
   manager.events.addUserLoaded((loaded) => {
     if (isSomeoneElse(loaded)) {
-      // They must not go on with what the first one typed, and cannot be given the choice.
+      // A different operator must not continue with the input of the first one.
       leaveFreely();
       location.reload();
       return;
@@ -163,7 +163,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
     signInAgain: async () => {
       const popup = window.open('about:blank', '_blank', 'popup,width=520,height=720');
       if (popup === null) throw new Error('The browser blocked the window. Allow pop-ups for this site.');
-      // Who closes the window and tries again waits for the later one alone.
+      // After closing the window and trying again, only the latest window counts.
       attempt?.abort();
       attempt = new AbortController();
       const answer = signedInElsewhere(attempt.signal);

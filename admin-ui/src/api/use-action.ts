@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 
 /**
- * Runs something on demand, such as a call that changes something, and knows whether it is under way and what it threw
- * last. Nothing of what is sent or returned stays in a cache.
+ * Runs an action on demand, such as a call that changes something, and tracks whether it is running and its last error.
+ * Neither input nor result is cached.
  */
 export const useAction = (action: () => Promise<unknown>, onError?: (error: unknown) => unknown) =>
   useMutation<void, unknown, void>({

@@ -1,7 +1,7 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
-// Shades are chosen by contrast, not by equal steps: what theme.ts takes for text on a surface, or for a surface
-// under white text, has at least 4.5 to 1.
+// Shades are chosen by contrast, not in equal steps: those that theme.ts uses for text, or for surfaces under white
+// text, have a contrast of at least 4.5 to 1.
 
 export const spruce: MantineColorsTuple = [
   '#e9f3f1',

@@ -14,7 +14,7 @@ import {
 } from './search.ts';
 import { Shell } from './shell/shell.tsx';
 
-// Not the router's own way with what is missing, which loads the page anew without asking.
+// Not the router's own handling of missing files, which reloads the page without asking.
 const screen = <Name extends string, Part extends Record<Name, () => ReactNode>>(
   load: () => Promise<Part>,
   name: Name,
@@ -123,7 +123,7 @@ const audit = createRoute({
   component: screen(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
-/** Every screen by its address; each is fetched when it is first shown. */
+/** The route of every screen; each screen is loaded when it is first shown. */
 export const router = createRouter({
   routeTree: root.addChildren([
     overview,
@@ -141,11 +141,11 @@ export const router = createRouter({
     apiKeys,
     audit,
   ]),
-  // Else what does not fit stays in the address, and reaches the screens and the service from there.
+  // Otherwise invalid values stay in the address and reach the screens and the service.
   search: { strict: true },
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading />,
-  // `Loading` itself waits before it shows, and nobody has to look at it for longer than it takes.
+  // `Loading` delays its own appearance, and needs no minimum duration.
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,

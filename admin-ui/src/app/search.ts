@@ -1,4 +1,4 @@
-// What the addresses of the screens hold after the question mark. Whatever does not fit is left out.
+// The query parameters of the screens. Invalid values are dropped.
 
 type Raw = Record<string, unknown>;
 

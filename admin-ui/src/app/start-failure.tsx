@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { messageOf } from '../api/api-error.ts';
 
-/** What is shown when nobody could be signed in. */
+/** The page after a failed sign-in. */
 export const StartFailure = ({ error }: { error: unknown }) => (
   <Center component="main" mih="100vh" p="lg">
     <Stack maw="28rem" gap="sm" align="flex-start">
@@ -12,7 +12,7 @@ export const StartFailure = ({ error }: { error: unknown }) => (
   </Center>
 );
 
-/** In a window that was opened to sign in again and that the browser does not let us close. */
+/** The page of a window for signing in again that the browser does not allow to close. */
 export const WindowDone = () => (
   <Center component="main" mih="100vh" p="lg">
     <Text>You are signed in. Close this window and continue in the other one.</Text>

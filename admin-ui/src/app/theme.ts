@@ -5,10 +5,10 @@ const BODY_FONT = "'Public Sans Variable', system-ui, sans-serif";
 const TITLE_FONT = "'Lora Variable', Georgia, serif";
 const CODE_FONT = "'Source Code Pro Variable', ui-monospace, monospace";
 
-// Names and variables may be long, and without a blank.
+// Names and variables can be long, without spaces.
 const BREAKING = { overflowWrap: 'anywhere' } as const;
 
-/** The look of Cuevault: dense, quiet surfaces, spruce green for what can be done, amber for what deserves a look. */
+/** The look of Cuevault: dense, quiet surfaces, spruce green for actions, amber for warnings. */
 export const theme = createTheme({
   colors: {
     spruce,
@@ -18,7 +18,7 @@ export const theme = createTheme({
     plum,
     gray: stone,
     dark: charcoal,
-    // Components of the library ask for these by name.
+    // Components of the library use these by name.
     red: brick,
     yellow: amber,
     green: spruce,
@@ -61,7 +61,7 @@ export const theme = createTheme({
           fontWeight: 600,
           fontSize: '1.1rem',
           lineHeight: 1.3,
-          // It stays above what scrolls, and must leave room for it.
+          // It stays above the scrolling content and must leave room for it.
           display: '-webkit-box',
           WebkitBoxOrient: 'vertical',
           WebkitLineClamp: 3,
@@ -79,7 +79,7 @@ export const theme = createTheme({
       defaultProps: { withArrow: true, openDelay: 150, events: { hover: true, focus: true, touch: true } },
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT } },
-    // The library's placeholder for the focus is no item, which a menu may not hold.
+    // The library's focus placeholder is not an item, and a menu may only contain items.
     ActionIcon: { styles: { root: { minWidth: 24, minHeight: 24 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
@@ -88,7 +88,7 @@ export const theme = createTheme({
   },
 });
 
-// On dark surfaces the library's own are darker than the surface, which makes holes of them.
+// The library's own are darker than dark surfaces and look like holes.
 const DARK_TINTS: Readonly<Record<string, readonly [surface: string, hover: string, text: string]>> = {
   spruce: ['#1f3b36', '#264842', spruce[1]],
   brick: ['#46231b', '#562b21', brick[1]],

@@ -2,7 +2,7 @@ const WIDTH = 72;
 const HEIGHT = 18;
 const GAP = 2;
 
-/** Small bars, the oldest first. `label` says the same in words. */
+/** Small bars, oldest first. `label` says the same in words. */
 export const Sparkline = ({ values, label }: { values: readonly number[]; label: string }) => {
   const most = Math.max(1, ...values);
   const width = (WIDTH + GAP) / Math.max(1, values.length) - GAP;
@@ -13,7 +13,7 @@ export const Sparkline = ({ values, label }: { values: readonly number[]; label:
         const height = value === 0 ? 0 : Math.max(2, (value / most) * HEIGHT);
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar has no other name than its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar has no identity other than its index
             key={index}
             x={index * (width + GAP)}
             y={HEIGHT - height}

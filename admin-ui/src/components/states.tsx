@@ -8,7 +8,7 @@ import { PageTitle } from './layout/page-title.tsx';
 import { WithinScreen } from './layout/screen.tsx';
 import { useLate } from './use-late.ts';
 
-/** A sign of waiting that keeps still for the first 300 ms. */
+/** A loading indicator that appears after 300 ms. */
 export const Loading = ({ label = 'Loading' }: { label?: string }) => {
   const shown = useLate(true);
   return (
@@ -23,7 +23,7 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => {
   );
 };
 
-/** A page's worth of words in place of what is not there; outside of a screen it is the page. */
+/** A message instead of content that does not exist; outside a screen, it is the entire page. */
 export const Notice = ({ title, children }: { title: string; children: ReactNode }) => (
   <Center py={48} px="md">
     <Stack gap="sm" maw="34rem" align="flex-start">
@@ -67,7 +67,7 @@ const Outdated = () => (
   </Notice>
 );
 
-/** What went wrong, and a way to try again. */
+/** An error with a retry button. */
 export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
   if (error instanceof ApiError && error.status === 403) return <NoPermission />;
   if (error instanceof ImportFailed) return <Outdated />;
@@ -91,7 +91,7 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
   );
 };
 
-/** Shows what a query has read, or why it has not; `missing` stands in place of what does not exist. */
+/** Shows the result or the error of a query, or `missing` if the resource does not exist. */
 export const QueryBoundary = <Data,>({
   query,
   missing,
@@ -101,7 +101,7 @@ export const QueryBoundary = <Data,>({
   missing?: ReactNode;
   children: (data: Data) => ReactNode;
 }) => {
-  // What was read earlier may be shown on after a failure, but not after the service has said that it is gone.
+  // Earlier data stays visible after a failure, but not after the service has answered that it is gone.
   if (query.data !== undefined && !isDenied(query.error)) return children(query.data);
   if (query.isPending) return <Loading />;
   if (missing !== undefined && query.error instanceof ApiError && query.error.status === 404) return missing;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const QUIET_MS = 300;
 
-/** Whether something has been going on for more than 300 ms, so that what is quick shows no sign of waiting. */
+/** Whether something has been running for more than 300 ms, so that quick actions show no loading indicator. */
 export const useLate = (isGoingOn: boolean): boolean => {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {

@@ -25,11 +25,11 @@ export interface WhenProps {
   readonly at: string;
   /** Says how long ago it was, or the date after a week. */
   readonly short?: boolean;
-  /** Leaves out the time of day. */
+  /** Omits the time of day. */
   readonly dateOnly?: boolean;
 }
 
-/** A point in time in local terms, with what is left out and UTC on hover. */
+/** A point in time in the local time zone, with full details and UTC on hover. */
 export const When = ({ at, short = false, dateOnly = false }: WhenProps) => {
   const time = new Date(at);
   const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -25,7 +25,7 @@ export interface CommandsListProps {
   readonly onRun: (command: Command) => void;
 }
 
-/** What the command palette has found. The field above it keeps the focus and says which one is selected. */
+/** The results of the command palette. The field above keeps the focus and announces the selected result. */
 export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps) => {
   useEffect(() => {
     if (selected !== undefined) document.getElementById(selected)?.scrollIntoView({ block: 'nearest' });

@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** Whether the command palette is open, and what opens and closes it: apart from the palette, which loads later. */
+/** Opens and closes the command palette. Separate from the palette, which loads later. */
 export const [commandsStore, commands] = createSpotlight();

@@ -52,7 +52,7 @@ const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty:
   return isEmpty ? 'No results.' : '';
 };
 
-/** The command palette: every screen, prompt and secret by a few letters. The shell listens for its shortcut. */
+/** The command palette: finds screens, prompts and secrets. The shell listens for its shortcut. */
 export const Commands = () => {
   const { opened } = useSpotlight(commandsStore);
   const [query, setQuery] = useState('');

@@ -7,7 +7,7 @@ import { call } from '../../api/client.ts';
 const MOST = 8;
 const PAUSE_MS = 120;
 
-/** Whether a name holds what was typed, whatever the case. */
+/** Whether a name contains the search text, ignoring case. */
 export const matches = (name: string, typed: string): boolean =>
   name.toLowerCase().includes(typed.toLowerCase());
 
@@ -25,9 +25,9 @@ const useSearch = <Reply>(
   });
 
 /**
- * The first prompts and secrets that the service finds for what was typed; secrets only for some letters. Until it has
- * answered, what it said before is narrowed by name, so that nothing is offered that does not fit. `failure` is why it
- * has not.
+ * The first prompts and secrets that the service finds for the search text; secrets only if the text is not empty.
+ * Until the service answers, its previous results are filtered by name, so that only matches are shown. `failure` is
+ * the error of the search.
  */
 export const useFound = (typed: string, enabled: boolean) => {
   const [q] = useDebouncedValue(typed, PAUSE_MS);

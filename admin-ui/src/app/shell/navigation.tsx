@@ -13,7 +13,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 interface NavigationProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The button that closes it, where the window is narrow. */
+  /** The button that closes it in narrow windows. */
   readonly closer: Ref<HTMLButtonElement>;
 }
 

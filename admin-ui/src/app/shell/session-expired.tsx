@@ -5,8 +5,8 @@ import type { Session } from '../../api/session.ts';
 import { useIsExpired, useSession } from '../../api/session-context.tsx';
 
 /**
- * Keeps Escape, while the session has ended, from the dialogs behind. They listen on the window, so that this has to be
- * called before anything is shown.
+ * Keeps Escape from the dialogs behind while the session has ended. They listen on the window, so call this before
+ * anything is shown.
  */
 export const holdEscape = ({ isExpired }: Session): void =>
   window.addEventListener(
@@ -17,7 +17,7 @@ export const holdEscape = ({ isExpired }: Session): void =>
     { capture: true },
   );
 
-/** Asks to sign in again over whatever is open, which stays as it is; calls that wait go on afterwards. */
+/** Asks to sign in again, on top of the current screen, which keeps its state; waiting calls continue afterwards. */
 export const SessionExpired = () => {
   const session = useSession();
   const expired = useIsExpired();

@@ -14,7 +14,7 @@ import classes from './shell.module.css';
 import { useNarrowNavigation } from './use-narrow-navigation.ts';
 import { useTitleFocus } from './use-title-focus.ts';
 
-// What may have been typed by the time that this fails must not go with it.
+// If this fails, input on the page must not be lost.
 const Commands = lazy<ComponentType>(async () => {
   try {
     return { default: (await lazyImport(() => import('../commands/commands.tsx'))).Commands };
@@ -31,7 +31,7 @@ export const Shell = () => {
   const { opened, open, close, onKeyDown, opener, closer, isOver, isAway } = useNarrowNavigation();
   const operator = useOperator();
   useTitleFocus();
-  // Here and not in the palette, which may still be loading when the keys are pressed.
+  // Here and not in the palette, which may not be loaded yet when the keys are pressed.
   useHotkeys([['mod+K', commands.toggle]], [], true);
   return (
     <AppShell

@@ -5,8 +5,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 const NARROW = '(width < 48em)';
 
 /**
- * In narrow windows the navigation is either away or lies over everything else: `isAway` and `isOver`. The focus goes
- * to `closer` when it opens and to `opener` when it closes.
+ * In narrow windows the navigation is either hidden (`isAway`) or covers the page (`isOver`). The focus moves to
+ * `closer` when it opens and to `opener` when it closes.
  */
 export const useNarrowNavigation = () => {
   const [opened, { open, close }] = useDisclosure();
@@ -19,7 +19,7 @@ export const useNarrowNavigation = () => {
   useEffect(close, [pathname]);
   useDidUpdate(() => (isOver ? closer : opener).current?.focus(), [isOver]);
   const onKeyDown = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
-    // What opens out of the navigation lies elsewhere in the page, and closes by itself.
+    // Menus of the navigation are elsewhere in the page and close by themselves.
     if (key === 'Escape' && target instanceof Node && currentTarget.contains(target)) close();
   };
   return { opened, open, close, onKeyDown, opener, closer, isOver, isAway: isNarrow && !opened };

@@ -8,7 +8,7 @@ const focusTitle = (): void => {
   (content.querySelector('h1') ?? content).focus({ preventScroll: true });
 };
 
-/** Moves the focus to the title of each screen that is gone to: the link that was followed may be gone. */
+/** Moves the focus to the title of each new screen, because the followed link may no longer exist. */
 export const useTitleFocus = (): void => {
   const router = useRouter();
   useEffect(

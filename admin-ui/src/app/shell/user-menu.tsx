@@ -11,7 +11,7 @@ const SCHEMES = [
 
 const ROLE_NAMES = { viewer: 'Viewer', editor: 'Editor', admin: 'Administrator' } as const;
 
-/** Who is signed in and as what; light or dark; signing out. */
+/** The operator and role, the color scheme, and sign-out. */
 export const UserMenu = () => {
   const session = useSession();
   const operator = useOperator();

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const isGoneForGood = (action: string, at: string): boolean =>
   DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
 
-/** What an entry of the audit log is about, with a way there where there is one. */
+/** The subject of an audit entry, with a link if it exists. */
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;

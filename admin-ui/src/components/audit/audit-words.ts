@@ -2,7 +2,7 @@ import type { RefusalReason } from '../../../../contract/refusals.ts';
 
 import { inDigits } from '../locale.ts';
 
-/** An entry of the audit log, as far as its words go. */
+/** The fields of an audit entry that its text depends on. */
 export interface AuditEntryWords {
   readonly action: string;
   readonly subject: string;
@@ -82,8 +82,8 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
 };
 
-/** What somebody did, as the rest of a sentence that begins with who. */
+/** What the actor did, as the rest of a sentence that begins with the actor. */
 export const verbOf = ({ action, details }: AuditEntryWords): string => VERBS[action]?.(details) ?? action;
 
-/** Every action that the log may hold, to choose from. */
+/** All actions of the audit log, for the filter. */
 export const AUDIT_ACTIONS: readonly string[] = Object.keys(VERBS);

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../tables/data-table.tsx';
 import { ListEnd, nextPage, type PagedList } from '../tables/list-end.tsx';
 import { When } from '../when.tsx';
 
-/** When something was deleted, by whom, and until when it can be brought back. */
+/** When something was deleted, by whom, and until when it can be restored. */
 export interface Deleted {
   readonly deletedAt: string;
   readonly deletedBy: string;
@@ -16,7 +16,7 @@ export interface Deleted {
 }
 
 export interface DeletedListProps<Row> {
-  /** What the list holds: `prompt` or `secret`. */
+  /** What the list contains: `prompt` or `secret`. */
   readonly kind: string;
   readonly list: PagedList & {
     readonly isPending: boolean;
@@ -28,7 +28,7 @@ export interface DeletedListProps<Row> {
   readonly columns: readonly Column<Row>[];
 }
 
-/** What was deleted and can still be brought back, page by page. */
+/** Deleted entries that can still be restored, page by page. */
 export const DeletedList = <Row,>({ kind, list, rows, rowKey, columns }: DeletedListProps<Row>) => (
   <>
     {list.isPending && <Loading />}
@@ -74,13 +74,13 @@ export const restorableColumn: Column<Deleted> = {
 
 export interface RestoreButtonProps {
   readonly name: string;
-  /** Brings it back. */
+  /** Restores it. */
   readonly restore: () => Promise<unknown>;
-  /** Shows it where it is now. */
+  /** Opens its screen. */
   readonly show: () => Promise<unknown>;
 }
 
-/** The button of those who may bring something back. */
+/** The button for operators who may restore. */
 export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   const { can } = useRole();
   const { mutate, isPending } = useAction(async () => {

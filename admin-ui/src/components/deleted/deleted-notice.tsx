@@ -7,11 +7,11 @@ import { type Deleted, RestoreButton, type RestoreButtonProps } from './deleted-
 export interface DeletedNoticeProps extends RestoreButtonProps, Deleted {
   /** What it was: `prompt` or `secret`. */
   readonly kind: string;
-  /** The way to the others that were deleted. */
+  /** The link to the list of deleted entries. */
   readonly list: ReactNode;
 }
 
-/** Stands in place of what was deleted and can still be brought back. */
+/** Shown instead of something deleted that can still be restored. */
 export const DeletedNotice = ({
   kind,
   list,

@@ -8,23 +8,23 @@ export interface ConfirmByNameProps {
   readonly onClose: () => void;
   /** Such as "Delete the prompt". */
   readonly title: string;
-  /** What has to be typed. */
+  /** The name to type. */
   readonly name: string;
-  /** What the button says. */
+  /** Text of the button. */
   readonly verb: string;
   /**
-   * Does it; `confirmed` is true once the operator has confirmed that it is in use, which is asked for when the service
-   * refuses with `in_use`.
+   * Runs the action. The service may reject it with `in_use`; then the operator is asked, and `confirmed` is true after
+   * they confirm.
    */
   readonly action: (confirmed: boolean) => Promise<unknown>;
   /** What will happen. */
   readonly children: ReactNode;
 }
 
-// The service tells programs how to go on; here it is the checkbox.
+// The service's advice is for programs; here, a checkbox replaces it.
 const HOW_TO_CONFIRM = / Send confirm=true.*$/;
 
-/** A dialog in front of what destroys something: the name must be typed. */
+/** A dialog before a destructive action: the name must be typed. */
 export const ConfirmByName = ({ opened, onClose, title, ...rest }: ConfirmByNameProps) => (
   <Modal opened={opened} onClose={onClose} title={title}>
     <ConfirmForm {...rest} onClose={onClose} />
@@ -40,7 +40,7 @@ const ConfirmForm = ({
 }: Omit<ConfirmByNameProps, 'opened' | 'title'>) => {
   const [typed, setTyped] = useState('');
   const [confirmed, setConfirmed] = useState(false);
-  // Kept while it is tried again: the question stays where it is.
+  // Kept during a retry, so that the question stays visible.
   const [inUse, setInUse] = useState(false);
   const { mutate, isPending, error } = useAction(
     async () => {

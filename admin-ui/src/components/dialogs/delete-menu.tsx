@@ -10,15 +10,15 @@ export interface DeleteMenuProps {
   /** What is deleted: `prompt` or `secret`. */
   readonly kind: string;
   readonly name: string;
-  /** Deletes it; `confirmed` as `ConfirmByName` has it. */
+  /** Deletes it; `confirmed` as in `ConfirmByName`. */
   readonly remove: (confirmed: boolean) => Promise<unknown>;
-  /** Leaves the screen of what is gone. */
+  /** Leaves the screen after the deletion. */
   readonly leave: () => Promise<unknown>;
   /** What will happen. */
   readonly children: ReactNode;
 }
 
-/** A menu with the deletion of what a screen shows, which can be undone for some days. */
+/** A menu that deletes what the screen shows; it can be restored for some days. */
 export const DeleteMenu = ({ kind, name, remove, leave, children }: DeleteMenuProps) => {
   const [opened, { open, close }] = useDisclosure();
   const action = async (confirmed: boolean) => {

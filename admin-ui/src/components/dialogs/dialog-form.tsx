@@ -4,19 +4,19 @@ import { useAction } from '../../api/use-action.ts';
 import { Refusal } from './refusal.tsx';
 
 interface DialogFormProps {
-  /** What the button says. */
+  /** Text of the button. */
   readonly verb: string;
-  /** Whether what was typed can be sent. @default true */
+  /** Whether the input can be sent. @default true */
   readonly canSubmit?: boolean;
-  /** Sends it. What it throws is shown, and what was typed stays. */
+  /** Sends the input. Errors are shown, and the input stays. */
   readonly action: () => Promise<unknown>;
   readonly onCancel: () => void;
-  /** What to add to the sentence of a refusal. */
+  /** Text to add to the error message. */
   readonly hint?: (refusal: unknown) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** The form in a dialog: its fields, why the service refused them, and its two buttons. */
+/** The form in a dialog: its fields, the error of the service, and two buttons. */
 export const DialogForm = ({ verb, canSubmit = true, action, onCancel, hint, children }: DialogFormProps) => {
   const { mutate, isPending, error } = useAction(action);
   const submit = (event: FormEvent) => {

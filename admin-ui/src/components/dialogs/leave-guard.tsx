@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import { guardLeaving, isLeavingFreely } from '../../api/leaving.ts';
 
 interface LeaveGuardProps {
-  /** Whether there is something to lose. */
+  /** Whether there is unsaved input. */
   readonly when: boolean;
-  /** Tried first: who can be saved from losing it is not asked. */
+  /** Tried first; if it succeeds, the operator is not asked. */
   readonly save?: () => Promise<unknown>;
 }
 
-/** Asks before what was typed is left behind: within the page, by signing out and when the window is closed. */
+/** Asks before unsaved input is lost: by navigation, by sign-out, or when the window closes. */
 export const LeaveGuard = ({ when, save }: LeaveGuardProps) => {
   const [signOut, setSignOut] = useState<(isLeft: boolean) => void>();
   const mustAsk = async (): Promise<boolean> => {

@@ -5,8 +5,8 @@ import { messageOf } from '../../api/api-error.ts';
 const UNDO_MS = 12_000;
 
 /**
- * Says that something is done. With `undo`, a button takes it back for some seconds; what that throws is shown, and what
- * it returns is said.
+ * Shows that something is done. With `undo`, a button reverts it for some seconds; errors are shown, and so is the text
+ * that `undo` returns.
  */
 export const notifyDone = (message: string, undo?: () => Promise<string>): void => {
   if (undo === undefined) {
@@ -36,7 +36,7 @@ export const notifyDone = (message: string, undo?: () => Promise<string>): void 
   });
 };
 
-/** Says what went wrong; it stays until it is closed. */
+/** Shows an error until it is closed. */
 export const notifyFailure = (error: unknown): void => {
   notifications.show({
     title: 'Something went wrong',

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 
 interface RefusalProps extends Pick<AlertProps, 'mb'> {
-  /** What a mutation has thrown; `null` for nothing. */
+  /** The error of a mutation, or `null`. */
   readonly error: unknown;
-  /** What to add to the sentence. */
+  /** Text to add to the message. */
   readonly children?: ReactNode;
 }
 
-/** Says why the service refused what was sent. */
+/** Shows why the service rejected the request. */
 export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
   error === null || error === undefined ? null : (
     <Alert color="brick" role="alert" {...rest}>

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 export const CONTENT_ID = 'content';
 
 /**
- * The one title of what is shown, of the window too. Where the content has the focus, as after following a link, the
- * title takes it, so that it is read out.
+ * The title of the screen and of the window. If the content has the focus, as after following a link, the title takes
+ * it, so that screen readers announce it.
  */
 export const PageTitle = ({ title }: { title: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);

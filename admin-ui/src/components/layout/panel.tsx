@@ -10,7 +10,7 @@ export interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A part of a screen with a title of its own. */
+/** A part of a screen with its own title. */
 export const Panel = ({ title, count, actions, children }: PanelProps) => {
   const id = useId();
   return (

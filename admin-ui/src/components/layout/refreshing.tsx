@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLate } from '../use-late.ts';
 import classes from './refreshing.module.css';
 
-/** Shows, once it takes more than 300 ms, that what is here is about to be replaced. */
+/** Shows that the content is about to be replaced, if that takes more than 300 ms. */
 export const Refreshing = ({ when, children }: { when: boolean; children: ReactNode }) => {
   const shown = useLate(when);
   return (

@@ -6,16 +6,16 @@ import classes from './screen.module.css';
 export interface ScreenProps {
   /** Also the title of the window. */
   readonly title: string;
-  /** What stands above the title, such as the way back. */
+  /** Shown above the title, such as a link back. */
   readonly above?: ReactNode;
-  /** What stands beside the title. */
+  /** Shown next to the title. */
   readonly beside?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Whether there is a screen with a title around. */
+/** Whether the component is inside a screen with a title. */
 export const WithinScreen = createContext(false);
 
 /** One screen: title, actions, content. */

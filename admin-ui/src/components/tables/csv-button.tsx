@@ -7,11 +7,11 @@ import { downloadCsv } from './download-csv.ts';
 
 export interface CsvButtonProps {
   readonly fileName: string;
-  /** Reads every row; tells how many there are so far, and stops when the signal says so. */
+  /** Reads every row, reports the count so far, and stops on the signal. */
   readonly read: (onCount: (count: number) => void, signal: AbortSignal) => Promise<readonly object[]>;
 }
 
-/** Downloads rows as CSV. While they are read it says how far it is, and stops the reading. */
+/** Downloads rows as CSV. While rows are read, it shows the progress and can stop. */
 export const CsvButton = ({ fileName, read }: CsvButtonProps) => {
   const reading = useRef<AbortController>(undefined);
   const [count, setCount] = useState<number>();

@@ -1,5 +1,5 @@
-// A spreadsheet takes these at the beginning of a cell for a formula. One that separates cells by semicolons begins a cell
-// after each of them, and after each line break, for it sees no quotes where ours stand.
+// Spreadsheets treat these characters at the beginning of a cell as a formula. A spreadsheet that separates cells by
+// semicolons starts a cell after each semicolon and line break, because it does not recognize our quotes.
 const FIRST = /^(?=[=+\-@\t\r])/;
 const LATER = /[;\r\n](?=[=+\-@])/g;
 

@@ -10,13 +10,13 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Any CSS width. */
   readonly width?: string;
-  /** Any CSS width that it keeps, however much the other columns ask for. */
+  /** Any CSS width; kept regardless of the other columns. */
   readonly minWidth?: string;
   readonly align?: 'right';
-  /** On narrower screens than this the column is left out. */
+  /** The column is hidden on screens narrower than this. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg';
   readonly sortable?: boolean;
-  /** How it is sorted first. @default 'asc' */
+  /** Initial sort order. @default 'asc' */
   readonly firstOrder?: 'asc' | 'desc';
 }
 
@@ -26,25 +26,25 @@ export interface Sort {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table shows, for those who hear it. */
+  /** Label of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** Called when the end comes near; leave it out where there is nothing more. */
+  /** Called near the end of the table; omit it if there are no more rows. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 const ROW_HEIGHT = 44;
 const OVERSCAN = 15;
-/** So many rows before the end is where the next ones are asked for. */
+/** The next rows are requested this many rows before the end. */
 const AHEAD = 10;
-/** Fewer rows than this are simply shown. */
+/** Fewer rows than this are rendered without virtualization. */
 const VIRTUAL_FROM = 80;
 
-/** A table that holds thousands of rows: only those near the window are in the page. */
+/** A table for thousands of rows: only rows near the viewport are in the page. */
 export const DataTable = <Row,>({
   label,
   columns,
@@ -115,7 +115,7 @@ export const DataTable = <Row,>({
   );
 };
 
-// Anything above may grow or shrink, and with it the page.
+// Content above the table can change its height.
 const useTop = (element: RefObject<HTMLElement | null>): number => {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -3,13 +3,13 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 const MANY = 8;
 
-/** The filter in an address after a change of it; null and empty texts take their part out. */
+/** The filter in the address after a change; null and empty texts remove a part. */
 export const narrowed = (search: object, change: Readonly<Record<string, string | null>>) =>
   Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value));
 
 type Option = string | { readonly value: string; readonly label: string };
 
-// The choice of an address stays to be seen while the options are not known, or when it is none of them any more.
+// The value from the address stays visible while the options are unknown, or if it is no longer among them.
 const withChosen = (options: readonly Option[], chosen: string | null): Option[] => {
   const isKnown = options.some((option) => (typeof option === 'string' ? option : option.value) === chosen);
   return chosen === null || isKnown ? [...options] : [...options, chosen];
@@ -20,13 +20,13 @@ interface ChoiceProps {
   readonly options: readonly Option[];
   readonly value: string | null | undefined;
   readonly onChange: (value: string | null) => void;
-  /** Whether the label stands above, for rows in which others' do. @default false, it stands inside */
+  /** Whether the label is above the field, as in rows with other such labels. @default false: inside */
   readonly labelAbove?: boolean;
   /** In pixels. @default 150 */
   readonly width?: number;
 }
 
-/** Narrows a list to what has one of these values. */
+/** Filters a list by one of these values. */
 export const Choice = ({
   label,
   options,
@@ -59,10 +59,10 @@ interface DayInputProps {
   readonly onChange: (day: string) => void;
 }
 
-// While a year is typed, 2026 is the years 2, 20 and 202 first.
+// While 2026 is typed, the year is 2, 20 and 202 first.
 const FIRST_WHOLE_YEAR = '1000';
 
-/** Narrows a list by a day. A day is reported once its year is whole, and in any case when the field is left. */
+/** Filters a list by a day. A day is reported once its year is complete, and when the field loses focus. */
 export const DayInput = ({ label, value, onChange, ...bounds }: DayInputProps) => {
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
@@ -77,7 +77,7 @@ export const DayInput = ({ label, value, onChange, ...bounds }: DayInputProps) =
   };
   const change = ({ value: day, validity }: HTMLInputElement) => {
     setTyped(day);
-    // A day of which a part is missing has no value either; it is not cleared but being typed.
+    // An incomplete day has no value either; it is being typed, not cleared.
     if (day >= FIRST_WHOLE_YEAR || (day === '' && !validity.badInput)) report(day);
   };
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {

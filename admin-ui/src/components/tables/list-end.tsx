@@ -2,7 +2,7 @@ import { Button, Center, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
 
-/** What is needed of a query that reads a list page by page. */
+/** The required part of an infinite query. */
 export interface PagedList {
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;
@@ -13,13 +13,13 @@ export interface PagedList {
   readonly fetchNextPage: () => Promise<unknown>;
 }
 
-/** What was read of a list: nothing any more once the service has said that it may not be seen. */
+/** The rows of a list; none after the service has answered that it is forbidden. */
 export const pagesOf = <Page,>(list: {
   readonly data: { readonly pages: readonly Page[] } | undefined;
   readonly error: unknown;
 }): readonly Page[] => (isDenied(list.error) ? [] : (list.data?.pages ?? []));
 
-/** Reads the next page of a list; undefined where there is none, or while one is being read. */
+/** Reads the next page of a list; undefined if there is none, or while one is being read. */
 export const nextPage = ({
   hasNextPage,
   isFetching,
@@ -29,8 +29,8 @@ export const nextPage = ({
   hasNextPage && !isFetching && !isError ? () => void fetchNextPage() : undefined;
 
 /**
- * Stands below a list whose end has not been read: a way to go on, and why it could not be read. A filter may leave
- * pages empty, so while nothing was found the next page is read at once.
+ * Shown below a list that continues: a button for the next page, or the error. A filter can leave pages empty, so the
+ * next page is read at once while nothing was found.
  */
 export const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
   const next = isEmpty ? nextPage(list) : undefined;

@@ -12,7 +12,7 @@ export interface SearchInputProps {
   readonly label: string;
 }
 
-/** A field that reports what is typed once the typing pauses. */
+/** A field that reports its input when typing pauses. */
 export const SearchInput = ({ value, onChange, label }: SearchInputProps) => {
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
@@ -21,7 +21,7 @@ export const SearchInput = ({ value, onChange, label }: SearchInputProps) => {
     onChange(next);
   }, PAUSE_MS);
   useEffect(() => {
-    // What comes back of one's own typing is older than what is in the field.
+    // The value that comes back from typing is older than the content of the field.
     if (value !== reported.current) setTyped(value);
     reported.current = value;
   }, [value]);

@@ -10,7 +10,7 @@ const SOON_DAYS = 14;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
 
-/** The columns of the list of API keys; without `onRevoke`, keys can only be looked at. */
+/** The columns of the list of API keys; read-only without `onRevoke`. */
 export const keyColumns = (onRevoke: ((key: KeyRow) => void) | undefined): readonly Column<KeyRow>[] => [
   { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
   {

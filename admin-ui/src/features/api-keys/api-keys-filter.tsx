@@ -11,7 +11,7 @@ const STATUSES = [
   { value: 'revoked', label: 'Revoked' },
 ];
 
-/** Narrows the list of API keys; the filter is part of the address. */
+/** Filters the list of API keys; the filter is part of the address. */
 export const ApiKeysFilter = () => {
   const { q = '', status } = route.useSearch();
   const navigate = route.useNavigate();

@@ -21,7 +21,7 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 
 const route = getRouteApi('/api-keys');
 
-/** Every API key: what it may do, who made it, when it was used. */
+/** All API keys: permissions, creator, last use. */
 export const ApiKeysScreen = () => {
   const filter = route.useSearch();
   const { can } = useRole();

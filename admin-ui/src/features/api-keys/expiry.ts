@@ -10,8 +10,8 @@ export const EXPIRIES = [
 ];
 
 /**
- * The time at which a key expires, in UTC: so many days from now, or at the end of a day (`YYYY-MM-DD`) where the
- * operator is. Undefined for never, or where no day is chosen yet.
+ * The time at which a key expires, in UTC: a number of days from now, or the end of a day (`YYYY-MM-DD`) in the
+ * operator's time zone. Undefined for never, or if no day is chosen yet.
  */
 export const expiresAt = (choice: string, day: string, now: Date): string | undefined => {
   if (choice === 'never') return undefined;
@@ -20,7 +20,7 @@ export const expiresAt = (choice: string, day: string, now: Date): string | unde
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
 };
 
-/** Today where the operator is, `YYYY-MM-DD`. */
+/** Today in the operator's time zone, `YYYY-MM-DD`. */
 export const localDay = (now: Date): string =>
   [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))

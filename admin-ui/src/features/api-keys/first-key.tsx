@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useRole } from '../../api/session-context.tsx';
 import { Notice } from '../../components/states.tsx';
 
-/** What the list of API keys says while there is none. */
+/** The empty state of the list of API keys. */
 export const FirstKey = ({ onAdd }: { onAdd: () => void }) => {
   const { can } = useRole();
   return (

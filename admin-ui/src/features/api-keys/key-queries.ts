@@ -10,7 +10,7 @@ import { queryClient } from '../../api/query-client.ts';
 import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
-/** The reply that holds the key itself, once. */
+/** The reply that contains the key itself, once. */
 export type NewKey = ReplyOf<typeof keysCreate>;
 export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
 
@@ -34,13 +34,13 @@ export const keyListQuery = (filter: KeyFilter) =>
     placeholderData: (earlier) => earlier,
   });
 
-/** The tags of secrets, to limit a key to. */
+/** The tags of secrets, for the restriction of a key. */
 export const secretTagsQuery = queryOptions({
   queryKey: ['secrets', 'tags'],
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
 });
 
-/** The names of the secrets that carry all of some tags, or of all; pages are read until there is no more. */
+/** The keys of the secrets that have all these tags, from all pages. */
 export const scopeQuery = (tags: readonly string[]) =>
   queryOptions({
     queryKey: ['secrets', 'scope', tags],
@@ -81,7 +81,7 @@ const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
   }
 };
 
-/** Creates a key. Its reply goes to the caller alone: no cache holds it. */
+/** Creates a key. Its reply is not cached. */
 export const createKey = (body: KeyInput): Promise<NewKey> => changing(call(keysCreate, { body }));
 
 export const revokeKey = (keyId: string) => changing(call(keysRevoke, { params: { keyId } }));

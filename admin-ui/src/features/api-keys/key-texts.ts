@@ -11,7 +11,7 @@ export interface PromptExample {
 
 /**
  * A line for the shell that works with this key: it fetches a prompt, or secrets for a key that may not. The name may
- * hold anything, single quotes too.
+ * contain any character, including single quotes.
  */
 export const curlLine = (
   apiUrl: string,
@@ -30,7 +30,7 @@ export const curlLine = (
 };
 
 /**
- * Lines that use a key out of the environment, one text for each language, without the key itself: they fetch a prompt,
+ * Lines that use a key from the environment, one text for each language, without the key itself: they fetch a prompt,
  * or secrets for a key that may not.
  */
 export const programLines = (

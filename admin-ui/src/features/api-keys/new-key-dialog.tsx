@@ -11,10 +11,10 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a key, shows it once, and asks before it is gone: in the dialog, by a link, by the window. */
+/** Creates a key, shows it once, and asks before it is lost by closing the dialog, a link, or the window. */
 export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
   const [created, setCreated] = useState<NewKey>();
-  // Copied or downloaded: nothing is lost any more.
+  // Copied or downloaded, so nothing can be lost.
   const [isKept, setIsKept] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const isAtRisk = created !== undefined && !isKept;

@@ -23,7 +23,7 @@ interface NewKeyFormProps {
   readonly onCancel: () => void;
 }
 
-/** What a new key is called, may do, and for how long. */
+/** Name, permissions, restriction and expiry of a new key. */
 export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
   const [form, setForm] = useState(EMPTY);
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });

@@ -15,7 +15,7 @@ interface NewKeyShownProps {
   readonly onDone: () => void;
 }
 
-/** A new key, the one time that it is seen, with lines that use it. */
+/** A new key, shown only once, with lines that use it. */
 export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;

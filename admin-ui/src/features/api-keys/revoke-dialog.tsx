@@ -7,7 +7,7 @@ import { type KeyRow, revokeKey } from './key-queries.ts';
 
 const times = (count: number): string => (count === 1 ? 'once' : `${inDigits(count)} times`);
 
-/** Asks before a key is revoked, and says who would notice. */
+/** Asks before a key is revoked, and shows who is affected. */
 export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () => void }) => {
   const { keyId, name, calls, lastUsedAt } = apiKey;
   const isUsed = calls.prompts + calls.secrets > 0;

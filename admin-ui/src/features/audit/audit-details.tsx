@@ -5,7 +5,7 @@ import { When } from '../../components/when.tsx';
 import classes from './audit-details.module.css';
 import type { AuditEntry } from './audit-queries.ts';
 
-/** All that the log holds of one entry. */
+/** All details of an audit entry. */
 export const AuditDetails = ({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) => (
   <Modal opened onClose={onClose} title={`${entry.actor} ${verbOf(entry)}`} size="lg">
     <dl className={classes.facts}>

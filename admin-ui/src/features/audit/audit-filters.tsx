@@ -12,7 +12,7 @@ const KINDS = [
   { value: 'refusal', label: 'Refused calls' },
 ];
 
-/** Narrows the log; the filter is part of the address. */
+/** Filters the audit log; the filter is part of the address. */
 export const AuditFilters = () => {
   const { kind, action, actor = '', subject = '', from = '', to = '' } = route.useSearch();
   const navigate = route.useNavigate();

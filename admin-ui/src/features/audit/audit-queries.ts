@@ -27,7 +27,7 @@ export const auditQuery = (filter: AuditFilter) =>
     placeholderData: (earlier) => earlier,
   });
 
-/** Every entry that fits, page by page; `onCount` is told how many there are so far. */
+/** All matching entries, page by page; `onCount` receives the number so far. */
 export const readAllEntries = async (
   filter: AuditFilter,
   onCount: (count: number) => void,

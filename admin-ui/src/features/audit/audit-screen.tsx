@@ -59,7 +59,7 @@ export const AuditScreen = () => {
   );
 };
 
-// What the first start stores is of one request, and may be of one millisecond.
+// The first start writes its entries in one request, possibly within one millisecond.
 const keyOf = ({ at, requestId, action, subject, details }: AuditEntry): string =>
   [at, requestId, action, subject, details.tags].join(' ');
 

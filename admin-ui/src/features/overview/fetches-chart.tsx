@@ -34,7 +34,7 @@ export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => {
           barProps={{ isAnimationActive: false }}
           maxBarWidth={28}
           tickLine="none"
-          // The table below is what is read out and reached by keyboard.
+          // Screen readers and the keyboard use the table below.
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
@@ -45,7 +45,7 @@ export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => {
   );
 };
 
-/** The same as a table, for those who do not see the chart. */
+/** The same as a table, for screen readers. */
 const DaysTable = ({ fetches }: Pick<Overview, 'fetches'>) => (
   <Table>
     <caption>Fetches per day (UTC)</caption>

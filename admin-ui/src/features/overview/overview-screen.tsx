@@ -19,7 +19,7 @@ type Chart = typeof import('./fetches-chart.tsx');
 
 const DAYS = ['7', '14', '30'] as const;
 
-/** What an operator looks at first. */
+/** The overview, the first screen after sign-in. */
 export const OverviewScreen = () => {
   const { days = '30' } = route.useSearch();
   const navigate = route.useNavigate();

@@ -7,7 +7,7 @@ import type { Overview } from './overview-queries.ts';
 
 type Key = Overview['unusedKeys'][number];
 
-/** Keys that expire soon or that nobody uses. */
+/** API keys that expire soon or are unused. */
 export const KeysToWatch = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiringKeys' | 'unusedKeys'>) => (
   <Panel title="API keys to review" count={expiringKeys.length + unusedKeys.length}>
     {expiringKeys.length + unusedKeys.length === 0 ? (
@@ -51,7 +51,7 @@ const KeyName = ({ keyId, name }: Key) => (
   </span>
 );
 
-/** Secrets that nobody reads. */
+/** Secrets that no API key reads. */
 export const UnreadSecrets = ({ unreadSecrets: { total, first } }: Pick<Overview, 'unreadSecrets'>) => (
   <Panel
     title="Secrets not read for 30 days"

@@ -6,7 +6,7 @@ import type { Version } from './prompt-queries.ts';
 /** The content of a version. */
 export type Details = Pick<Version, 'prompt' | 'tags' | 'metaProperties'>;
 
-/** What two versions differ in besides the text: variables, tags, metadata. */
+/** Differences of two versions other than the text: variables, tags, metadata. */
 export const DetailChanges = ({ before, after }: { before: Details; after: Details }) => {
   const [older, newer] = [before, after].map((content) =>
     JSON.stringify(content.metaProperties, undefined, 2),
@@ -30,7 +30,7 @@ export const DetailChanges = ({ before, after }: { before: Details; after: Detai
   );
 };
 
-// A name is read in full before something is published.
+// Names are shown in full before publishing.
 const WRAPPING = {
   root: { height: 'auto', maxWidth: '100%' },
   label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },

@@ -6,7 +6,7 @@ import { Loading, NotFound } from '../../components/states.tsx';
 import { restorePrompt } from './prompt-changes.ts';
 import { deletedPromptQuery } from './prompt-queries.ts';
 
-/** Stands in place of a prompt that the service does not know: brings it back where that is possible. */
+/** Shown instead of a prompt that does not exist; restores it if possible. */
 export const MissingPrompt = ({ promptId }: { promptId: string }) => {
   const navigate = useNavigate();
   const { isPending, data: deleted } = useQuery(deletedPromptQuery(promptId));

@@ -14,7 +14,7 @@ import {
   versionsQuery,
 } from './prompt-queries.ts';
 
-// What screens show right after a change, taken from its reply.
+// Updates the cache from the reply of a change, so that screens show it immediately.
 
 const NOT_FETCHED = { last7Days: 0, byDay: [], lastAt: null };
 
@@ -27,7 +27,7 @@ const changeRows = (promptId: string, change: (rows: VersionRow[]) => VersionRow
 
 type ListPage = { readonly prompts: readonly PromptRow[] };
 
-/** Puts a prompt in the place of what was read of it: on its screen, in its versions and in every list. */
+/** Replaces a prompt in the cache: on its screen, in its versions and in every list. */
 export const keepPrompt = (prompt: Prompt): void => {
   const { promptId } = prompt;
   queryClient.setQueryData(promptQuery(promptId).queryKey, (seen) => seen && { ...seen, prompt });
@@ -45,7 +45,7 @@ export const keepPrompt = (prompt: Prompt): void => {
   );
 };
 
-/** What was sent as the content of a version. */
+/** The content of a version as sent. */
 interface Content {
   readonly prompt: string;
   readonly tags?: string[] | undefined;
@@ -53,7 +53,7 @@ interface Content {
   readonly note?: string | undefined;
 }
 
-/** Puts a version that was just published beside the others; the first one makes a prompt known. */
+/** Adds a version that was just published; the first one adds its prompt. */
 export const addVersion = (
   prompt: Prompt,
   number: string,
@@ -79,11 +79,11 @@ export const addVersion = (
   );
 };
 
-/** Takes a version out of the list. */
+/** Removes a version from the list. */
 export const dropVersion = (promptId: string, version: string): void =>
   changeRows(promptId, (rows) => rows.filter((row) => row.version !== version));
 
-/** Takes the draft of a prompt away. */
+/** Removes the draft of a prompt. */
 export const dropDraft = (promptId: string): void => {
   queryClient.setQueryData(promptQuery(promptId).queryKey, (seen) => seen && { ...seen, draft: null });
 };

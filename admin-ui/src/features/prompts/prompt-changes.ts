@@ -12,13 +12,13 @@ import { addVersion, dropDraft, dropVersion, keepPrompt } from './prompt-cache.t
 import { forgetVersions, PROMPTS_KEY, type Prompt } from './prompt-queries.ts';
 
 /**
- * Makes a change. What it returns is on the screen at once, by `keep`; everything else is read again, after a refusal
- * too, which may be due to what is outdated.
+ * Makes a change. `keep` shows its result immediately; everything else is read again, also after an error, which
+ * outdated data may have caused.
  */
 const changing = async <Reply>(reply: Promise<Reply>, keep: (reply: Reply) => void): Promise<Reply> => {
   try {
     const done = await reply;
-    // A read that began before the change must not put back what it has replaced.
+    // A read that began before the change must not restore the old data.
     await queryClient.cancelQueries({ queryKey: PROMPTS_KEY });
     keep(done);
     return done;
@@ -42,7 +42,7 @@ export const publishVersion = (
     if (body.draftRev !== undefined) dropDraft(promptId);
   });
 
-/** What is on the screen is not read again: it is about to be left, and what was read of the prompt is forgotten. */
+/** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
   try {
     await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} });

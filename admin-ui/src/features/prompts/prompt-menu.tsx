@@ -5,7 +5,7 @@ import { ImpactPanel } from './impact/impact-panel.tsx';
 import { deletePrompt } from './prompt-changes.ts';
 import type { Prompt } from './prompt-queries.ts';
 
-/** What else can be done with a prompt. */
+/** Further actions on a prompt. */
 export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
   const navigate = useNavigate();
   return (

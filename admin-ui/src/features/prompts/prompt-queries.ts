@@ -32,7 +32,7 @@ export interface PromptFilter {
   readonly order?: 'asc' | 'desc';
 }
 
-/** Everything read about prompts lies under this key: a change invalidates it as a whole. */
+/** The query key of everything about prompts: a change invalidates all of it. */
 export const PROMPTS_KEY = ['prompts'];
 
 const PAGE = 100;
@@ -56,7 +56,7 @@ export const promptQuery = (promptId: string) =>
     queryFn: ({ signal }) => call(promptsGet, { params: { promptId }, signal }),
   });
 
-/** All versions, the highest first: pages are read until there is no more. */
+/** All versions, highest first, from all pages. */
 export const versionsQuery = (promptId: string) =>
   queryOptions({
     queryKey: [...PROMPTS_KEY, promptId, 'versions'],
@@ -70,7 +70,7 @@ export const versionsQuery = (promptId: string) =>
 
 const VERSIONS_KEY = ['prompt-versions'];
 
-/** Forgets what was read of a version, or of all versions of a prompt. */
+/** Removes a version, or all versions of a prompt, from the cache. */
 export const forgetVersions = (promptId: string, ...version: readonly string[]): void =>
   queryClient.removeQueries({ queryKey: [...VERSIONS_KEY, promptId, ...version] });
 
@@ -90,7 +90,7 @@ export const callersQuery = (promptId: string) =>
     queryFn: ({ signal }) => call(callersList, { params: { promptId }, signal }),
   });
 
-/** What happened to a prompt, or to one label of it, the latest first. */
+/** The changes of a prompt, or of one of its labels, latest first. */
 export const eventsQuery = (promptId: string, label?: string) =>
   queryOptions({
     queryKey: [...PROMPTS_KEY, promptId, 'events', label ?? null],
@@ -112,7 +112,7 @@ export const deletedPromptsQuery = infiniteQueryOptions({
   getNextPageParam: ({ cursor }) => cursor,
 });
 
-/** A prompt among those that can be brought back; null where it is not. Not kept: it may be back by the next look. */
+/** A deleted prompt that can be restored, or null. Not cached, because it may be restored soon. */
 export const deletedPromptQuery = (promptId: string) =>
   queryOptions({
     queryKey: ['deleted-prompt', promptId],

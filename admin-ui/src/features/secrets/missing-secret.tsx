@@ -6,7 +6,7 @@ import { Loading, NotFound } from '../../components/states.tsx';
 import { restoreSecret } from './secret-changes.ts';
 import { deletedSecretQuery } from './secret-queries.ts';
 
-/** Stands in place of a secret that the service does not know: brings it back where that is possible. */
+/** Shown instead of a secret that does not exist; restores it if possible. */
 export const MissingSecret = ({ secretId }: { secretId: string }) => {
   const navigate = useNavigate();
   const { isPending, data: deleted } = useQuery(deletedSecretQuery(secretId));

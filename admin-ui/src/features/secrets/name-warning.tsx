@@ -2,10 +2,10 @@ import { Alert, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isDangerousName, isShellName } from '../../../../contract/environment-names.ts';
 
-/** What is wrong with a name as that of an environment variable; undefined for nothing. */
+/** The problem of a name as an environment variable, or undefined. */
 export const warningOf = (name: string): string | undefined => {
   if (name === '') return undefined;
-  // Windows takes names in any case.
+  // Windows ignores the case of names.
   if (isDangerousName(name) || isDangerousName(name.toUpperCase())) {
     return `${name} changes which code programs load or run. The clients refuse to set it as an environment variable unless told to.`;
   }
@@ -27,13 +27,13 @@ export const NameWarning = ({ name }: { name: string }) => {
   );
 };
 
-/** The same as a mark beside a name. */
+/** The same as an icon next to a name. */
 export const NameMark = ({ name }: { name: string }) => {
   const warning = warningOf(name);
   if (warning === undefined) return null;
   return (
     <Tooltip label={warning} multiline w={280}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what it says must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its text must be reachable by keyboard */}
       <span role="img" aria-label={warning} tabIndex={0} style={{ display: 'inline-flex' }}>
         <IconAlertTriangle size={15} color="var(--mantine-color-amber-6)" aria-hidden />
       </span>

@@ -14,7 +14,7 @@ interface NewSecretProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that stores a new secret. What was typed goes when it closes, so that no slip does it. */
+/** A dialog that stores a new secret. Closing discards the input, so it does not close by accident. */
 export const NewSecretDialog = ({ opened, onClose }: NewSecretProps) => (
   <Modal
     opened={opened}

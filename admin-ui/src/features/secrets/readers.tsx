@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 const hasRead = ({ reads }: Reader): boolean => reads > 0;
 
-/** Who reads a secret, and which value each of them got last. */
+/** Who reads a secret, and which value each reader received last. */
 export const Readers = ({ secret, readers }: SecretDetails) => {
   const consumers = readers.filter((reader) => reader.allowed && hasRead(reader));
   const current = consumers.filter(({ number }) => number === secret.number);
@@ -69,7 +69,7 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
   </Group>
 );
 
-/** Says which API keys read a secret within seven days, before something happens to it that they will notice. */
+/** Shows which API keys read a secret within seven days, before a change that affects them. */
 export const RecentReaders = ({ secretId, outcome }: { secretId: string; outcome: string }) => {
   const { data } = useQuery(secretQuery(secretId));
   if (data === undefined) return null;

@@ -9,7 +9,7 @@ import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY, type Secret, secretQuery } from './secret-queries.ts';
 
-/** Puts a secret as a change has returned it on the screen, with the value that it replaced among the earlier ones. */
+/** Shows a secret from the reply of a change, with the replaced value among the earlier ones. */
 const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
   queryClient.setQueryData(secretQuery(secret.secretId).queryKey, (seen) => {
     if (seen === undefined || seen.secret.number === secret.number) return seen && { ...seen, secret };
@@ -21,8 +21,8 @@ const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
 };
 
 /**
- * Makes a change. Values pass through these calls alone: no cache holds what was sent. What it returns is on the screen
- * at once, by `keep`; everything else is read again, after a refusal too, which may be due to what is outdated.
+ * Makes a change. Values are only in these calls, never in a cache. `keep` shows the result immediately; everything
+ * else is read again, also after an error, which outdated data may have caused.
  */
 const changing = async <Reply>(reply: Promise<Reply>, keep?: (reply: Reply) => void): Promise<Reply> => {
   try {
@@ -38,11 +38,11 @@ const changing = async <Reply>(reply: Promise<Reply>, keep?: (reply: Reply) => v
 export const createSecret = (key: string, value: string, tags: string[]) =>
   changing(call(secretsCreate, { body: { key, value, tags } }));
 
-/** Gives a secret another value, if `number` is still its current one. */
+/** Changes the value of a secret, if `number` is still current. */
 export const replaceValue = (secretId: string, value: string, number: number) =>
   changing(call(secretsUpdate, { params: { secretId }, body: { value, number } }), keepSecret);
 
-/** Gives a secret other tags, if it still has `expectedTags`. */
+/** Changes the tags of a secret, if it still has `expectedTags`. */
 export const replaceTags = (secretId: string, tags: string[], expectedTags: string[]) =>
   changing(call(secretsUpdate, { params: { secretId }, body: { tags, expectedTags } }), keepSecret);
 
@@ -50,7 +50,7 @@ export const replaceTags = (secretId: string, tags: string[], expectedTags: stri
 export const rollBack = (secretId: string, number: number, current: number) =>
   changing(call(secretsRollback, { params: { secretId }, body: { number, current } }), keepSecret);
 
-/** What is on the screen is not read again: it is about to be left, and what was read of the secret is forgotten. */
+/** The screen is about to be left, so its data is not read again; the cached data of the secret is removed. */
 export const deleteSecret = async (secretId: string): Promise<void> => {
   await call(secretsDelete, { params: { secretId } });
   void queryClient.invalidateQueries({ queryKey: SECRETS_KEY, refetchType: 'none' });
@@ -61,7 +61,7 @@ export const restoreSecret = (secretId: string) => changing(call(secretsRestore,
 
 export type ImportPreview = ReplyOf<typeof secretsImport>;
 
-/** What importing a text with these tags would come to; nothing is stored. */
+/** What importing a text with these tags would do; nothing is stored. */
 export const previewImport = (text: string, tags: string[], signal: AbortSignal): Promise<ImportPreview> =>
   call(secretsImport, { body: { text, tags, dryRun: true }, signal });
 

@@ -5,7 +5,7 @@ import { RecentReaders } from './readers.tsx';
 import { deleteSecret } from './secret-changes.ts';
 import type { Secret } from './secret-queries.ts';
 
-/** What else can be done with a secret. */
+/** Further actions on a secret. */
 export const SecretMenu = ({ secret }: { secret: Secret }) => {
   const navigate = useNavigate();
   return (

@@ -19,7 +19,7 @@ export interface SecretFilter {
   readonly order?: 'asc' | 'desc';
 }
 
-/** Everything read about secrets lies under this key: a change invalidates it as a whole. No value is ever read. */
+/** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
 export const SECRETS_KEY = ['secrets'];
 
 const PAGE = 100;
@@ -43,7 +43,7 @@ export const secretQuery = (secretId: string) =>
     queryFn: ({ signal }) => call(secretsGet, { params: { secretId }, signal }),
   });
 
-/** Every tag of any secret, to choose from. */
+/** All tags in use, for selection. */
 export const secretTagsQuery = queryOptions({
   queryKey: [...SECRETS_KEY, 'tags'],
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
@@ -57,7 +57,7 @@ export const deletedSecretsQuery = infiniteQueryOptions({
   getNextPageParam: ({ cursor }) => cursor,
 });
 
-/** A secret among those that can be brought back; null where it is not. Not kept: it may be back by the next look. */
+/** A deleted secret that can be restored, or null. Not cached, because it may be restored soon. */
 export const deletedSecretQuery = (secretId: string) =>
   queryOptions({
     queryKey: ['deleted-secret', secretId],

@@ -25,7 +25,7 @@ import { ValueDialog } from './values/value-dialog.tsx';
 
 const route = getRouteApi('/secrets/$secretId');
 
-/** One secret: what is known of it, and the values that it can go back to. */
+/** One secret: its details, and the values that it can be rolled back to. */
 export const SecretScreen = () => {
   const { secretId } = route.useParams();
   const details = useQuery(secretQuery(secretId));

@@ -25,7 +25,7 @@ const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'no tag
 
 const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
   const [tags, setTags] = useState(secret.tags);
-  // Not what the screen shows by now: tags that came meanwhile must not be replaced unseen.
+  // Not the current ones: tags that were set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.tags);
   const removed = seen.filter((tag) => !tags.includes(tag));
   const look = async () => {

@@ -26,7 +26,7 @@ export const TagsField = ({ value, onChange, label = 'Tags', description }: Tags
       maxTags={LIMITS.tags}
       acceptValueOnBlur
       clearable={false}
-      // Open only while something is looked for: it lies over what stands below.
+      // Open only during a search, because it covers the content below.
       openOnFocus={false}
       dropdownOpened={opened}
       onDropdownOpen={() => setOpened(true)}

@@ -4,15 +4,15 @@ import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 
 interface DiscardDraftProps {
-  /** What the button says. */
+  /** Text of the button. */
   readonly verb: string;
-  /** Of the prompt. */
+  /** Name of the prompt. */
   readonly name: string;
   readonly savedBy: string;
   readonly discard: () => Promise<unknown>;
 }
 
-/** Discards the draft of a prompt, which may be a colleague's, once its name is typed. */
+/** Discards the draft of a prompt, possibly a colleague's, after its name is typed. */
 export const DiscardDraft = ({ verb, name, savedBy, discard }: DiscardDraftProps) => {
   const [opened, { open, close }] = useDisclosure();
   const action = async () => {

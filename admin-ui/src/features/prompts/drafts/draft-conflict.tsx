@@ -8,7 +8,7 @@ import { TemplateDiff } from '../versions/template-diff.tsx';
 import { readStart } from './draft-start.ts';
 import type { DraftWork } from './use-draft.ts';
 
-/** Two people wrote at once: shows what differs, and lets one decide. Nothing is lost until then. */
+/** A conflict of two drafts: shows the differences and asks which to keep. Nothing is lost until then. */
 export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string }) => {
   const query = useQuery({
     queryKey: ['prompt-draft-conflict', promptId],

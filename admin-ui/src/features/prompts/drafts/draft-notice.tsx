@@ -7,7 +7,7 @@ import { discardDraft } from '../prompt-changes.ts';
 import type { Draft, Prompt } from '../prompt-queries.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 
-/** Says that someone is at work on the next version. */
+/** Shows that someone is working on the next version. */
 export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft }) => {
   const { can } = useRole();
   const { promptId, name } = prompt;

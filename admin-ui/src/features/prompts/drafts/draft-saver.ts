@@ -3,38 +3,38 @@ import { isRefusal } from '../../../api/api-error.ts';
 const PAUSE_MS = 800;
 const RETRY_MS = 5_000;
 
-/** How far the saving of a draft has come. */
+/** The status of saving a draft. */
 export type SaveState<Saved> =
   | { readonly kind: 'idle' | 'waiting' | 'saving' | 'conflict' }
   | { readonly kind: 'saved'; readonly draft: Saved }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface DraftSaver<Body> {
-  /** Saves this once the typing pauses. */
+  /** Saves this when typing pauses. */
   readonly change: (body: Body) => void;
   /**
-   * Saves at once what is not saved yet; returns the `rev` of the draft, if there is one. Throws what the service says,
-   * and after a conflict, without a call, what it said then.
+   * Saves unsaved input at once; returns the `rev` of the draft, if there is one. Throws the error of the service;
+   * after a conflict, throws that error again without a call.
    */
   readonly flush: () => Promise<number | undefined>;
   /**
-   * Compares with the draft that there is by now, which has that `rev` (undefined: there is none), while `body` is in
-   * the editor. One that has gone is saved anew; another one is a conflict. Returns false for a conflict.
+   * Compares with the current draft, which has that `rev` (undefined: there is none), while the editor contains `body`.
+   * A removed draft is saved again; a different one is a conflict. Returns false for a conflict.
    */
   readonly compare: (rev: number | undefined, body: Body) => boolean;
-  /** Goes on from the draft with that `rev` (undefined: from none), and saves what is not saved yet over it. */
+  /** Continues from the draft with that `rev` (undefined: from none) and overwrites it with unsaved input. */
   readonly rebase: (rev: number | undefined) => void;
-  /** Goes on from the draft with that `rev`, which has taken the place of what is not saved yet. */
+  /** Continues from the draft with that `rev`, which replaces unsaved input. */
   readonly take: (rev: number) => void;
-  /** Has the draft removed, if there is one, and forgets what is not saved yet; unless `remove` throws. */
+  /** Removes the draft, if there is one, and drops unsaved input, unless `remove` throws. */
   readonly discard: (remove: (rev: number) => Promise<unknown>) => Promise<void>;
-  /** Sends nothing any more. */
+  /** Stops saving. */
   readonly stop: () => void;
 }
 
 /**
- * Saves a draft as it is typed by `send`, which is given the `rev` of the draft that was seen last; one call after
- * another. After a conflict nothing is sent until that is settled; after any other failure it tries again.
+ * Saves a draft while it is typed, with `send`, which receives the last known `rev` of the draft; one call at a time.
+ * After a conflict, nothing is sent until it is resolved; other failures are retried.
  */
 export const createDraftSaver = <Body, Saved extends { readonly rev: number }>(
   startRev: number | undefined,
@@ -105,7 +105,7 @@ export const createDraftSaver = <Body, Saved extends { readonly rev: number }>(
     },
     flush: async () => {
       await run();
-      // What was typed while the last call was under way.
+      // Typed while the last call was running.
       await run();
       return rev;
     },

@@ -4,19 +4,19 @@ import { versionsGet } from '../../../../../contract/endpoints/prompts/versions-
 import { call } from '../../../api/client.ts';
 import type { PromptDetails, Version } from '../prompt-queries.ts';
 
-/** What the work on a new version starts from. */
+/** The starting point of a new version. */
 export interface Start extends Pick<PromptDetails, 'prompt' | 'draft'> {
   readonly latest: Version;
 }
 
-/** Reads the prompt with its draft and its latest version, as they are now. */
+/** Reads the current prompt with its draft and its latest version. */
 export const readStart = async (promptId: string, signal?: AbortSignal): Promise<Start> => {
   const { prompt, draft } = await call(promptsGet, { params: { promptId }, signal });
   const params = { promptId, version: prompt.latest };
   return { prompt, draft, latest: (await call(versionsGet, { params, signal })).version };
 };
 
-/** Read once when the editor is opened: what is typed afterwards must not be replaced. */
+/** Read once when the editor opens, so that later input is not replaced. */
 export const startQuery = (promptId: string) =>
   queryOptions({
     queryKey: ['prompt-draft-start', promptId],

@@ -6,7 +6,7 @@ import { DiscardDraft } from './discard-draft.tsx';
 import type { Start } from './draft-start.ts';
 import type { DraftWork } from './use-draft.ts';
 
-/** Whether what is typed is safe. */
+/** Whether the input is saved. */
 export const SaveStatus = ({ draft: { state, isMetadataReadable, retry } }: { draft: DraftWork }) => (
   <span role="status">
     {state.kind === 'idle' && 'Saved as a draft while you type; colleagues see it.'}
@@ -40,7 +40,7 @@ interface DraftOriginProps {
   readonly discard: () => Promise<unknown>;
 }
 
-/** Where the text in the editor comes from, and whether the prompt has moved on since. */
+/** Where the text in the editor comes from, and whether the prompt has changed since. */
 export const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
   const { draft, latest, prompt } = start;
   if (draft === null) return null;

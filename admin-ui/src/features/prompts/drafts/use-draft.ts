@@ -14,28 +14,28 @@ type Body = NonNullable<ReturnType<typeof bodyOf>>;
 
 export type SaveState = StateOf<Draft>;
 
-/** The work on a new version, saved as it goes. */
+/** A new version, saved as a draft while it is edited. */
 export interface DraftWork {
   readonly content: Content;
-  /** What is saved of it: while the metadata are no JSON object, the last ones that were. */
+  /** The content to save; while the metadata are not a JSON object, with the last valid metadata. */
   readonly body: Body;
   readonly state: SaveState;
   readonly isMetadataReadable: boolean;
-  /** Whether anything of it would be lost by now. */
+  /** Whether there is unsaved input. */
   readonly isUnsaved: boolean;
   readonly change: (content: Content) => void;
   readonly retry: () => void;
-  /** Saves what is not saved yet and returns the `rev` of the draft. */
+  /** Saves unsaved input and returns the `rev` of the draft. */
   readonly flush: () => Promise<number | undefined>;
-  /** Saves what is not saved yet; throws where something cannot be. */
+  /** Saves unsaved input; throws if something cannot be saved. */
   readonly save: () => Promise<void>;
-  /** Compares with the draft that there is by now; false where another one is in the way. */
+  /** Compares with the current draft; false if there is a conflict. */
   readonly compare: (theirs: Draft | null) => boolean;
-  /** Puts the other draft in place of this one. */
+  /** Replaces this draft with the other one. */
   readonly takeTheirs: (theirs: Draft) => void;
-  /** Saves this one over the other, or anew where that is gone. */
+  /** Overwrites the other draft with this one, or saves it again if the other is gone. */
   readonly keepMine: (theirs: Draft | null) => void;
-  /** Removes the draft and leaves; throws what the service says. */
+  /** Removes the draft and leaves; throws the error of the service. */
   readonly discard: () => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const useSaver = (start: Start, onState: (state: SaveState) => void): DraftSaver
   const current = saver.current;
   useEffect(
     () => () => {
-      // Whatever could be saved has been by now: `LeaveGuard` saw to it.
+      // `LeaveGuard` has already saved what could be saved.
       current.stop();
       void queries.invalidateQueries({ queryKey: PROMPTS_KEY });
     },
@@ -81,7 +81,7 @@ const useContent = (start: Start) => {
   return { content, body: bodyWith(content, metaProperties), set };
 };
 
-/** Starts from the draft if there is one, else from the latest version. */
+/** Starts from the draft if there is one, otherwise from the latest version. */
 export const useDraft = (start: Start): DraftWork => {
   const { promptId } = start.prompt;
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ export interface BumpInputProps {
   readonly onChange: (part: VersionPart) => void;
 }
 
-/** Which part of the number to raise, with the number that comes of it. */
+/** The part of the version to increment, with the resulting version. */
 export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
   <Input.Wrapper label="Version" labelElement="div">
     <SegmentedControl

@@ -14,9 +14,9 @@ const KB = 1024;
 export interface ContentFormProps {
   readonly content: Content;
   readonly onChange: (content: Content) => void;
-  /** Stands above the template. */
+  /** Shown above the template. */
   readonly above?: ReactNode;
-  /** Stands above the note. */
+  /** Shown above the note. */
   readonly beside?: ReactNode;
 }
 

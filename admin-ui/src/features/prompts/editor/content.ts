@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import type { Draft, Version } from '../prompt-queries.ts';
 import { formatObject, parseObject } from '../try-it/json-object.ts';
 
-/** What is being written: metadata as the text that is typed. */
+/** The edited content; metadata as typed text. */
 export interface Content {
   readonly prompt: string;
   readonly tags: readonly string[];
@@ -12,7 +12,7 @@ export interface Content {
 
 export const EMPTY: Content = { prompt: '', tags: [], metadata: '', note: '' };
 
-/** What a version or a draft holds, to be written on. */
+/** The content of a version or a draft, for editing. */
 export const contentOf = ({ prompt, tags, metaProperties, note }: Omit<Version | Draft, 'rev'>): Content => ({
   prompt,
   tags,
@@ -20,7 +20,7 @@ export const contentOf = ({ prompt, tags, metaProperties, note }: Omit<Version |
   note,
 });
 
-/** What is sent of it with these metadata. */
+/** The request body with these metadata. */
 export const bodyWith = ({ prompt, tags, note }: Content, metaProperties: JsonObject) => ({
   prompt,
   tags: [...tags],
@@ -28,7 +28,7 @@ export const bodyWith = ({ prompt, tags, note }: Content, metaProperties: JsonOb
   note,
 });
 
-/** What is sent of it; undefined while the metadata are no JSON object. */
+/** The request body; undefined while the metadata are not a JSON object. */
 export const bodyOf = (content: Content) => {
   const metaProperties = parseObject(content.metadata);
   return metaProperties && bodyWith(content, metaProperties);

@@ -15,16 +15,16 @@ export interface GoLiveProps {
   /** The version that is published. */
   readonly number: string;
   readonly content: Details;
-  /** The label that is pointed to it; undefined for none. */
+  /** The label to point to it; undefined for none. */
   readonly label: string | undefined;
   readonly onLabel: (label: string | undefined) => void;
 }
 
-/** Whether what is chosen can be published. */
+/** Whether the selection can be published. */
 export const canGoLive = (label: string | undefined): boolean =>
   label === undefined || (label.trim() !== '' && !isReserved(label.trim()));
 
-/** What publishing a version makes live at once, and for whom; and what it changes of what is served now. */
+/** What publishing a version makes live immediately, for whom, and what it replaces. */
 export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps) => {
   const name = label?.trim();
   const pointed = prompt.labels.find((entry) => entry.label === name)?.version;

@@ -16,8 +16,8 @@ const offsetOf = (text: string, position: number): number => {
 };
 
 /**
- * Makes changes, in their order, in a text whose line breaks may be of any kind. Those that are not touched stay as they
- * are, new ones are like the first. `shown` is what the editor shows afterwards.
+ * Applies changes, in order, to a text with line breaks of any kind. Untouched line breaks are kept; new ones are like
+ * the first. `shown` is the resulting text in the editor.
  */
 export const withChanges = (text: string, changes: readonly TextChange[], shown: string): string => {
   const lineBreak = BREAK.exec(text)?.[0] ?? '\n';
@@ -28,6 +28,6 @@ export const withChanges = (text: string, changes: readonly TextChange[], shown:
     done = offsetOf(text, to);
   }
   result += text.slice(done);
-  // Two halves of a line break that come together would count as one.
+  // The two halves of a line break that become adjacent would count as one.
   return result.replace(BREAKS, '\n') === shown ? result : shown.replaceAll('\n', lineBreak);
 };

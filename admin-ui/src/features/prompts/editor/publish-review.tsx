@@ -22,7 +22,7 @@ export interface PublishReviewProps {
   readonly draft: DraftWork;
 }
 
-/** The last look before a version is published: what it changes, what goes live, and for whom. */
+/** The review before a version is published: what it changes, what goes live, and for whom. */
 export const PublishReview = ({ opened, onClose, ...rest }: PublishReviewProps) => (
   <Modal opened={opened} onClose={onClose} size="64rem" title="Review and publish">
     <Review {...rest} onClose={onClose} />
@@ -54,7 +54,7 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
   const look = async () => {
     const now = await readStart(promptId);
     setAgainst(now);
-    // The editor shows what is in the way.
+    // The editor shows the problem.
     if (!draft.compare(now.draft)) onClose();
   };
   const { mutate, isPending, error } = useAction(

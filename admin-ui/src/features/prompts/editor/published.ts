@@ -3,9 +3,9 @@ import { undoMove } from '../labels/label-moves.ts';
 import type { Prompt } from '../prompt-queries.ts';
 
 /**
- * Says that a version is published, with a way to point its label back where it served another version.
- * @param before the prompt as it was
- * @param label the label that was pointed to the version; undefined for none
+ * Shows that a version is published, with a button that points its label back if it served another version.
+ * @param before the prompt before the change
+ * @param label the label that now points to the version; undefined for none
  */
 export const notifyPublished = (before: Prompt, version: string, label: string | undefined): void => {
   const earlier = before.labels.find((entry) => entry.label === label)?.version;

@@ -8,13 +8,13 @@ import { placeholders } from './template-placeholders.ts';
 
 export interface TemplateEditorProps {
   readonly value: string;
-  /** What the text is, for those who hear it. */
+  /** Label of the text for screen readers. */
   readonly label: string;
-  /** Left out where the text is only shown. */
+  /** Absent if the text is read-only. */
   readonly onChange?: (value: string) => void;
 }
 
-/** Marks what was put into the editor, not typed. */
+/** Marks text that was set, not typed. */
 const isPut = Annotation.define<true>();
 
 const changesOf = ({ changes }: ViewUpdate): TextChange[] => {
@@ -29,13 +29,13 @@ const changesOf = ({ changes }: ViewUpdate): TextChange[] => {
 export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  // With the line breaks that it came with: the editor knows one kind alone.
+  // With its original line breaks; the editor supports only one kind.
   const text = useRef(value);
   const report = useRef(onChange);
   report.current = onChange;
   const isReadOnly = onChange === undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value is put into the editor that is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value is set in the existing editor
   useEffect(() => {
     if (host.current === null) return;
     text.current = value;

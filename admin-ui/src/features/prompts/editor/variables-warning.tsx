@@ -13,7 +13,7 @@ export interface VariablesWarningProps {
   readonly part: VersionPart;
 }
 
-/** Warns where callers of the latest version would break. */
+/** Warns if callers of the latest version would break. */
 export const VariablesWarning = ({ before, after, part }: VariablesWarningProps) => {
   const { added, removed } = variableChanges(before.prompt, after);
   if (added.length + removed.length === 0) return null;

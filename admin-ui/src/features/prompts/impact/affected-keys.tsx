@@ -15,7 +15,7 @@ interface AffectedKeysProps {
   readonly hasNew: boolean;
 }
 
-/** API keys, each with a way to its history, what it asks for and what it does not send. */
+/** API keys, each with a link to its history, what it asks for and what it does not send. */
 export const AffectedKeys = ({ promptId, keys, hasNew }: AffectedKeysProps) => {
   const [all, setAll] = useState(false);
   return (
@@ -70,7 +70,7 @@ const Key = ({ promptId, affected, hasNew }: KeyProps) => (
   </>
 );
 
-/** Names the API keys that fetched before what was looked at. */
+/** The API keys whose fetches are older than the entries read. */
 export const EarlierKeys = ({ earlier, since }: Callers) =>
   earlier.length === 0 ? null : (
     <Text size="xs" c="dimmed" mt={4} className="cv-break">

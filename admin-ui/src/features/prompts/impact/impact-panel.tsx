@@ -17,7 +17,7 @@ export interface ImpactPanelProps {
   readonly added?: readonly string[];
 }
 
-/** Who notices a change: the API keys that fetched, within seven days, what is about to change. */
+/** Who is affected by a change: the API keys that fetched it within seven days. */
 export const ImpactPanel = ({ promptId, scopes, outcome, added = [] }: ImpactPanelProps) => {
   const callers = useQuery(callersQuery(promptId));
   return (

@@ -59,7 +59,7 @@ const merged = (rows: readonly Caller[], added: readonly string[]): AffectedKey[
 };
 
 /**
- * The API keys that a change affects, the one that fetched most first.
+ * The API keys that a change affects, most fetches first.
  * @param added the variables that the change adds, which callers may not send yet
  */
 export const affectedKeys = (

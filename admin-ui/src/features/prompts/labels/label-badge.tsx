@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** A label, with the version that it serves where that does not stand beside it. */
+/** A label, with the version that it points to unless that is already shown. */
 export const LabelBadge = ({ label, version }: { label: string; version?: string }) => (
   <Badge
     color="spruce"

@@ -15,7 +15,7 @@ export interface LabelDialogProps {
   readonly onClose: () => void;
   readonly prompt: Prompt;
   readonly versions: readonly VersionRow[];
-  /** The label to move; left out, its name is asked for. */
+  /** The label to move; if omitted, the dialog asks for its name. */
   readonly label?: string;
   /** The version that is proposed. */
   readonly version?: string;
@@ -33,7 +33,7 @@ export const LabelDialog = ({ opened, onClose, ...rest }: LabelDialogProps) => (
   </Modal>
 );
 
-/** The label to begin with: production, unless it serves the proposed version already. */
+/** The suggested label: production, unless it already points to the proposed version. */
 const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
   labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
 

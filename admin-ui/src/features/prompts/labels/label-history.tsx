@@ -11,7 +11,7 @@ export interface LabelHistoryProps {
   readonly label: string;
 }
 
-/** Where a label pointed, who moved it and when, the latest first. */
+/** Where a label pointed, who moved it and when, latest first. */
 export const LabelHistory = ({ opened, onClose, promptId, label }: LabelHistoryProps) => (
   <Modal opened={opened} onClose={onClose} title={`History of the label “${label}”`}>
     <Entries promptId={promptId} label={label} />

@@ -1,7 +1,7 @@
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { setLabel } from '../prompt-changes.ts';
 
-/** Takes a move of a label back, if the label still serves `version`; returns what is now the case. */
+/** Reverts a move of a label if it still points to `version`; returns the resulting state as text. */
 export const undoMove = async (
   promptId: string,
   label: string,
@@ -13,8 +13,8 @@ export const undoMove = async (
 };
 
 /**
- * Points a label to a version and says so, with a way back where it served another one.
- * @param current the version that it serves now; undefined for a new label
+ * Points a label to a version and shows it, with an undo button if it pointed to another one.
+ * @param current the version that it points to now; undefined for a new label
  */
 export const moveLabel = async (
   promptId: string,

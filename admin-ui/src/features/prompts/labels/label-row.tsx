@@ -21,11 +21,11 @@ export interface LabelRowProps {
   readonly version: string;
   readonly prompt: Prompt;
   readonly versions: readonly VersionRow[];
-  /** What happened to the prompt, the latest first. */
+  /** The changes of the prompt, latest first. */
   readonly events: readonly PromptEvent[];
 }
 
-/** A label: what it serves, its last move with a way back, and what can be done with it. */
+/** A label: its version, its last move with an undo button, and its actions. */
 export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) => {
   const { can } = useRole();
   const [dialog, setDialog] = useState<'move' | 'remove' | 'rename' | 'history'>();

@@ -15,11 +15,11 @@ interface LabelsPanelProps {
   readonly versions: readonly VersionRow[];
 }
 
-/** The labels of a prompt, what each of them serves, and how it came there. */
+/** The labels of a prompt, their versions and their last moves. */
 export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
   const { can } = useRole();
   const [opened, { open, close }] = useDisclosure();
-  // The rows do without it while it is not known.
+  // The rows work without it until it is loaded.
   const { data } = useQuery(eventsQuery(prompt.promptId));
   const reserved = prompt.labels.find(({ label }) => isReserved(label));
   return (

@@ -14,7 +14,7 @@ import { pagesOf } from '../../../components/tables/list-end.tsx';
 import { restorePrompt } from '../prompt-changes.ts';
 import { type DeletedPrompt, deletedPromptsQuery } from '../prompt-queries.ts';
 
-/** The prompts that were deleted and can still be brought back. */
+/** The deleted prompts that can still be restored. */
 export const DeletedPromptsScreen = () => {
   const list = useInfiniteQuery(deletedPromptsQuery);
   return (

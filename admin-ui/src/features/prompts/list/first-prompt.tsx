@@ -8,7 +8,7 @@ import { Notice } from '../../../components/states.tsx';
 const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;
 
-/** What the list of prompts says while there is none. */
+/** The empty state of the list of prompts. */
 export const FirstPrompt = () => {
   const { can } = useRole();
   return (

@@ -5,15 +5,15 @@ import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import classes from './folders.module.css';
 
-/** The folders that a name leads through, each with its last part, the outermost first. */
+/** The folders of a name, each with its last part, outermost first. */
 const foldersOf = (name: string): { readonly folder: string; readonly part: string }[] => {
   const parts = name.split('/').slice(0, -1);
   return parts
-    .map((part, place) => ({ part, folder: parts.slice(0, place + 1).join('/') }))
+    .map((part, index) => ({ part, folder: parts.slice(0, index + 1).join('/') }))
     .filter(({ part }) => part !== '');
 };
 
-/** The way to a prompt, or to what is in a folder (`name` ends with a slash): the list, and each folder. */
+/** The breadcrumbs of a prompt or a folder (`name` ends with a slash): the list, and each folder. */
 export const FolderTrail = ({ name }: { name: string }) => (
   <nav aria-label="Folders" className="cv-break">
     <TextLink to="/prompts">Prompts</TextLink>
@@ -34,7 +34,7 @@ interface FoldersProps {
   readonly within: string | undefined;
 }
 
-/** Folders to look into. */
+/** Links to subfolders. */
 export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={classes.list} aria-label="Folders">
     {folders.map(({ folder, prompts }) => (

@@ -11,12 +11,12 @@ const FETCHED = [
 ];
 
 interface PromptsFilterProps {
-  /** What to choose from, once it is known. */
+  /** The options, once loaded. */
   readonly tags: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
 }
 
-/** Narrows the list of prompts; the filter is part of the address. */
+/** Filters the list of prompts; the filter is part of the address. */
 export const PromptsFilter = ({ tags = [], labels = [] }: PromptsFilterProps) => {
   const { q = '', tag, label, fetched } = route.useSearch();
   const navigate = route.useNavigate();

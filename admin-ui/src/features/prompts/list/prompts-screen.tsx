@@ -21,12 +21,12 @@ const route = getRouteApi('/prompts');
 const useFilter = (): PromptFilter => {
   const { fetched, ...search } = route.useSearch();
   const { q, tag, label } = search;
-  // A search looks into every folder below.
+  // A search includes all subfolders.
   const view = q || tag || label || fetched ? 'all' : 'folders';
   return { ...search, view, ...(fetched && { fetched: fetched === 'yes' }) };
 };
 
-/** Every prompt: search, filters, order. */
+/** All prompts: search, filters, sort order. */
 export const PromptsScreen = () => {
   const filter = useFilter();
   const list = useInfiniteQuery(promptListQuery(filter));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { PLACEHOLDER, textsFor } from '../../../../../contract/templates.ts';
 
-/** A stretch of a compiled text: as it stands in the template, put in for a variable, or missing. */
+/** A part of a compiled text: from the template, inserted for a variable, or missing. */
 export interface Part {
   readonly kind: 'text' | 'value' | 'missing';
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Part {
   readonly at: number;
 }
 
-/** The compiled text in parts, in order; put together they are what the service returns. */
+/** The compiled text in parts, in order; joined, they are what the service returns. */
 export const partsOf = (template: string, variables: JsonObject): Part[] => {
   const texts = textsFor(template, variables);
   const parts: Part[] = [];

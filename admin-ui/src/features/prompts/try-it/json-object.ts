@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 
-/** The object that a JSON text holds; undefined for anything else. An empty text is an empty object. */
+/** The object in a JSON text; undefined for anything else. An empty text is an empty object. */
 export const parseObject = (text: string): JsonObject | undefined => {
   try {
     const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
@@ -12,6 +12,6 @@ export const parseObject = (text: string): JsonObject | undefined => {
   }
 };
 
-/** An object as JSON for people; an empty one as an empty text. */
+/** An object as formatted JSON; an empty one as an empty text. */
 export const formatObject = (value: JsonObject): string =>
   Object.keys(value).length === 0 ? '' : JSON.stringify(value, undefined, 2);

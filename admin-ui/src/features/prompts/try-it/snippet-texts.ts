@@ -22,7 +22,7 @@ const choiceFields = (choice: Choice): Record<string, string> => {
 const values = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '…']));
 
-/** A line for the shell. The name may hold anything, single quotes too. */
+/** A line for the shell. The name may contain any character, including single quotes. */
 export const curlSnippet = ({ apiUrl, name, choice, variables }: SnippetInput): string => {
   const compiling = variables.length > 0 ? { shouldCompile: true, variables: values(variables) } : {};
   const body = JSON.stringify({ name, ...choiceFields(choice), ...compiling }, undefined, 2);

@@ -18,7 +18,7 @@ const choiceOf = (value: string, version: string): Choice => {
     : { kind: 'label', label: value.slice(LABEL.length) };
 };
 
-/** Ready lines that fetch this prompt. */
+/** Code snippets that fetch this prompt. */
 export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const { config } = useSession();
   const labels = prompt.labels.map(({ label }) => ({ value: LABEL + label, label: `The label ${label}` }));

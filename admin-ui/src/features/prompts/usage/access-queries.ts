@@ -16,7 +16,7 @@ export interface AccessFilter {
 
 const PAGE = 100;
 
-/** The access history of a prompt, the latest first. */
+/** The access history of a prompt, latest first. */
 export const accessesQuery = (promptId: string, filter: AccessFilter) =>
   infiniteQueryOptions({
     queryKey: [...PROMPTS_KEY, promptId, 'accesses', filter],
@@ -30,7 +30,7 @@ export const accessesQuery = (promptId: string, filter: AccessFilter) =>
     getNextPageParam: ({ cursor }) => cursor,
   });
 
-/** Every entry of the access history that fits, page by page; `onCount` is told how many there are so far. */
+/** All matching access entries, page by page; `onCount` receives the number so far. */
 export const readAllAccesses = async (
   promptId: string,
   filter: AccessFilter,

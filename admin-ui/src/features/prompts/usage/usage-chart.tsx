@@ -15,10 +15,10 @@ const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', ti
 
 const dayName = (day: string): string => DAY.format(new Date(day));
 
-// The dots of a version would be read as a path.
+// The dots of a version would be interpreted as a path.
 const field = (index: number): string => `s${index}`;
 
-/** Days on which the prompt itself changed, each with how the change is marked; the chart is that many pixels wide. */
+/** The days on which the prompt changed, with their marks, for a chart of this width in pixels. */
 const marksOf = ({ events, from, to: lastDay }: Usage, chartWidth: number) => {
   const marks = new Map<string, string[]>();
   for (const { at, type, version, label, to } of events) {
@@ -38,7 +38,7 @@ const marksOf = ({ events, from, to: lastDay }: Usage, chartWidth: number) => {
     x: dayName(day),
     color: 'var(--mantine-color-amber-text)',
     strokeDasharray: '3 3',
-    // What finds no room is told by the list below.
+    // The list below shows what does not fit.
     label: sides[index] === undefined ? '' : text,
     labelPosition: sides[index] === 'left' ? ('insideTopRight' as const) : ('insideTopLeft' as const),
   }));
@@ -48,7 +48,7 @@ const marksOf = ({ events, from, to: lastDay }: Usage, chartWidth: number) => {
 export const UsageChart = ({ usage, kept }: { usage: Usage; kept: readonly string[] }) => {
   const series = seriesOf(usage, kept);
   const days = usageDays(usage, series);
-  // Without a bar, be it of no height, the chart has no scale and draws no mark.
+  // Without a bar, even of height 0, the chart has no scale and draws no marks.
   const drawn = series.length === 0 ? [''] : series;
   const { ref, width } = useElementSize<HTMLDivElement>();
   return (
@@ -79,7 +79,7 @@ export const UsageChart = ({ usage, kept }: { usage: Usage; kept: readonly strin
           barProps={{ isAnimationActive: false }}
           maxBarWidth={28}
           tickLine="none"
-          // The table below is what is read out and reached by keyboard.
+          // Screen readers and the keyboard use the table below.
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
@@ -90,7 +90,7 @@ export const UsageChart = ({ usage, kept }: { usage: Usage; kept: readonly strin
   );
 };
 
-/** The same as a table, for those who do not see the chart. */
+/** The same as a table, for screen readers. */
 const DaysTable = ({ series, days }: { series: readonly string[]; days: readonly UsageDay[] }) => (
   <Table>
     <caption>Fetches per day (UTC) and version</caption>

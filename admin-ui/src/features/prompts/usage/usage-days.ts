@@ -1,7 +1,7 @@
 import { compareVersions } from '../../../../../contract/versions.ts';
 
 const DAY_MS = 86_400_000;
-/** Versions beyond these are drawn together. */
+/** Further versions are drawn as one series. */
 const MOST = 6;
 export const OTHERS = 'others';
 
@@ -22,8 +22,8 @@ export const daysBetween = (from: string, to: string): string[] => {
 };
 
 /**
- * The versions that get a colour of their own, the highest first: those of `kept` that were fetched, and of the others
- * those most fetched; then `others` if there are more.
+ * The versions with their own color, highest first: the fetched versions of `kept` and the most fetched of the rest;
+ * then `others` if there are more.
  * @param kept the latest version and those that a label points to
  */
 export const seriesOf = ({ counts }: Pick<Usage, 'counts'>, kept: readonly string[] = []): string[] => {
@@ -49,7 +49,7 @@ interface UsageRange {
   readonly version?: string;
 }
 
-/** What of a use is in a range of days, by one API key and of one version where these are given. */
+/** The part of the usage in a range of days, optionally by one API key and of one version. */
 export const usageWithin = <Found extends UsageByKey>(
   usage: Found,
   { from, to, key, version }: UsageRange,

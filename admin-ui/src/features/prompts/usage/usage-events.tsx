@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Record<Event['type'], (event: Event) => string>> = {
   'label-removed': ({ label, from }) => `${label} removed from ${from}`,
 };
 
-/** What happened to a prompt, the latest first. */
+/** The changes of a prompt, latest first. */
 export const UsageEvents = ({ events, title }: { events: readonly Event[]; title?: string }) => {
   const [all, setAll] = useState(false);
   if (events.length === 0) return null;

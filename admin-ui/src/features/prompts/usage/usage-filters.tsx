@@ -8,12 +8,12 @@ const route = getRouteApi('/prompts/$promptId/usage');
 
 interface UsageFiltersProps {
   readonly filter: AccessFilter;
-  /** The days that are shown. */
+  /** The selected days. */
   readonly range: { readonly from: string; readonly to: string };
   readonly usage: Usage;
 }
 
-/** Narrows the chart and the history alike. */
+/** Filters both the chart and the access history. */
 export const UsageFilters = ({ filter, range, usage }: UsageFiltersProps) => {
   const navigate = route.useNavigate();
   const set = (change: Readonly<Record<string, string | null>>) =>

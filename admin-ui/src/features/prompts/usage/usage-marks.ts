@@ -7,7 +7,7 @@ export interface Mark {
 
 export type Side = 'left' | 'right';
 
-// Pixels, on the safe side for the chart's own face and size.
+// Pixels, a safe estimate for the font of the chart.
 const NARROW = 6.6;
 const WIDE = 13;
 const GAP = 8;
@@ -16,8 +16,8 @@ const widthOf = (text: string): number =>
   [...text].reduce((sum, char) => sum + (char <= '\u024f' || char === '→' ? NARROW : WIDE), GAP);
 
 /**
- * On which side of its line the text of each mark has room, so that none runs into another, across a line or out of an
- * axis of this width; undefined where on neither. Marks stand in rising order.
+ * The side of its line on which the text of each mark fits without overlapping another text, a line or the end of the
+ * axis; undefined if on neither. Marks must be in ascending order.
  */
 export const sidesOf = (marks: readonly Mark[], width: number): (Side | undefined)[] => {
   let free = 0;

@@ -20,7 +20,7 @@ const DAYS = ['7', '30', '90'] as const;
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
-/** How many days to read so that they begin with a day; what is asked for where none is chosen. */
+/** The number of days to read so that they begin with a day, or the default. */
 const daysSince = (from: string | undefined, days: string): number => {
   const since = from === undefined ? Number.NaN : Math.floor((Date.now() - Date.parse(from)) / DAY_MS) + 1;
   return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(1, since));

@@ -20,7 +20,7 @@ interface PublishAgainProps {
   readonly version: Version;
 }
 
-/** Publishes what a version holds once more, under a new number. */
+/** Publishes the content of a version again, under a new number. */
 export const PublishAgain = ({ opened, onClose, ...rest }: PublishAgainProps) => (
   <Modal opened={opened} onClose={onClose} size="56rem" title={`Publish ${rest.version.version} again`}>
     <Again {...rest} onClose={onClose} />

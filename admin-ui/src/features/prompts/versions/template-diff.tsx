@@ -8,7 +8,7 @@ export interface TemplateDiffProps {
   readonly before: string;
   readonly after: string;
   readonly mode: 'side' | 'inline';
-  /** What the two texts are, for those who hear it. */
+  /** Label of the two texts for screen readers. */
   readonly labels: readonly [before: string, after: string];
 }
 
@@ -47,7 +47,7 @@ const inline = (parent: HTMLElement, { before, after, labels }: TemplateDiffProp
     ],
   });
 
-/** What one template changes of another. */
+/** The differences of two templates. */
 export const TemplateDiff = (props: TemplateDiffProps) => {
   const host = useRef<HTMLDivElement>(null);
   const { before, after, mode, labels } = props;

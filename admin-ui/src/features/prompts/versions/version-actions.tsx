@@ -18,11 +18,11 @@ interface VersionActionsProps {
   readonly version: Version;
 }
 
-/** What can be done with a version. */
+/** Actions on a version. */
 export const VersionActions = ({ prompt, versions, version }: VersionActionsProps) => {
   const { can } = useRole();
-  const place = versions.findIndex((row) => row.version === version.version);
-  const other = versions[place + 1] ?? versions[place - 1];
+  const index = versions.findIndex((row) => row.version === version.version);
+  const other = versions[index + 1] ?? versions[index - 1];
   return (
     <>
       {other && (

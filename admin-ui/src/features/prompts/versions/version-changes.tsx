@@ -5,11 +5,11 @@ import { TemplateDiff } from './template-diff.tsx';
 interface VersionChangesProps {
   readonly before: Details;
   readonly after: Details;
-  /** What the two are, for those who hear it. */
+  /** Label of the two versions for screen readers. */
   readonly labels: readonly [before: string, after: string];
 }
 
-/** What one version changes of another: variables, tags, metadata and the text, inline. */
+/** The differences of two versions: variables, tags, metadata and the text, inline. */
 export const VersionChanges = ({ before, after, labels }: VersionChangesProps) => (
   <>
     <DetailChanges before={before} after={after} />

@@ -6,7 +6,7 @@ import { Tags } from '../../../components/tags.tsx';
 import { TemplateEditor } from '../editor/template-editor.tsx';
 import type { Version } from '../prompt-queries.ts';
 
-/** What a version holds: text, variables, tags, metadata. */
+/** The content of a version: text, variables, tags, metadata. */
 export const VersionContent = ({ version }: { version: Version }) => (
   <Stack gap="md">
     <div>

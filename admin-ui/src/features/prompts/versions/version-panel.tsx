@@ -19,7 +19,7 @@ export interface VersionPanelProps {
   readonly version: string;
 }
 
-/** One version: what it holds, a place to try it, and how to fetch it. */
+/** One version: its content, a form to try it, and how to fetch it. */
 export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) => {
   const query = useQuery(versionQuery(prompt.promptId, version));
   const labels = prompt.labels.filter((entry) => entry.version === version);

@@ -15,7 +15,7 @@ export interface VersionsTimelineProps {
   readonly latest: string;
 }
 
-/** The versions, the highest first; each is a link that selects it. */
+/** The versions, highest first; each is a link that selects it. */
 export const VersionsTimeline = ({ versions, selected, latest }: VersionsTimelineProps) => {
   const [shown, setShown] = useState(STEP);
   return (

@@ -47,7 +47,8 @@ export const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
     void take(event.dataTransfer.files[0]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: who cannot drop a file has the button above the field
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button above the field is the alternative to dropping a
+    // file
     <div
       className={classes.drop}
       data-over={over}

@@ -13,7 +13,7 @@ interface Line {
   readonly problem?: string;
 }
 
-/** What is wrong comes first: it must be mended before anything is stored. */
+/** Errors come first: they must be fixed before anything is stored. */
 const linesOf = ({ assignments, problems }: ImportPreview): Line[] => [
   ...problems.map(({ line, message }) => ({ line, problem: message })),
   ...assignments,
@@ -22,7 +22,7 @@ const linesOf = ({ assignments, problems }: ImportPreview): Line[] => [
 const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${inDigits(count)} ${count === 1 ? one : many}`];
 
-/** What an import comes to, in a few words. */
+/** The result of an import in a few words. */
 export const summaryOf = ({
   created,
   updated,

@@ -18,7 +18,7 @@ import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
 import classes from './import-secrets.module.css';
 import { useImportPreview } from './use-import-preview.ts';
 
-/** Secrets from a `.env` text, with a look at what it would do before it does it. */
+/** Imports secrets from a `.env` text, with a preview. */
 export const ImportSecretsScreen = () => {
   const { can } = useRole();
   return can('editor') ? <ImportSecrets /> : <NoPermission />;

@@ -12,13 +12,13 @@ type Answer = { readonly text: string } & (
 export interface PreviewState {
   readonly preview?: ImportPreview | undefined;
   readonly error?: unknown;
-  /** Whether what is here answers an earlier text than the one in the field. */
+  /** Whether the preview belongs to an earlier text than the one in the field. */
   readonly isOld: boolean;
-  /** Asks once more. */
+  /** Retries. */
   readonly retry: () => void;
 }
 
-/** Asks, whenever the typing pauses, what importing the text with these tags would come to. No cache keeps it. */
+/** Requests a preview of the import whenever typing pauses. It is not cached. */
 export const useImportPreview = (text: string, tags: string[]): PreviewState => {
   const [paused] = useDebouncedValue(text, PAUSE_MS);
   const [answer, setAnswer] = useState<Answer>();
@@ -27,7 +27,7 @@ export const useImportPreview = (text: string, tags: string[]): PreviewState => 
     setAnswer(undefined);
     setAttempt((count) => count + 1);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the request
   useEffect(() => {
     if (paused.trim() === '') {
       setAnswer(undefined);

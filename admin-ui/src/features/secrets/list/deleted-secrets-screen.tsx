@@ -14,7 +14,7 @@ import { pagesOf } from '../../../components/tables/list-end.tsx';
 import { restoreSecret } from '../secret-changes.ts';
 import { type DeletedSecret, deletedSecretsQuery } from '../secret-queries.ts';
 
-/** The secrets that were deleted and can still be brought back. */
+/** The deleted secrets that can still be restored. */
 export const DeletedSecretsScreen = () => {
   const list = useInfiniteQuery(deletedSecretsQuery);
   return (

@@ -4,7 +4,7 @@ import { useRole } from '../../../api/session-context.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
 
-/** What the list of secrets says while there is none. */
+/** The empty state of the list of secrets. */
 export const FirstSecret = ({ onAdd }: { onAdd: () => void }) => {
   const { can } = useRole();
   return (

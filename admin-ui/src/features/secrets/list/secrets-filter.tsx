@@ -10,7 +10,7 @@ const READ = [
   { value: 'no', label: 'Not read in 30 days' },
 ];
 
-/** Narrows the list of secrets; the filter is part of the address. */
+/** Filters the list of secrets; the filter is part of the address. */
 export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => {
   const { q = '', tag, read } = route.useSearch();
   const navigate = route.useNavigate();

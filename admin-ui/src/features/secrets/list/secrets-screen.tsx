@@ -24,7 +24,7 @@ const useFilter = (): SecretFilter => {
   return { ...search, ...(read && { read: read === 'yes' }) };
 };
 
-/** Every secret but its value: search, filters, order. */
+/** All secrets without their values: search, filters, sort order. */
 export const SecretsScreen = () => {
   const filter = useFilter();
   const list = useInfiniteQuery(secretListQuery(filter));

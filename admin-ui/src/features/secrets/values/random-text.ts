@@ -1,6 +1,6 @@
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** What a generated value is made of. None of it needs quotes in a `.env` file except the symbols. */
+/** The alphabets of generated values. Only symbols need quotes in a `.env` file. */
 export const ALPHABETS = {
   'Letters and digits': LETTERS_AND_DIGITS,
   'Letters, digits and symbols': `${LETTERS_AND_DIGITS}!#$%&()*+,-./:;<=>?@[]^_{|}~`,
@@ -11,7 +11,7 @@ export type AlphabetName = keyof typeof ALPHABETS;
 
 const BYTES = 256;
 
-/** A text of random characters, each one as likely as any other: bytes that would favour some are thrown away. */
+/** A text of uniformly random characters: bytes that would favor some are discarded. */
 export const randomText = (length: number, alphabet: string): string => {
   const fair = BYTES - (BYTES % alphabet.length);
   let text = '';
@@ -23,6 +23,6 @@ export const randomText = (length: number, alphabet: string): string => {
   return text;
 };
 
-/** How hard it is to guess such a text, in bits. */
+/** The entropy of such a text, in bits. */
 export const bitsOf = (length: number, alphabet: string): number =>
   Math.floor(length * Math.log2(alphabet.length));

@@ -10,7 +10,7 @@ import { rollBack } from '../secret-changes.ts';
 import type { EarlierValue, Secret, SecretDetails } from '../secret-queries.ts';
 import classes from '../secret-screen.module.css';
 
-/** The current value and the earlier ones, by number: what they hold is never shown. */
+/** The current value and the earlier ones, by number; the values themselves are never shown. */
 export const SecretValues = ({ secret, values }: SecretDetails) => {
   const { can } = useRole();
   const [chosen, setChosen] = useState<EarlierValue>();

@@ -16,7 +16,7 @@ interface ValueDialogProps {
   readonly secret: Secret;
 }
 
-/** A dialog that gives a secret another value. What was typed goes when it closes, so that no slip does it. */
+/** A dialog that changes the value of a secret. Closing discards the input, so it does not close by accident. */
 export const ValueDialog = ({ opened, onClose, secret }: ValueDialogProps) => (
   <Modal
     opened={opened}
@@ -31,7 +31,7 @@ export const ValueDialog = ({ opened, onClose, secret }: ValueDialogProps) => (
 
 const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
   const [value, setValue] = useState('');
-  // Not what the screen shows by now: a value that came meanwhile must not be replaced unseen.
+  // Not the current one: a value that was set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.number);
   const canSave = value !== '' && faultOf(value) === undefined;
   const look = async () => {

@@ -8,7 +8,7 @@ const SHORTEST = 8;
 const LONGEST = 1024;
 const NAMES = Object.keys(ALPHABETS) as AlphabetName[];
 
-/** Makes a random value. */
+/** Generates a random value. */
 export const ValueGenerator = ({ onValue }: { onValue: (value: string) => void }) => {
   const [opened, { toggle, close }] = useDisclosure();
   const [length, setLength] = useState<number | string>(32);

@@ -10,7 +10,7 @@ import classes from './value-input.module.css';
 const KB = 1024;
 const MOST_ROWS = 8;
 
-/** What is wrong with a value; undefined for nothing. */
+/** The problem of a value, or undefined. */
 export const faultOf = (value: string): string | undefined => {
   if (utf8Bytes(value) > LIMITS.secretValueBytes) {
     return `The value is longer than ${LIMITS.secretValueBytes / KB} KB.`;
@@ -40,7 +40,7 @@ export interface ValueInputProps {
   readonly autoFocus?: boolean;
 }
 
-/** A field for a value that is hidden while it is typed, unless one asks to see it. */
+/** A field for a value, hidden while it is typed unless the operator shows it. */
 export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueInputProps) => {
   const [shown, setShown] = useState(false);
   const hint = shown ? 'Hide the value' : 'Show the value';
@@ -53,7 +53,7 @@ export const ValueInput = ({ label, value, onChange, autoFocus = false }: ValueI
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={submitOnEnter}
         error={faultOf(value)}
-        // Not "autosize": that would leave a copy of the value in a field for measuring.
+        // Not "autosize", which would copy the value to another field to measure it.
         rows={Math.min(MOST_ROWS, linesOf(value))}
         autoComplete="off"
         autoCapitalize="off"
