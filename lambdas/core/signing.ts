@@ -1,12 +1,12 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { FORMAT } from '../../contract/table.ts';
 
-/** What a signed row may hold. Binary values are signed as base64, absent ones as null. */
+/** A value in a signed row. Binary values are signed as base64, absent ones as null. */
 export type Field = string | number | boolean | null | undefined | Uint8Array | readonly Field[];
 
-/** Where a signed row lies and which revision of it this is. */
+/** The key of a signed row and its revision. */
 export interface RowIdentity {
-  /** What kind of row it is: no signature of one kind fits another. */
+  /** The kind of row: a signature of one kind is not valid for another. */
   readonly domain: string;
   readonly stage: string;
   readonly pk: string;
@@ -14,9 +14,9 @@ export interface RowIdentity {
   readonly revision: number;
 }
 
-/** A public key that rows are verified with. */
+/** A public key that verifies rows. */
 export interface PublicKey {
-  /** The first 8 bytes of the SHA-256 of its SubjectPublicKeyInfo: signatures name the key by it. */
+  /** The first 8 bytes of the SHA-256 of its SubjectPublicKeyInfo; signatures contain it. */
   readonly id: Buffer;
   readonly key: KeyObject;
 }
@@ -41,7 +41,7 @@ export const rowMessage = (
     JSON.stringify([FORM, domain, stage, pk, sk, revision, sha256(JSON.stringify(fields.map(plain)))]),
   );
 
-/** Reads a public key: SubjectPublicKeyInfo in DER, as KMS returns it. Throws where it is not a P-256 key. */
+/** Reads a public key: SubjectPublicKeyInfo in DER, as KMS returns it. Throws if it is not a P-256 key. */
 export const importPublicKey = (spki: Uint8Array): PublicKey => {
   const der = Buffer.from(spki);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
@@ -49,7 +49,7 @@ export const importPublicKey = (spki: Uint8Array): PublicKey => {
   return { id: createHash('sha256').update(der).digest().subarray(0, ID_BYTES), key };
 };
 
-/** Puts the id of the key in front of a signature (ECDSA, DER), so that readers know which key to verify it with. */
+/** Prefixes a signature (ECDSA, DER) with the id of its key, so that readers know which key verifies it. */
 export const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer =>
   Buffer.concat([id, signature]);
 

@@ -4,11 +4,13 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 export interface EnvPair {
   readonly key: string;
   readonly value: string;
-  /** Number of the line that it begins on, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
 }
 
-/** What is wrong with a line, as the rest of a sentence that begins with its number. It never holds what stands there. */
+/**
+ * The problem of a line, as the rest of a sentence that begins with its number. It never contains the line's content.
+ */
 export interface EnvProblem {
   readonly line: number;
   readonly message: string;
@@ -19,8 +21,8 @@ export interface EnvText {
   readonly problems: readonly EnvProblem[];
 }
 
-// What is accepted means what it means to the npm package "dotenv" (`parse`, version 18): its keys, `export`, its two
-// separators, its three quotes, its escapes. What that would skip or cut short in silence is a problem here.
+// Accepted text means the same as in the npm package "dotenv" (`parse`, version 18): keys, `export`, two separators,
+// three quotes, escapes. What dotenv would silently skip or truncate is a problem here.
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:(?=\s))/;
 const IGNORED = /^\s*(?:#.*)?$/;
@@ -34,12 +36,12 @@ const restOfLine = (text: string, from: number): string => {
 };
 
 /**
- * Where a quoted value that opens at `open` closes: at the first quote without a backslash before it, or else at the last
- * one with a backslash; nothing but a comment may follow on the line. -1 if it does not close.
+ * The closing quote of a value quoted at `open`: the first quote without a backslash before it, or else the last one
+ * with a backslash. Only a comment may follow on its line. -1 if there is none.
  */
 const closingQuote = (text: string, open: number): number => {
   const quote = text.charAt(open);
-  // Looks no further than the beginning of a comment: there may be a quote at every character.
+  // Stops at the beginning of a comment: every character can be a quote.
   const nothingElse = /[^\S\n]*(?:#|\n|$)/y;
   let closing = -1;
   for (let at = text.indexOf(quote, open + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
@@ -61,7 +63,7 @@ const withoutComment = (line: string): string => {
   return comment < 0 ? line : line.slice(0, comment);
 };
 
-/** What was read up to `end`, or what is wrong with it. */
+/** The value up to `end`, or its problem. */
 type Read<What> = ({ readonly end: number } & What) | { readonly end: number; readonly message: string };
 
 /** The value that begins at `start`. */
@@ -72,12 +74,11 @@ const readValue = (text: string, start: number): Read<{ readonly value: string }
   if (open < end && QUOTES.includes(text.charAt(open))) {
     const close = closingQuote(text, open);
     if (close < 0)
-      return { end, message: 'opens a quote that is not closed, or goes on after the closing one' };
+      return { end, message: 'opens a quote that is not closed, or has text after the closing one' };
     return { value: unquoted(text, open, close), end: close + 1 + restOfLine(text, close + 1).length };
   }
   if (/[^\s]#/.test(line)) {
-    const message =
-      'holds a # in the middle of a word: put the value into quotes, or a blank before a comment';
+    const message = 'contains a # in the middle of a word: quote the value, or put a space before a comment';
     return { end, message };
   }
   return { value: withoutComment(line).trim(), end };
@@ -88,10 +89,10 @@ const faultOf = (key: string, value: string, source: string): string | undefined
   if (utf8Bytes(value) > LIMITS.secretValueBytes) {
     return `has a value of more than ${LIMITS.secretValueBytes} bytes`;
   }
-  return MORE_LINES.test(source) ? 'holds a Unicode line separator' : undefined;
+  return MORE_LINES.test(source) ? 'contains a Unicode line separator' : undefined;
 };
 
-/** The assignment on the line that begins at `start`, and on those that its value goes on to. */
+/** The assignment on the line that begins at `start` and the lines on which its value continues. */
 const readAssignment = (
   text: string,
   start: number,
@@ -107,7 +108,7 @@ const readAssignment = (
   return message === undefined ? { key, ...read } : { end: read.end, message };
 };
 
-/** Counts lines as it goes: offsets only grow. */
+/** Counts lines incrementally: offsets must increase. */
 const lineCounter = (text: string) => {
   let line = 1;
   let at = 0;
@@ -120,7 +121,7 @@ const lineCounter = (text: string) => {
   };
 };
 
-/** Reads a `.env` text: what it assigns, and what is wrong with it, line by line. */
+/** Reads a `.env` text: its assignments, and its problems line by line. */
 export const parseEnv = (source: string): EnvText => {
   const text = source.replaceAll(/\r\n?/g, '\n');
   const lineAt = lineCounter(text);

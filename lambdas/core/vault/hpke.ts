@@ -9,7 +9,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-// Hybrid Public Key Encryption, RFC 9180, base mode, single shot. The one suite: DHKEM(P-256, HKDF-SHA256),
+// Hybrid Public Key Encryption, RFC 9180, base mode, single shot. The only suite: DHKEM(P-256, HKDF-SHA256),
 // HKDF-SHA256, AES-256-GCM. Labels, identifiers and lengths are those of sections 4 to 7.
 const HASH = 'sha256';
 const HASH_BYTES = 32;
@@ -22,11 +22,11 @@ const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), Buffer.from([0, 0x10])]);
 const HPKE_SUITE = Buffer.concat([Buffer.from('HPKE'), Buffer.from([0, 0x10, 0, 1, 0, 2])]);
 const NOTHING = Buffer.alloc(0);
 
-// SubjectPublicKeyInfo of a P-256 key (RFC 5480) in front of the 65 bytes of its uncompressed point.
+// SubjectPublicKeyInfo of a P-256 key (RFC 5480) before the 65 bytes of its uncompressed point.
 const SPKI_START = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 const UNCOMPRESSED = 4;
 
-/** Bytes of an uncompressed P-256 point, which is also how an encapsulated key is written. */
+/** Bytes of an uncompressed P-256 point, which is also the form of an encapsulated key. */
 export const POINT_BYTES = 65;
 
 export interface KeyPair {
@@ -35,7 +35,7 @@ export interface KeyPair {
   readonly point: Uint8Array;
 }
 
-/** What the key schedule takes from the application's `info`, computed once. */
+/** The part of the key schedule that depends on the application's `info`, computed once. */
 export interface Info {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
@@ -44,7 +44,7 @@ export interface Info {
 export interface Sealed {
   /** The encapsulated key: the ephemeral public key as an uncompressed point. */
   readonly enc: Uint8Array;
-  /** The ciphertext, its tag of 16 bytes at the end. */
+  /** The ciphertext, followed by its tag of 16 bytes. */
   readonly ciphertext: Uint8Array;
 }
 
@@ -57,7 +57,7 @@ const labeledInfo = (suite: Uint8Array, label: string, info: Uint8Array, length:
 const hkdf = (ikm: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Buffer =>
   Buffer.from(hkdfSync(HASH, ikm, salt, info, length));
 
-/** Takes the application's `info` through the part of the key schedule that depends on nothing else. */
+/** Computes the part of the key schedule that depends only on the application's `info`. */
 export const prepareInfo = (info: Uint8Array): Info => {
   const hashed = (label: string, ikm: Uint8Array) =>
     createHmac(HASH, NOTHING)
@@ -70,7 +70,7 @@ export const prepareInfo = (info: Uint8Array): Info => {
   };
 };
 
-/** The point of a P-256 public key in SubjectPublicKeyInfo form; throws where it is anything else. */
+/** The point of a P-256 public key in SubjectPublicKeyInfo form; throws if it is anything else. */
 export const pointOfSpki = (der: Uint8Array): Uint8Array => {
   const start = der.subarray(0, SPKI_START.length);
   if (der.length !== SPKI_START.length + POINT_BYTES || !SPKI_START.equals(start)) {
@@ -79,8 +79,8 @@ export const pointOfSpki = (der: Uint8Array): Uint8Array => {
   return der.subarray(SPKI_START.length);
 };
 
-// The import checks that the point is on the curve. The length and the first byte are checked here, because other
-// spellings of a point, compressed and hybrid ones, would be taken too.
+// The import checks that the point is on the curve. The length and the first byte are checked here, because the
+// import also accepts compressed and hybrid forms of a point.
 const publicKeyOf = (point: Uint8Array): KeyObject => {
   if (point.length !== POINT_BYTES || point[0] !== UNCOMPRESSED) {
     throw new TypeError('Not an uncompressed P-256 point.');
@@ -88,7 +88,7 @@ const publicKeyOf = (point: Uint8Array): KeyObject => {
   return createPublicKey({ key: Buffer.concat([SPKI_START, point]), format: 'der', type: 'spki' });
 };
 
-// By way of JWK, whose coordinates always have their full length: half the time that writing DER takes.
+// Via JWK, whose coordinates always have full length: takes half the time of exporting DER.
 const pointOf = (key: KeyObject): Uint8Array => {
   const { crv, x, y } = key.export({ format: 'jwk' });
   if (crv !== 'P-256' || x === undefined || y === undefined) throw new TypeError('Not a P-256 key.');
@@ -99,7 +99,7 @@ const pointOf = (key: KeyObject): Uint8Array => {
   ]);
 };
 
-/** The key pair of a P-256 private key; throws where it is of another kind. */
+/** The key pair of a P-256 private key; throws if it is of another kind. */
 export const keyPairOf = (privateKey: KeyObject): KeyPair => ({
   privateKey,
   point: pointOf(createPublicKey(privateKey)),
@@ -119,8 +119,8 @@ const keysOf = (dh: Uint8Array, enc: Uint8Array, recipient: Uint8Array, info: In
 };
 
 /**
- * Seals with a given ephemeral key pair. It exists for the published test vectors: a pair that is used twice gives
- * both plaintexts away. Call `seal`.
+ * Seals with a given ephemeral key pair. Only for the published test vectors: a pair that is used twice reveals both
+ * plaintexts. Call `seal` instead.
  */
 export const sealWith = (
   ephemeral: KeyPair,
@@ -136,13 +136,13 @@ export const sealWith = (
   return { enc: ephemeral.point, ciphertext };
 };
 
-/** Seals to a public key, given as an uncompressed point; throws where that is not a point of P-256. */
+/** Seals to a public key, given as an uncompressed point; throws if it is not a point of P-256. */
 export const seal = (recipient: Uint8Array, info: Info, aad: Uint8Array, plaintext: Uint8Array): Sealed => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return sealWith(keyPairOf(privateKey), recipient, info, aad, plaintext);
 };
 
-/** Opens what was sealed to the key pair under the same info and associated data; throws where it was not. */
+/** Opens what was sealed to the key pair with the same info and associated data; throws otherwise. */
 export const open = (
   recipient: KeyPair,
   info: Info,

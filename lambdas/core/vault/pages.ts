@@ -3,30 +3,30 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
 import type { SecretEntry } from './secrets.ts';
 
-// The vault's secrets lie in pages by extendible hashing (Fagin et al., 1979): the page whose prefix starts the hash
-// of a key holds that key, and a page that grows too large becomes two.
+// The vault distributes secrets over pages by extendible hashing (Fagin et al., 1979): a secret is in the page whose
+// prefix starts the hash of its key, and a page that grows too large is split in two.
 
-/** A page of the vault: all secrets whose key's hash starts with `prefix`, a text of 0 and 1. */
+/** A page of the vault: all secrets whose key's hash starts with `prefix`, a text of 0s and 1s. */
 export interface Page {
   readonly prefix: string;
   readonly entries: readonly SecretEntry[];
 }
 
-/** Below so many pages they split early, so that a change rewrites little and a read fetches in parallel. */
+/** With fewer pages than this, they split early, so that a change rewrites little and a read fetches in parallel. */
 const FEW_PAGES = 64;
 const COMFORTABLE_BYTES = 128 * 1024;
-/** DynamoDB stores at most 400 KB; a page beyond this is split whatever the number of pages. */
+/** DynamoDB stores at most 400 KB; a page larger than this is always split. */
 const LARGEST_BYTES = 350 * 1024;
-/** Keys of the item and names of its attributes. */
+/** Size of the item's keys and attribute names. */
 const PAGE_OVERHEAD = 256;
 
-/** SHA-256 of a key, as a text of 256 zeros and ones. */
+/** SHA-256 of a key, as a text of 256 0s and 1s. */
 export const hashBits = (key: string): string =>
   BigInt(`0x${createHash('sha256').update(key).digest('hex')}`)
     .toString(2)
     .padStart(256, '0');
 
-/** The page that holds a key, or would: one of them always does. */
+/** The page for a key. There always is one. */
 export const pageOf = <P extends { readonly prefix: string }>(pages: readonly P[], key: string): P => {
   const bits = hashBits(key);
   const page = pages.find(({ prefix }) => bits.startsWith(prefix));
@@ -70,8 +70,8 @@ const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
 
 /**
- * A page as it is stored: the length of the JSON text (4 bytes, big-endian), the JSON text, then for each entry in turn
- * its box and the digests of its earlier values. Readers hash these bytes before they read them.
+ * The stored form of a page: the length of the JSON text (4 bytes, big-endian), the JSON text, then for each entry its
+ * box and the digests of its earlier values. Readers hash these bytes before they parse them.
  */
 export const encodePage = ({ prefix, entries }: Page): Uint8Array => {
   const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow)]));
@@ -81,7 +81,7 @@ export const encodePage = ({ prefix, entries }: Page): Uint8Array => {
   return Buffer.concat([length, text, ...binary]);
 };
 
-/** A page as `encodePage` wrote it. Its boxes and digests are views of the bytes. */
+/** Decodes a page that `encodePage` wrote. Its boxes and digests are views of the bytes. */
 export const decodePage = (bytes: Uint8Array): Page => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = LENGTH_BYTES + buffer.readUInt32BE();
@@ -103,13 +103,13 @@ const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry =>
   };
 };
 
-/** SHA-256 of a page as it is stored. */
+/** SHA-256 of a page in its stored form. */
 export const pageDigest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 const rowBytes = (entry: SecretEntry): number =>
   1 + utf8Bytes(JSON.stringify(toRow(entry))) + entry.box.length + DIGEST_BYTES * entry.earlier.length;
 
-/** Bytes that a page takes as an item of DynamoDB. */
+/** Size of a page as a DynamoDB item, in bytes. */
 export const pageBytes = ({ prefix, entries }: Page): number =>
   entries.reduce((total, entry) => total + rowBytes(entry), PAGE_OVERHEAD + prefix.length);
 
@@ -117,13 +117,13 @@ export const pageBytes = ({ prefix, entries }: Page): number =>
 export interface PageRef {
   readonly prefix: string;
   readonly id: string;
-  /** The oldest vault key version that a box of the page, or an earlier value of one, is sealed to. */
+  /** The oldest vault key version of the boxes of the page and of earlier values of its secrets. */
   readonly keyVersion: number;
-  /** SHA-256 of the page as it is stored. */
+  /** SHA-256 of the page in its stored form. */
   readonly digest: Uint8Array;
 }
 
-/** Bytes of a page's id, which is base64url in a name. */
+/** Bytes of a page's id, which is base64url in its name. */
 export const PAGE_ID_BYTES = 16;
 
 const bitBytes = (length: number): number => Math.ceil(length / 8);
@@ -140,12 +140,12 @@ const packRef = ({ prefix, id, keyVersion, digest }: PageRef): Buffer => {
 };
 
 /**
- * Writes the names of pages one after the other: the number of bits of the prefix (1 byte), the bits, the key version
+ * Encodes the names of pages one after the other: the number of bits of the prefix (1 byte), the bits, the key version
  * (4 bytes), the id (16) and the digest (32).
  */
 export const packRefs = (pages: readonly PageRef[]): Uint8Array => Buffer.concat(pages.map(packRef));
 
-/** Reads what `packRefs` wrote. Throws a RangeError where it ends too early. */
+/** Decodes what `packRefs` wrote. Throws a RangeError if it is truncated. */
 export const unpackRefs = (packed: Uint8Array): PageRef[] => {
   const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
   const pages: PageRef[] = [];
@@ -174,8 +174,8 @@ interface Sized {
 }
 
 /**
- * Splits a page, again and again, until each part is small enough; `others` is the number of pages beside it. Below 64
- * pages a page may take 128 KB, from then on 350 KB.
+ * Splits a page repeatedly until each part is small enough; `others` is the number of other pages. With fewer than 64
+ * pages, a page may take 128 KB, otherwise 350 KB.
  */
 export const splitPage = ({ prefix, entries }: Page, others: number): readonly Page[] =>
   splitSized(
@@ -198,13 +198,15 @@ const splitSized = (prefix: string, sized: readonly Sized[], others: number): re
   return [...left, ...half('1', others + left.length)];
 };
 
-/** How many secrets there are, and how many bytes of values (UTF-8). */
+/** Number of secrets, and of bytes of their values (UTF-8). */
 export interface Tally {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** Refuses what would make a vault too large; one that is already may always shrink. Errors: `vault_full`. */
+/**
+ * Rejects a change that makes the vault too large; a vault beyond the limits can still shrink. Errors: `vault_full`.
+ */
 export const checkRoom = (now: Tally, next: Tally): void => {
   const fits =
     next.count <= Math.max(now.count, LIMITS.vaultSecrets) &&
@@ -212,11 +214,11 @@ export const checkRoom = (now: Tally, next: Tally): void => {
   if (fits) return;
   throw new CuevaultError(
     'vault_full',
-    `The vault would hold ${next.count} secrets with ${next.bytes} bytes of values; it holds at most ${LIMITS.vaultSecrets} and ${LIMITS.vaultBytes}. Delete what is no longer needed.`,
+    `The vault would contain ${next.count} secrets with ${next.bytes} bytes of values; the limits are ${LIMITS.vaultSecrets} and ${LIMITS.vaultBytes}. Delete secrets that are no longer needed.`,
   );
 };
 
-/** What some pages hold. */
+/** The size of pages. */
 export const tally = (pages: readonly Page[]): Tally => {
   const entries = pages.flatMap((page) => page.entries);
   return { count: entries.length, bytes: entries.reduce((total, { bytes }) => total + bytes, 0) };

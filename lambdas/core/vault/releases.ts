@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { carriesAll, type SecretEntry } from './secrets.ts';
 
-/** What a caller asked for, and what it may see. */
+/** What a caller requested, and what it may see. */
 export interface ReleaseFilter {
   readonly key?: string | undefined;
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The secrets that a filter asks for and a key's restriction lets through, in their order. */
+/** The secrets that match a filter and a key's restriction, in order. */
 export const chosenFrom = (
   entries: readonly SecretEntry[],
   { key, tags = [] }: ReleaseFilter,
@@ -18,7 +18,7 @@ export const chosenFrom = (
   return entries.filter((entry) => (key === undefined || entry.key === key) && carriesAll(entry, wanted));
 };
 
-/** SHA-256 over the released keys and the ids of their secrets, in the order of the keys. */
+/** SHA-256 of the released keys and the ids of their secrets, ordered by key. */
 export const digestOf = (entries: readonly SecretEntry[]): string => {
   let names = '';
   for (const { key, secretId } of entries) names += `${key}=${secretId}\n`;

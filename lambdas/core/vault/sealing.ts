@@ -1,14 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
 import * as hpke from './hpke.ts';
 
-/** What a box is bound to. It opens under exactly these, and under nothing else. */
+/** The context of a box. It opens only with exactly the same context. */
 export interface BoxContext {
   readonly stage: string;
-  /** Name of the secret: under another one the box does not open. */
+  /** Key of the secret. */
   readonly key: string;
   /** Id of this incarnation of the secret. */
   readonly secretId: string;
-  /** Number of the value: given when sealing, never used again. */
+  /** Number of the value: assigned when it is sealed, never used again. */
   readonly number: number;
   /** Version of the vault's key pair. */
   readonly keyVersion: number;
@@ -17,7 +17,7 @@ export interface BoxContext {
 /** A private key of the vault, ready to open boxes. */
 export type PrivateKey = hpke.KeyPair;
 
-/** A box did not open. It says the same thing whatever the reason: the reason would help nobody but an attacker. */
+/** A box did not open. The message never says why, because the reason would only help an attacker. */
 export class BoxError extends Error {
   constructor() {
     super('The box does not open.');
@@ -27,7 +27,7 @@ export class BoxError extends Error {
 
 const INFO = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
 
-// An array of JSON: no two contexts are written alike, wherever one part ends and the next begins.
+// A JSON array, so that no two contexts have the same encoding.
 const associatedData = ({ stage, key, secretId, number, keyVersion }: BoxContext): Buffer =>
   Buffer.from(JSON.stringify([stage, key, secretId, number, keyVersion]));
 
@@ -36,8 +36,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Seals a value to the vault's public key (SubjectPublicKeyInfo in DER, as KMS returns it): the encapsulated key of 65
- * bytes, then the ciphertext with its tag, in all 81 bytes more than the value. Throws a TypeError where the key is
- * not a P-256 key or the value holds half of a surrogate pair, which UTF-8 cannot write.
+ * bytes, then the ciphertext with its tag, in total 81 bytes more than the value. Throws a TypeError if the key is
+ * not a P-256 key or the value contains half of a surrogate pair, which UTF-8 cannot encode.
  */
 export const seal = (publicKeySpkiDer: Uint8Array, context: BoxContext, value: string): Uint8Array => {
   if (!value.isWellFormed()) throw new TypeError('The value is not well-formed Unicode.');
@@ -50,7 +50,7 @@ export const seal = (publicKeySpkiDer: Uint8Array, context: BoxContext, value: s
   return Buffer.concat([enc, ciphertext]);
 };
 
-/** Reads a private key of the vault (PKCS #8 in DER, as KMS returns it). Throws a TypeError where it is none. */
+/** Reads a private key of the vault (PKCS #8 in DER, as KMS returns it). Throws a TypeError if it is not one. */
 export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
   try {
     return hpke.keyPairOf(createPrivateKey({ key: Buffer.from(pkcs8Der), format: 'der', type: 'pkcs8' }));
@@ -59,11 +59,11 @@ export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
   }
 };
 
-/** Whether a public key (SubjectPublicKeyInfo in DER) is that of a private key. Throws where it is not one of P-256. */
+/** Whether a public key (SubjectPublicKeyInfo in DER) belongs to a private key. Throws if it is not a P-256 key. */
 export const isPairOf = ({ point }: PrivateKey, publicKeySpkiDer: Uint8Array): boolean =>
   Buffer.compare(point, hpke.pointOfSpki(publicKeySpkiDer)) === 0;
 
-/** Opens a box that was sealed in the same context. Errors: BoxError, always the same. */
+/** Opens a box that was sealed with the same context. Errors: BoxError, always with the same message. */
 export const open = (privateKey: PrivateKey, context: BoxContext, box: Uint8Array): string => {
   const sealed = { enc: box.subarray(0, hpke.POINT_BYTES), ciphertext: box.subarray(hpke.POINT_BYTES) };
   try {

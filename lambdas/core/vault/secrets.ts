@@ -3,14 +3,14 @@ import { SECRET_KEY_PATTERN } from '../../../contract/fields/patterns.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { assertValid } from '../errors.ts';
 
-/** A value, sealed. */
+/** A sealed value. */
 export interface SealedValue {
-  /** Given when the value was sealed, never given again. */
+  /** Number of the value: assigned when it is sealed, never used again. */
   readonly number: number;
   /** Version of the vault key pair that the box is sealed to. */
   readonly keyVersion: number;
   readonly box: Uint8Array;
-  /** Length of the value itself, in bytes of UTF-8. */
+  /** Length of the plain value, in bytes of UTF-8. */
   readonly bytes: number;
   /** ISO 8601 in UTC. */
   readonly changedAt: string;
@@ -22,7 +22,7 @@ export interface EarlierValue extends SealedValue {
   readonly replacedAt: string;
 }
 
-/** Names an earlier value of a secret: the row that holds it must have this digest. */
+/** Names an earlier value of a secret: its row must have this digest. */
 export interface EarlierRef {
   readonly number: number;
   readonly keyVersion: number;
@@ -30,24 +30,24 @@ export interface EarlierRef {
   readonly digest: Uint8Array;
 }
 
-/** A secret as a page of the vault holds it, with its current value. */
+/** A secret in a page of the vault, with its current value. */
 export interface SecretEntry extends SealedValue {
   readonly key: string;
-  /** Random for each incarnation of a key: a secret created anew has another one. */
+  /** Random for each incarnation of a key: a secret that is created again gets a new one. */
   readonly secretId: string;
   readonly tags: readonly string[];
-  /** The highest number that any value of this secret was given. */
+  /** The highest number of any value of this secret so far. */
   readonly highest: number;
-  /** The last values before the current one, the one replaced last first. */
+  /** The values before the current one, most recently replaced first. */
   readonly earlier: readonly EarlierRef[];
   readonly createdAt: string;
   readonly createdBy: string;
 }
 
-/** What operators see of a secret: everything but its value. */
+/** A secret as operators see it, without its value. */
 export type SecretSummary = Omit<SecretEntry, 'box' | 'bytes' | 'keyVersion' | 'highest' | 'earlier'>;
 
-/** Everything about a secret but its value. */
+/** The summary of a secret. */
 export const summaryOf = ({
   box: _box,
   bytes: _bytes,
@@ -57,13 +57,13 @@ export const summaryOf = ({
   ...rest
 }: SecretEntry): SecretSummary => rest;
 
-/** The current value of a secret as an earlier one, once another value replaces it at `at`. */
+/** The current value of a secret as an earlier value, when another value replaces it at `at`. */
 export const replacedValue = (entry: SecretEntry, at: Date): EarlierValue => {
   const { number, keyVersion, box, bytes, changedAt, changedBy } = entry;
   return { number, keyVersion, box, bytes, changedAt, changedBy, replacedAt: at.toISOString() };
 };
 
-/** SHA-256 of all that is kept of an earlier value, and of the secret that it belongs to. */
+/** SHA-256 of an earlier value as stored and the secret that it belongs to. */
 export const valueDigest = (secretId: string, value: EarlierValue): Uint8Array => {
   const { number, keyVersion, bytes, changedAt, changedBy, replacedAt } = value;
   const fields = JSON.stringify([secretId, number, keyVersion, bytes, changedAt, changedBy, replacedAt]);
@@ -84,7 +84,7 @@ export const earlierAfter = (entry: SecretEntry, number: number, at: Date): read
     ...entry.earlier.filter((each) => each.number !== number),
   ].slice(0, LIMITS.earlierValues);
 
-/** Checks the name of a secret. Errors: `invalid_request`. */
+/** Checks the key of a secret. Errors: `invalid_request`. */
 export const checkSecretKey = (key: string): void => {
   assertValid(
     key !== '' && utf8Bytes(key) <= LIMITS.secretKeyBytes,
@@ -103,22 +103,22 @@ export const checkSecretValue = (value: string): void => {
   assertValid(value.isWellFormed(), '"value" must be well-formed Unicode.');
 };
 
-/** Checks what is to be imported: each pair, and that no key stands there twice. Errors: `invalid_request`. */
+/** Checks an import: each pair, and that no key appears twice. Errors: `invalid_request`. */
 export const checkImport = (pairs: readonly { readonly key: string; readonly value: string }[]): void => {
   assertValid(pairs.length > 0, 'There is nothing to import.');
   const seen = new Set<string>();
   for (const { key, value } of pairs) {
     checkSecretKey(key);
     checkSecretValue(value);
-    assertValid(!seen.has(key), `The key "${key}" stands there more than once; leave one of them out.`);
+    assertValid(!seen.has(key), `The key "${key}" appears more than once. Remove the duplicates.`);
     seen.add(key);
   }
 };
 
-/** Whether a secret carries every one of the tags. */
+/** Whether a secret has all the tags. */
 export const carriesAll = (entry: Pick<SecretEntry, 'tags'>, tags: readonly string[]): boolean =>
   tags.every((tag) => entry.tags.includes(tag));
 
-/** Orders entries by key, in code units: the same on every machine. */
+/** Compares entries by key, in code units, so that the order is the same on every machine. */
 export const byKey = (a: { readonly key: string }, b: { readonly key: string }): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0;

@@ -35,8 +35,8 @@ const fromItem = (item: Item): ApiKey => ({
 });
 
 /**
- * The record of a key. A revoked one has neither hash nor signature: it lets nobody in, whatever else it says, so that
- * revoking needs no right to sign.
+ * The record of a key. A revoked one has neither hash nor signature: it admits nobody regardless of its other fields,
+ * so revoking needs no permission to sign.
  */
 export const API_KEY: RowKind<ApiKey> = {
   domain: 'api-key',
@@ -56,7 +56,7 @@ export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefi
   readRow(table, API_KEY, keyOf(keyId));
 
 /**
- * Makes a key and returns its record with the key itself, which is kept nowhere and can never be shown again.
+ * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again.
  * Errors: `invalid_request`, `unavailable`.
  */
 export const createApiKey = async (
@@ -96,7 +96,7 @@ export const createApiKey = async (
 };
 
 /**
- * Revokes a key: the next request that bears it is refused. Revoking it again changes nothing.
+ * Revokes a key: the next request with it is refused. Revoking it again changes nothing.
  * Errors: `api_key_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
@@ -118,7 +118,7 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
       onConditionFailed: () =>
         new CuevaultError(
           'changed_meanwhile',
-          'Someone else has just revoked this key. Nothing is left to do.',
+          'Someone else has just revoked this key. There is nothing left to do.',
         ),
     },
     auditChange(table, change, { action: 'api-key.revoke', subject: keyId, name: found.name }),
@@ -134,8 +134,8 @@ const NEWEST_FIRST = {
 };
 
 /**
- * All keys, newest first, revoked and expired ones included. They come from the index, unverified: no key is let in by
- * this list. Errors: `unavailable`.
+ * All keys, newest first, including revoked and expired ones. They come from the index and are not verified: never use
+ * them to admit a call. Errors: `unavailable`.
  */
 export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
   (await Array.fromAsync(queryItems(table, NEWEST_FIRST))).map(fromItem);

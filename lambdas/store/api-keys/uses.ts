@@ -9,7 +9,7 @@ export const lastUseOf = async (table: Table, keyId: string): Promise<string | u
   return item?.lastUsedAt as string | undefined;
 };
 
-/** Keeps the time of a successful call (ISO 8601 in UTC), unless a later one is known. Errors: `unavailable`. */
+/** Records the time of a successful call (ISO 8601 in UTC), unless a later one is recorded. Errors: `unavailable`. */
 export const keepLastUse = async (table: Table, keyId: string, at: string): Promise<void> => {
   await updateItem(table, {
     Key: keyOf(keyId),

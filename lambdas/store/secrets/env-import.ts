@@ -12,7 +12,7 @@ import { importSecrets, sizeAfter, tagsAfter } from './import.ts';
 const NAMED_LINES = 100;
 const SHOWN_PROBLEMS = 1_000;
 
-/** What an import comes to: keys, never values. */
+/** The result of an import: keys, never values. */
 export interface EnvImport {
   readonly created: readonly string[];
   readonly updated: readonly string[];
@@ -28,8 +28,8 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
 };
 
 /**
- * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env` that names each
- * line with a mistake, `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env`, which names each
+ * line with an error, `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importEnv = async (
   table: Table,
@@ -43,13 +43,13 @@ export const importEnv = async (
   return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key) };
 };
 
-/** What an import would come to, line by line. */
+/** A preview of an import, line by line. */
 export interface EnvPreview extends EnvImport {
   readonly assignments: readonly { readonly line: number; readonly key: string; readonly isNew: boolean }[];
   readonly problems: readonly EnvProblem[];
 }
 
-/** What is too much for a secret that is there already. */
+/** The problem of a line that gives an existing secret too many tags. */
 const overTagged = (
   pairs: readonly EnvPair[],
   known: ReadonlyMap<string, SecretEntry>,
@@ -58,12 +58,12 @@ const overTagged = (
   pairs.flatMap(({ line, key }) => {
     const { length } = tagsAfter(known.get(key)?.tags ?? [], tags);
     if (length <= LIMITS.tags) return [];
-    return [{ line, message: `sets a secret that would have ${length} tags; it has at most ${LIMITS.tags}` }];
+    return [{ line, message: `sets a secret that would have ${length} tags; at most ${LIMITS.tags} are allowed` }];
   });
 
 const byLine = (a: EnvProblem, b: EnvProblem): number => a.line - b.line;
 
-/** As many as anyone reads; the last one tells how many more there are. */
+/** The first problems; the last one says how many more there are. */
 const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
   const shown = problems.slice(0, SHOWN_PROBLEMS);
   const next = problems[SHOWN_PROBLEMS];
@@ -73,7 +73,7 @@ const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
 };
 
 /**
- * What importing a `.env` text with these tags would come to, and what is wrong with it. Errors: `invalid_request`,
+ * A preview of importing a `.env` text with these tags, with its problems. Errors: `invalid_request`,
  * `vault_full`, `unavailable`.
  */
 export const previewEnv = async (

@@ -30,8 +30,8 @@ export interface ImportResult {
 }
 
 /**
- * Stores many secrets in one revision of the vault, all or none: a free key becomes a new secret with these tags, a key
- * in use gets the value as its next one and the tags in addition to its own.
+ * Stores many secrets in one revision of the vault, all or none. A new key becomes a new secret with these tags; an
+ * existing secret gets the value as its next one, and the tags in addition to its own.
  * Errors: `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importSecrets = async (
@@ -64,7 +64,7 @@ export const importSecrets = async (
   });
 };
 
-/** What a vault would hold after an import; `known` holds at least those secrets whose keys are among the imported ones. */
+/** The size of the vault after an import; `known` must contain all secrets with imported keys. */
 export const sizeAfter = (
   now: Tally,
   known: ReadonlyMap<string, Pick<SecretEntry, 'bytes'>>,
@@ -83,10 +83,10 @@ export const tagsAfter = (tags: readonly string[], added: readonly string[]): st
   ...new Set([...tags, ...added]),
 ];
 
-/** A page of audit entries, whatever they are, must fit into a reply. */
+/** A page of audit entries must always fit into a reply. */
 const NAMED_BYTES = LIMITS.replyBytes / LIMITS.pageMost - 8 * 1024;
 
-/** How many secrets an import created and updated, and which: as many as fit, those whose value it replaced first. */
+/** How many secrets an import created and updated, and as many of their keys as fit, updated ones first. */
 const importDetails = (
   {
     created,
@@ -155,7 +155,7 @@ const renewed = (
   const all = tagsAfter(old.tags, tags);
   assertValid(
     all.length <= LIMITS.tags,
-    `The secret "${old.key}" would have ${all.length} tags; it has at most ${LIMITS.tags}. Import it with fewer.`,
+    `The secret "${old.key}" would have ${all.length} tags; at most ${LIMITS.tags} are allowed. Import it with fewer.`,
   );
   return {
     ...old,

@@ -5,7 +5,7 @@ import type { Table } from '../table.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { readPage, readPages } from '../vault/pages.ts';
 
-/** A secret in the page that holds it. */
+/** A secret and its page. */
 export interface Location {
   readonly page: Page;
   readonly entry: SecretEntry;
@@ -20,7 +20,7 @@ export const secretKeyTaken = (key: string) =>
     `The key "${key}" is in use by another secret. Choose another key, or change or delete that secret.`,
   );
 
-/** The page that a key belongs to. Errors: `StaleHeadError`, `unavailable`. */
+/** The page for a key. Errors: `StaleHeadError`, `unavailable`. */
 export const pageOfKey = (table: Table, head: VaultHead, key: string): Promise<Page> =>
   readPage(table, pageOf(head.pages, key));
 
@@ -40,7 +40,7 @@ export const locationOf = async (table: Table, head: VaultHead, secretId: string
   throw secretNotFound(secretId);
 };
 
-/** The page with another entry in the place of one of its own. */
+/** The page with one of its entries replaced. */
 export const withReplaced = ({ page, entry }: Location, fresh: SecretEntry): Page => ({
   ...page,
   entries: page.entries.map((one) => (one === entry ? fresh : one)),

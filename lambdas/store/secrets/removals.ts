@@ -27,7 +27,7 @@ export const deleteSecret = async (table: Table, change: Change, secretId: strin
   });
 
 /**
- * Brings a deleted secret back as it was, within seven days. Errors: `secret_not_found`, `not_deleted`,
+ * Restores a deleted secret unchanged, within seven days. Errors: `secret_not_found`, `not_deleted`,
  * `secret_key_taken` while its key is in use again, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const restoreSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>

@@ -13,8 +13,8 @@ export type Sealer = (
 ) => SealedValue;
 
 /**
- * Returns what seals values for one head: to the public key of its key version. What it seals is good only in a change
- * of that very head. Errors: `StaleHeadError` where the pair has been retired, `unavailable`.
+ * Returns a function that seals values for one head, to the public key of its key version. Its boxes are only valid in
+ * a change of the same head. Errors: `StaleHeadError` if the key pair was retired, `unavailable`.
  */
 export const sealerFor = async (table: Table, change: Change, head: VaultHead): Promise<Sealer> => {
   const { keyVersion } = head;

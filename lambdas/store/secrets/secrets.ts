@@ -28,18 +28,18 @@ export interface NewSecret {
 export interface SecretChange {
   readonly value?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** The number of the value that the caller has seen; the change is refused where another one is current. */
+  /** The number that the current value must have. */
   readonly number?: number | undefined;
-  /** The tags that the caller has seen, in any order; the change is refused where it has other ones. */
+  /** The tags that the secret must have now, in any order. */
   readonly expectedTags?: readonly string[] | undefined;
 }
 
-/** The number for the next value of a secret: never given before, nor in a revision that was taken back. */
+/** The number for the next value of a secret: never used before, including in reverted revisions. */
 export const nextNumber = (head: VaultHead, entry: SecretEntry): number =>
   Math.max(entry.highest, head.reservedUpTo) + 1;
 
 /**
- * Stores a secret under a key that is free. Returns all but its value.
+ * Stores a secret with an unused key. Returns it without its value.
  * Errors: `invalid_request`, `secret_key_taken`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const createSecret = async (
@@ -79,9 +79,9 @@ const checkChange = ({ value, tags }: SecretChange): readonly string[] | undefin
 };
 
 /**
- * Gives a secret a new value, other tags, or both; other tags change neither time nor author of the value. Returns all
- * but its value. Errors: `invalid_request`, `secret_not_found`, `changed_meanwhile` also where `number` or
- * `expectedTags` are not the current ones, `vault_full`, `unavailable`.
+ * Changes the value of a secret, its tags, or both; new tags change neither time nor author of the value. Returns it
+ * without its value. Errors: `invalid_request`, `secret_not_found`, `changed_meanwhile` (also if `number` or
+ * `expectedTags` are not current), `vault_full`, `unavailable`.
  */
 export const updateSecret = async (
   table: Table,
@@ -129,19 +129,19 @@ const requireSeen = ({ number, expectedTags }: SecretChange, old: SecretEntry): 
 const retaggedMeanwhile = ({ key, tags }: SecretEntry) =>
   new CuevaultError(
     'changed_meanwhile',
-    `The secret "${key}" was changed meanwhile: ${tags.length === 0 ? 'it has no tags now' : `its tags are now ${tags.map((tag) => `"${tag}"`).join(', ')}`}. Look at it anew and try again.`,
+    `The secret "${key}" was changed in the meantime: ${tags.length === 0 ? 'it has no tags now' : `its tags are now ${tags.map((tag) => `"${tag}"`).join(', ')}`}. Reload it and try again.`,
   );
 
 const changedMeanwhile = ({ key, number }: SecretEntry) =>
   new CuevaultError(
     'changed_meanwhile',
-    `The secret "${key}" was changed meanwhile: its value now has number ${number}. Look at it anew and try again.`,
+    `The secret "${key}" was changed in the meantime: its value now has number ${number}. Reload it and try again.`,
   );
 
 /**
- * Makes an earlier value the current one again, under its own number; the one that it replaces becomes an earlier one.
- * Nothing is sealed. Errors: `secret_not_found`, `value_not_found`, `vault_full`, `changed_meanwhile` also where `current` is
- * not the number of the current value, `unavailable`.
+ * Makes an earlier value current again, with its own number; the replaced value becomes an earlier one. Nothing is
+ * sealed. Errors: `secret_not_found`, `value_not_found`, `vault_full`, `changed_meanwhile` (also if `current` is not
+ * the number of the current value), `unavailable`.
  */
 export const rollbackSecret = async (
   table: Table,
@@ -183,6 +183,6 @@ const valueNotFound = ({ key, number: current }: SecretEntry, number: number) =>
   new CuevaultError(
     'value_not_found',
     number === current
-      ? `Value ${number} of the secret "${key}" is the current one.`
+      ? `Value ${number} of the secret "${key}" is already the current one.`
       : `The secret "${key}" has no value ${number} to roll back to; only its last earlier values are kept.`,
   );

@@ -9,8 +9,8 @@ import {
 } from '../../core/vault/secrets.ts';
 import { deleteItem, getItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 
-// A row holds one value as it was replaced at one time, and never changes: its key begins with its digest's beginning. A
-// value that was sealed again is another row. Which rows count is said by the secret's entry, which names digests.
+// A row contains one replaced value and never changes; its key contains the beginning of its digest. A resealed value
+// is another row. Only rows whose digests are in the secret's entry count.
 
 const DIGEST_IN_KEY = 16;
 
@@ -41,7 +41,7 @@ const verified = (secretId: string, { digest }: EarlierRef, key: Key, item: Item
 export const keepValue = (table: Table, secretId: string, value: EarlierValue): Promise<void> =>
   putItem(table, { ...keyOf(secretId, value.number, valueDigest(secretId, value)), ...value });
 
-/** An earlier value that a secret names, or undefined where it is gone. Errors: `integrity`, `unavailable`. */
+/** An earlier value that a secret names, or undefined if it is gone. Errors: `integrity`, `unavailable`. */
 export const findValue = async (
   table: Table,
   secretId: string,
@@ -60,12 +60,14 @@ const rowsOf = (table: Table, secretId: string): Promise<Item[]> =>
     }),
   );
 
-/** Everything kept of a secret, unverified, also what its entry does not name. Errors: `unavailable`. */
+/**
+ * All rows of earlier values of a secret, unverified, including those its entry does not name. Errors: `unavailable`.
+ */
 export const keptValues = async (table: Table, secretId: string): Promise<EarlierValue[]> =>
   (await rowsOf(table, secretId)).map(fromItem);
 
 /**
- * The values that a secret can be rolled back to, the one replaced last first. Errors: `integrity`, `unavailable`.
+ * The values that a secret can be rolled back to, most recently replaced first. Errors: `integrity`, `unavailable`.
  */
 export const earlierValues = async (
   table: Table,
@@ -84,8 +86,8 @@ const removeRows = (table: Table, rows: readonly Item[]): Promise<unknown> =>
   inParallel(rows, ({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) }));
 
 /**
- * Removes what is kept of a secret and not named by its entry. Values that an older key pair sealed stay: an earlier
- * revision may name them, and they go with the pair. Errors: `unavailable`.
+ * Removes earlier values of a secret that its entry does not name. Values sealed to an older key pair stay, because an
+ * earlier revision may name them; they are removed with the key pair. Errors: `unavailable`.
  */
 export const trimValues = async (
   table: Table,
@@ -100,7 +102,7 @@ export const trimValues = async (
   );
 };
 
-/** Removes what only the given key pairs open. Errors: `unavailable`. */
+/** Removes earlier values that are sealed to these key pairs. Errors: `unavailable`. */
 export const removeValuesOf = async (
   table: Table,
   secretId: string,
@@ -113,7 +115,7 @@ export const removeValuesOf = async (
   );
 };
 
-/** Removes all that is kept of a secret. Errors: `unavailable`. */
+/** Removes all earlier values of a secret. Errors: `unavailable`. */
 export const removeValues = async (table: Table, secretId: string): Promise<void> => {
   await removeRows(table, await rowsOf(table, secretId));
 };

@@ -4,24 +4,24 @@ import { getItem, type Item, type Key, type Table } from '../table.ts';
 
 /** How the rows of one kind are stored and signed. */
 export interface RowKind<Entity> {
-  /** Names the kind in the signed message. */
+  /** The kind in the signed message. */
   readonly domain: string;
   readonly keyOf: (entity: Entity) => Key;
-  /** Where the row lies, if not where it was signed. @default - keyOf */
+  /** The key of the row, if it differs from the signed key. @default - keyOf */
   readonly storedAt?: (entity: Entity) => Key;
-  /** Goes up with every change of the row. */
+  /** Increases with every change of the row. */
   readonly revisionOf: (entity: Entity) => number;
-  /** Everything that readers return of a row, in a fixed order. */
+  /** All fields that readers return, in a fixed order. */
   readonly fieldsOf: (entity: Entity) => readonly Field[];
   /** The attributes of the row without its signature. */
   readonly toItem: (entity: Entity) => Item;
   /** Reads the signed attributes, and no others. */
   readonly fromItem: (item: Item) => Entity;
-  /** Whether a row only refuses something, and so needs no signature. @default - every row needs one */
+  /** Whether a row needs no signature because it only denies something. @default - every row needs one */
   readonly isUnsigned?: (item: Item) => boolean;
 }
 
-/** The attribute that holds a row's signature. */
+/** The attribute with a row's signature. */
 export const SIGNATURE = 'signature';
 
 const messageOf = <Entity>(table: Table, kind: RowKind<Entity>, entity: Entity): Buffer =>
@@ -35,7 +35,7 @@ const messageOf = <Entity>(table: Table, kind: RowKind<Entity>, entity: Entity):
     kind.fieldsOf(entity),
   );
 
-/** The item of a row, signed. Errors: `unavailable`. */
+/** The signed item of a row. Errors: `unavailable`. */
 export const signedItem = async <Entity>(
   table: Table,
   kind: RowKind<Entity>,
@@ -48,7 +48,7 @@ export const signedItem = async <Entity>(
 const isSigned = <Entity>(table: Table, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>
   kind.isUnsigned?.(item) === true || table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
 
-/** What a row holds, if its signature fits that and the key it was read under. Errors: `integrity`. */
+/** The content of a row, if its signature is valid for it and its key. Errors: `integrity`. */
 export const verifiedRow = <Entity>(table: Table, kind: RowKind<Entity>, key: Key, item: Item): Entity => {
   let entity: Entity;
   let fits: boolean;
@@ -67,9 +67,9 @@ const revisionIn = <Entity>({ revisionOf }: RowKind<Entity>, entity: Entity | un
   entity === undefined ? 0 : revisionOf(entity);
 
 /**
- * Verifies a row that was just read, strongly consistent, and refuses one that is older than what this container has
- * seen: it is read once more, because a slow read may come in after a faster one. Returns undefined where there is no
- * row. Errors: `integrity`, `unavailable`.
+ * Verifies a row that was just read, strongly consistent, and rejects one that is older than the last that this
+ * container has seen. An older row is read once more, because a slow read can finish after a faster one. Returns
+ * undefined if there is no row. Errors: `integrity`, `unavailable`.
  */
 export const acceptRow = async <Entity>(
   table: Table,

@@ -21,7 +21,7 @@ export interface BoundedMap<Value> {
   readonly set: (key: string, value: Value) => void;
 }
 
-/** A map that forgets what was set first once it holds more than `most`. */
+/** A map with at most `most` entries that evicts the oldest. */
 const createBoundedMap = <Value>(most: number): BoundedMap<Value> => {
   const entries = new Map<string, Value>();
   return {
@@ -38,12 +38,12 @@ const createBoundedMap = <Value>(most: number): BoundedMap<Value> => {
 const cannotSign: Signer = () => Promise.reject(new Error('This function does not sign rows.'));
 
 /**
- * Verifies with the public keys, given as SubjectPublicKeyInfo in DER and base64, separated by blanks, and signs with
- * `signer`, whose key is the first. What was verified once is remembered by its digest: checking it again costs a hash.
+ * Verifies with the public keys, given as SubjectPublicKeyInfo in DER and base64, separated by spaces, and signs with
+ * `signer`, whose key is the first. Verified rows are cached by digest: verifying one again costs only a hash.
  */
 export const createSigning = (publicKeys: string, signer: Signer = cannotSign): Signing => {
   const verified = createBoundedMap<true>(REMEMBERED);
-  // Imported when first needed: most of the functions' cold starts wait for something else by then.
+  // Imported on first use: by then, most cold starts are waiting for something else.
   let imported: readonly PublicKey[] | undefined;
   const keys = (): readonly PublicKey[] => {
     imported ??= publicKeys
@@ -56,7 +56,7 @@ export const createSigning = (publicKeys: string, signer: Signer = cannotSign): 
     seen: createBoundedMap(REMEMBERED),
     sign: async (message) => {
       const [current] = keys();
-      if (current === undefined) throw new Error('There is no public key to sign for.');
+      if (current === undefined) throw new Error('The public key of the signing key is missing.');
       return taggedSignature(current, await signer(message));
     },
     isSigned: (message, signature) => {

@@ -4,7 +4,7 @@ import { ConflictError } from '../../core/errors.ts';
 import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 
-/** A key pair of the vault: new boxes are sealed to the public key, the private key is wrapped by KMS. */
+/** A key pair of the vault. Boxes are sealed to the public key; KMS wraps the private key. */
 export interface VaultKeyPair {
   readonly keyVersion: number;
   /** SubjectPublicKeyInfo in DER. */
@@ -13,19 +13,19 @@ export interface VaultKeyPair {
   readonly wrappedPrivateKey: Uint8Array;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
-  /** When a newer pair took over; absent for the current one. */
+  /** When a newer key pair replaced it; absent for the current one. */
   readonly supersededAt?: string;
 }
 
-/** What KMS binds a wrapped private key to. */
+/** The encryption context of a wrapped private key. */
 export type KeyContext = Record<string, string>;
 
-/** Opens what KMS has wrapped. */
+/** Unwraps a private key with KMS. */
 export interface VaultUnwrap {
   readonly unwrap: (wrapped: Uint8Array, context: KeyContext) => Promise<Uint8Array>;
 }
 
-/** What the vault needs of KMS. */
+/** The KMS operations that the vault uses. */
 export interface VaultKms extends VaultUnwrap {
   readonly generatePair: (
     context: KeyContext,
@@ -54,7 +54,7 @@ const fromItem = (item: Item): VaultKeyPair => ({
   ...(item.supersededAt === undefined ? {} : { supersededAt: item.supersededAt as string }),
 });
 
-/** How key pairs are signed: nobody plants a pair of their own. */
+/** How key pairs are signed, so that nobody can add one of their own. */
 export const VAULT_KEY_PAIR: RowKind<VaultKeyPair> = {
   domain: 'vault-key-pair',
   keyOf: ({ keyVersion }) => keyPairKey(keyVersion),
@@ -66,14 +66,14 @@ export const VAULT_KEY_PAIR: RowKind<VaultKeyPair> = {
   fromItem,
 };
 
-/** One key pair, or undefined where it has been retired. Errors: `integrity`, `unavailable`. */
+/** One key pair, or undefined if it was retired. Errors: `integrity`, `unavailable`. */
 export const findKeyPair = async (table: Table, keyVersion: number): Promise<VaultKeyPair | undefined> => {
   const key = keyPairKey(keyVersion);
   const item = await getItem(table, key);
   return item === undefined ? undefined : verifiedRow(table, VAULT_KEY_PAIR, key, item);
 };
 
-/** Whether the key pair of a box is still there. Errors: `integrity`, `unavailable`. */
+/** Whether the key pair of a box still exists. Errors: `integrity`, `unavailable`. */
 export const canBeOpened = async (
   table: Table,
   { keyVersion }: { readonly keyVersion: number },
@@ -93,7 +93,7 @@ export const listKeyPairs = async (table: Table): Promise<VaultKeyPair[]> => {
 
 const onConditionFailed = () => new ConflictError('vault');
 
-/** Signs a new pair and writes it, in a transaction that fails where the version exists. */
+/** Signs and writes a new key pair, in a transaction that fails if the version exists. */
 export const addKeyPair = async (table: Table, pair: VaultKeyPair): Promise<Write> => ({
   put: {
     Item: await signedItem(table, VAULT_KEY_PAIR, pair),
@@ -102,7 +102,7 @@ export const addKeyPair = async (table: Table, pair: VaultKeyPair): Promise<Writ
   onConditionFailed,
 });
 
-/** Notes in a transaction that a newer pair takes over. */
+/** Records, in a transaction, that a newer key pair replaces this one. */
 export const supersedeKeyPair = async (table: Table, pair: VaultKeyPair, at: Date): Promise<Write> => ({
   put: {
     Item: await signedItem(table, VAULT_KEY_PAIR, { ...pair, supersededAt: at.toISOString() }),
@@ -111,5 +111,5 @@ export const supersedeKeyPair = async (table: Table, pair: VaultKeyPair, at: Dat
   onConditionFailed,
 });
 
-/** Removes a pair in a transaction. Nothing that was sealed to it can ever be opened again. */
+/** Removes a key pair in a transaction. Boxes sealed to it can never be opened again. */
 export const removeKeyPair = (keyVersion: number): Write => ({ remove: { Key: keyPairKey(keyVersion) } });

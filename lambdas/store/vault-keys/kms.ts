@@ -24,7 +24,7 @@ const unwrapWith =
   };
 
 /**
- * KMS as the reader uses it, under the key that the environment names (`contract/environment.ts`). Its calls raise
+ * The KMS operations of the reader, with the key from the environment (`contract/environment.ts`). Errors of its calls:
  * `unavailable`.
  */
 export const connectVaultKms = (
@@ -32,7 +32,7 @@ export const connectVaultKms = (
   options: KMSClientConfig = {},
 ): VaultUnwrap => ({ unwrap: unwrapWith(connect(options), keyArn(environment)) });
 
-/** KMS as the rotation uses it: makes key pairs too. Its calls raise `unavailable`. */
+/** The KMS operations of the rotation, which also creates key pairs. Errors of its calls: `unavailable`. */
 export const connectRotationKms = (
   environment: NodeJS.ProcessEnv = process.env,
   options: KMSClientConfig = {},

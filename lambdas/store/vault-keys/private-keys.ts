@@ -5,12 +5,15 @@ import { StaleHeadError } from '../vault/head.ts';
 import { memoizeAsync } from '../vault/memoize.ts';
 import { findKeyPair, keyContext, keyPairKey, type VaultUnwrap } from './key-pairs.ts';
 
-/** Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` where it is retired, `integrity`, `unavailable`. */
+/**
+ * Returns the private key of one version of the vault's key pair. Errors: `StaleHeadError` if it was retired,
+ * `integrity`, `unavailable`.
+ */
 export type PrivateKeys = (keyVersion: number) => Promise<PrivateKey>;
 
 /**
- * Private keys, each read and unwrapped by KMS once as long as the returned function is kept: the wrapped key of a
- * version and its encryption context never change.
+ * Loads private keys; each is read and unwrapped by KMS once in the lifetime of the returned function, because the
+ * wrapped key of a version and its encryption context never change.
  */
 export const createPrivateKeys = (table: Table, { unwrap }: VaultUnwrap): PrivateKeys => {
   const versions = new Map<number, Promise<PrivateKey>>();
@@ -19,7 +22,7 @@ export const createPrivateKeys = (table: Table, { unwrap }: VaultUnwrap): Privat
       const pair = await findKeyPair(table, keyVersion);
       if (pair === undefined) throw new StaleHeadError();
       const key = importPrivateKey(await unwrap(pair.wrappedPrivateKey, keyContext(table, keyVersion)));
-      // Whatever is sealed to a public key must open with the private key beside it.
+      // Boxes sealed to the public key must open with the private key of the same row.
       if (!isPairOf(key, pair.publicKey)) {
         throw new IntegrityError(keyPairKey(keyVersion), 'its public key is not that of its private key');
       }

@@ -12,17 +12,17 @@ import { listKeyPairs, type VaultKeyPair } from './key-pairs.ts';
 import type { PrivateKeys } from './private-keys.ts';
 
 export interface ResealReport {
-  /** How many boxes were sealed again. */
+  /** Number of resealed boxes. */
   readonly resealed: number;
-  /** Ids of the secrets of which a box does not open; it stays as it is. */
+  /** Ids of secrets with a box that does not open; it is left unchanged. */
   readonly unopened: readonly string[];
 }
 
 /**
- * Seals again, to the current key pair, every box that an older pair sealed: current values and those that secrets can be
- * rolled back to. What is deleted keeps its boxes; its pair outlives the time in which it can be restored. Seals nothing
- * unless the current pair's public key is that of its private key. Errors: `integrity`, `unavailable`, `changed_meanwhile`
- * under a storm of changes.
+ * Reseals to the current key pair every box that is sealed to an older one: current values, and those that secrets can
+ * be rolled back to. Deleted secrets keep their boxes; their key pair outlives the time in which they can be restored.
+ * Seals nothing unless the current key pair's public key belongs to its private key. Errors: `integrity`,
+ * `unavailable`, `changed_meanwhile` under many concurrent changes.
  */
 export const resealVault = async (
   table: Table,
@@ -44,7 +44,7 @@ export const resealVault = async (
 type Fresh = Pick<SealedValue, 'box' | 'keyVersion'>;
 
 interface Resealer {
-  /** A value's new box, or undefined where it needs none or does not open. */
+  /** A value's new box, or undefined if it needs none or does not open. */
   readonly reseal: (secret: SecretEntry, value: SealedValue) => Promise<Fresh | undefined>;
   readonly isOlder: (value: Pick<SealedValue, 'keyVersion'>) => boolean;
   readonly resealed: () => number;
@@ -81,7 +81,7 @@ const createResealer = (
   };
 };
 
-/** One page a change: whoever writes at the same time waits little, and what a lost race repeats is little. */
+/** One page per change, so that concurrent writers wait little and a lost race repeats little. */
 const resealPages = async (
   table: Table,
   change: Change,
@@ -113,12 +113,12 @@ const resealPage = async (
   const page = await readPage(table, ref);
   const entries = await inParallel(page.entries, (entry) => resealEntry(table, resealer, entry));
   const unchanged = entries.every((entry, index) => entry === page.entries[index]);
-  // An empty page holds nothing to seal, but its name still tells the version of its time.
+  // An empty page has nothing to seal, but its name still contains the old key version.
   if (unchanged && entries.length > 0) return;
   await applyEdit(table, change, head, { before: [page], after: [{ ...page, entries }], result: undefined });
 };
 
-/** A secret with new boxes, or the very same where it needs none. */
+/** A secret with new boxes, or the same object if it needs none. */
 const resealEntry = async (table: Table, resealer: Resealer, entry: SecretEntry): Promise<SecretEntry> => {
   const fresh = await resealer.reseal(entry, entry);
   const refs = await inParallel(entry.earlier, (ref) => resealEarlier(table, resealer, entry, ref));
@@ -128,7 +128,7 @@ const resealEntry = async (table: Table, resealer: Resealer, entry: SecretEntry)
   return fresh === undefined && isSame ? entry : { ...entry, ...fresh, earlier };
 };
 
-/** An earlier value sealed again, in a row of its own; undefined where its row is gone. */
+/** A resealed earlier value, in its own row; undefined if its row is gone. */
 const resealEarlier = async (
   table: Table,
   resealer: Resealer,

@@ -10,14 +10,14 @@ import { applyEdit } from '../vault/changes.ts';
 import { listRevisions, readHead, StaleHeadError } from '../vault/head.ts';
 import { listKeyPairs, removeKeyPair } from './key-pairs.ts';
 
-/** A day longer than an earlier revision can come back. */
+/** A day longer than an earlier revision can be restored. */
 const KEEP_MS = 8 * DAY_MS;
 
 /**
- * Removes the key pairs that were superseded more than eight days ago, once nothing that could still be read or brought
- * back is sealed to them. What was checked is one revision, and the transaction that removes a pair moves the head on
- * from that very one: a change that has read an old box can no longer commit. Returns the versions removed; none where
- * the vault was changed meanwhile, for the next run to try. Errors: `unavailable`.
+ * Removes the key pairs that were replaced more than eight days ago, once no value that can still be read or restored
+ * is sealed to them. The check covers one revision, and the transaction that removes a key pair replaces the head of
+ * the same revision: a change that has read an old box can no longer commit. Returns the removed versions; none if the
+ * vault changed in the meantime, and the next run tries again. Errors: `unavailable`.
  */
 export const retirePairs = async (table: Table, change: Change): Promise<readonly number[]> => {
   const since = change.at.getTime() - KEEP_MS;
@@ -45,8 +45,8 @@ export const retirePairs = async (table: Table, change: Change): Promise<readonl
 };
 
 /**
- * The key versions of every box that a read, a roll back, or bringing something back may ask for: those of the current
- * revision, and those that an earlier revision may name.
+ * The key versions of all boxes that a read, a rollback or a restore may need: those of the current revision and of
+ * earlier revisions.
  */
 const versionsInUse = async (
   table: Table,
@@ -56,7 +56,7 @@ const versionsInUse = async (
   const used = new Set(entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion));
   for await (const { revision } of listRevisions(table)) {
     if (Date.parse(revision.replacedAt) < since) continue;
-    // The name of a page tells the oldest version in it: it may hold any from there on.
+    // The name of a page contains its oldest key version; the page can contain any later one.
     const oldest = Math.min(...revision.pages.map(({ keyVersion }) => keyVersion));
     for (let version = oldest; version <= revision.keyVersion; version++) used.add(version);
   }

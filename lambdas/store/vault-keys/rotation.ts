@@ -31,8 +31,8 @@ const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Dat
 };
 
 /**
- * Makes the vault's first key pair and an empty vault, unless they are there. Returns whether it made them. It is for the
- * first deployment or the first run alone: never because rows are gone. Errors: `unavailable`.
+ * Creates the vault's first key pair and an empty vault unless they exist. Returns whether it created them. Call it
+ * only for the first deployment or the first local start, never because rows are missing. Errors: `unavailable`.
  */
 export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Promise<boolean> => {
   if ((await findHead(table)) !== undefined) return false;
@@ -61,27 +61,27 @@ export interface RotationOptions {
   readonly now: Date;
   /** The age in days at which a key pair is replaced. */
   readonly maxAgeDays: number;
-  /** Replace it whatever its age. @default false */
+  /** Replace it regardless of its age. @default false */
   readonly force?: boolean;
 }
 
 export interface RotationReport {
-  /** The version that boxes are sealed to from now on. */
+  /** The version that new boxes are sealed to. */
   readonly keyVersion: number;
-  /** Whether this run made it. */
+  /** Whether this run created it. */
   readonly rotated: boolean;
-  /** How many boxes were sealed again. */
+  /** Number of resealed boxes. */
   readonly resealed: number;
-  /** Ids of the secrets of which a box does not open: it stays as it is, and so does its key pair. */
+  /** Ids of secrets with a box that does not open; the box and its key pair are left unchanged. */
   readonly unopened: readonly string[];
-  /** The versions whose private keys were removed for good. */
+  /** The versions whose private keys were permanently removed. */
   readonly retired: readonly number[];
 }
 
 /**
- * Replaces the vault's key pair when it has reached its age, seals again every box that an older pair sealed, and removes
- * older pairs once nothing can need them. A run that was cut short is completed by the next.
- * Errors: `unavailable`, `changed_meanwhile`.
+ * Replaces the vault's key pair when it reaches its maximum age, reseals every box from older key pairs, and removes
+ * older key pairs once nothing needs them. The next run completes an interrupted one. Errors: `unavailable`,
+ * `changed_meanwhile`.
  */
 export const rotateVault = async (
   table: Table,

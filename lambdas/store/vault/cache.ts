@@ -8,13 +8,13 @@ import { readPage } from './pages.ts';
 
 /** The pages of the current head, each read once. */
 export interface PageCache {
-  /** All secrets of a head, by key. Errors: `StaleHeadError` where a page is gone, `unavailable`. */
+  /** All secrets of a head, by key. Errors: `StaleHeadError` if a page is gone, `unavailable`. */
   readonly all: (head: VaultHead) => Promise<readonly SecretEntry[]>;
   /** The secret with a key; reads one page at most. Errors: as `all`. */
   readonly one: (head: VaultHead, key: string) => Promise<readonly SecretEntry[]>;
 }
 
-/** Keeps pages in memory as long as the newest head that was asked for names them. */
+/** Caches pages as long as the newest requested head names them. */
 export const createPageCache = (table: Table): PageCache => {
   const pages = new Map<string, Promise<Page>>();
   let newest = 0;
@@ -27,7 +27,7 @@ export const createPageCache = (table: Table): PageCache => {
     for (const id of pages.keys()) if (!named.has(id)) pages.delete(id);
     sorted = undefined;
   };
-  // An older head than the newest is some slow reader's: what it reads is not kept.
+  // A head older than the newest comes from a slow reader; its pages are not cached.
   const memoryFor = (head: VaultHead) => (head.revision === newest ? pages : new Map(pages));
 
   return {

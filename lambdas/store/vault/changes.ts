@@ -10,18 +10,18 @@ import { moveHead, readHead, StaleHeadError, type VaultHead } from './head.ts';
 import { type NewPage, newPage, writePage } from './pages.ts';
 import { abortWrite, beginWrite, commitWrite } from './pending-writes.ts';
 
-/** A change of the vault, worked out from one head. */
+/** A change of the vault, based on one head. */
 export interface VaultEdit<Result> {
-  /** Pages as they were read, and what they become. */
+  /** Pages as read, and their new content. */
   readonly before?: readonly Page[];
   readonly after?: readonly Page[];
-  /** Secrets as they were, whose value is replaced: it is kept as an earlier one. */
+  /** The previous state of secrets whose value is replaced; it is kept as an earlier value. */
   readonly replaced?: readonly SecretEntry[];
-  /** What else changes in the head. */
+  /** Further changes of the head. */
   readonly head?: Partial<VaultHead>;
-  /** Further parts of the transaction. */
+  /** Further operations of the transaction. */
   readonly writes?: readonly Write[];
-  /** Absent for what changes nothing that anyone sees. */
+  /** Absent if nothing visible changes. */
   readonly audit?: AuditChange;
   readonly result: Result;
 }
@@ -29,8 +29,8 @@ export interface VaultEdit<Result> {
 const ATTEMPTS = 12;
 
 /**
- * Tries again what lost a race against another writer. Errors: those of `attempt`; `changed_meanwhile` after twelve lost
- * races.
+ * Retries an attempt that lost a race against another writer. Errors: those of `attempt`; `changed_meanwhile` after
+ * twelve lost races.
  */
 export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let n = 1; ; n++) {
@@ -45,8 +45,8 @@ export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): P
 };
 
 /**
- * Changes the vault from one revision to the next, whole or not at all: `edit` works out the change from the head that
- * it is given, reading what it needs, and is asked again whenever another writer was faster. Returns the edit's result.
+ * Changes the vault from one revision to the next, completely or not at all. `edit` computes the change from the given
+ * head, reading what it needs, and is called again whenever another writer was faster. Returns the edit's result.
  * Errors: those of `edit`; `vault_full`; `changed_meanwhile` after twelve lost races; `unavailable`.
  */
 export const changeVault = <Result>(
@@ -60,8 +60,8 @@ export const changeVault = <Result>(
   });
 
 /**
- * Moves the vault from this head to the next revision: the new pages first, then one transaction.
- * Errors: `ConflictError` where it is not the head any more; `vault_full`; `unavailable`.
+ * Writes the next revision of the vault: the new pages first, then one transaction.
+ * Errors: `ConflictError` if this is no longer the head; `vault_full`; `unavailable`.
  */
 export const applyEdit = async <Result>(
   table: Table,
@@ -141,10 +141,10 @@ const trimReplaced = async (
   if (replaced.length === 0) return;
   const ids = new Set(replaced.map(({ secretId }) => secretId));
   const current = after.flatMap(({ entries }) => entries).filter(({ secretId }) => ids.has(secretId));
-  // Fewer numbers than that were ever given: nothing can be beyond the last ten values.
+  // With fewer numbers than this, there cannot be more than the ten kept values.
   const many = current.filter(({ highest }) => highest > LIMITS.earlierValues + 1);
   await inParallel(many, (entry) => trimValues(table, entry, keyVersion));
 };
 
-// What is left behind is found again: pages by the writer's note, values by the next change of the secret.
+// Leftovers are found again: pages by the pending write, values by the next change of the secret.
 const bestEffort = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);

@@ -9,18 +9,18 @@ import { readPage } from './pages.ts';
 import { notMarkedForPurge } from './purge-marks.ts';
 
 /**
- * Says where a deleted secret was last. It holds nothing that counts: what comes back is what the signed revision holds,
- * and the next revision must be without it.
+ * Where a deleted secret was last. It is only a hint: a restore takes the secret from the signed revision, and the next
+ * revision must not contain it.
  */
 export interface Deletion {
   readonly secretId: string;
-  /** Tells which page held it. */
+  /** Identifies the page that contained it. */
   readonly key: string;
-  /** The last revision that had it. */
+  /** The last revision that contained it. */
   readonly revision: number;
 }
 
-/** A deleted secret as it was, with its last value. */
+/** A deleted secret with its last value. */
 export interface DeletedSecret {
   readonly entry: SecretEntry;
   /** ISO 8601 in UTC. */
@@ -41,24 +41,24 @@ const fromItem = (item: Item): Deletion => ({
   revision: item.revision as number,
 });
 
-/** Notes a deletion in the transaction that takes the secret out of its page. */
+/** Records a deletion, in the transaction that removes the secret from its page. */
 export const addDeleted = (deletion: Deletion): Write => ({ put: { Item: toItem(deletion) } });
 
-/** Notes a deletion by itself. Errors: `unavailable`. */
+/** Records a deletion outside a transaction. Errors: `unavailable`. */
 export const putDeleted = (table: Table, deletion: Deletion): Promise<void> =>
   putItem(table, toItem(deletion));
 
-/** Removes the note in the transaction that puts the secret back into a page. */
+/** Removes the record, in the transaction that restores the secret to a page. */
 export const takeDeleted = (secretId: string): Write => ({
   remove: { Key: deletedKey(secretId), ConditionExpression: notMarkedForPurge },
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Finds a deleted secret by the note of its deletion; undefined where the note is not true or out of date. */
+/** Finds a deleted secret by the record of its deletion; undefined if the record is false or outdated. */
 export type DeletedLookup = (deletion: Deletion) => Promise<DeletedSecret | undefined>;
 
 /**
- * Looks deleted secrets up as of one head; each revision and page is read once. Errors of a lookup: `StaleHeadError`,
+ * Looks up deleted secrets for one head; each revision and page is read once. Errors of a lookup: `StaleHeadError`,
  * `integrity`, `unavailable`.
  */
 export const createDeletedLookup = (table: Table, head: VaultHead): DeletedLookup => {
@@ -80,7 +80,7 @@ export const createDeletedLookup = (table: Table, head: VaultHead): DeletedLooku
   };
 };
 
-/** A deleted secret that is still kept. Errors: as of a lookup. */
+/** A deleted secret that is still kept. Errors: those of a lookup. */
 export const findDeleted = async (
   table: Table,
   head: VaultHead,
@@ -91,7 +91,7 @@ export const findDeleted = async (
   return createDeletedLookup(table, head)({ ...fromItem(item), secretId });
 };
 
-/** The notes of all deletions, also of those that no longer count. Errors: `unavailable`. */
+/** The records of all deletions, including outdated ones. Errors: `unavailable`. */
 export async function* listDeletions(table: Table): AsyncGenerator<Deletion> {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',

@@ -5,20 +5,20 @@ import { type RowKind, readRow, SIGNATURE, signedItem, verifiedRow } from '../si
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 import { notMarkedForPurge } from './purge-marks.ts';
 
-/** The root of the vault's tree: one revision of everything in it. */
+/** The root of the vault's tree: one revision of all its content. */
 export interface VaultHead {
   readonly revision: number;
   /** The vault key version that new boxes are sealed to. */
   readonly keyVersion: number;
   readonly pages: readonly PageRef[];
   readonly count: number;
-  /** Bytes of all current values. */
+  /** Total size of the current values, in bytes. */
   readonly bytes: number;
-  /** The highest number that any value of any secret was given. */
+  /** The highest number of any value of any secret so far. */
   readonly highest: number;
-  /** New values get numbers above this one: an earlier revision came back, which forgot the numbers given since. */
+  /** New values get numbers above this one, because a restored earlier revision does not contain the latest numbers. */
   readonly reservedUpTo: number;
-  /** When this revision came about: ISO 8601 in UTC. */
+  /** When this revision was created: ISO 8601 in UTC. */
   readonly changedAt: string;
   readonly changedBy: string;
   /** Absent before the head is signed. */
@@ -38,7 +38,7 @@ const revisionKey = (revision: number): Key => ({
   sk: REVISION + String(revision).padStart(12, '0'),
 });
 
-// A head is read with every call, and seldom has other pages than the time before.
+// Every call reads a head, and its pages rarely differ from the last one.
 const packedForms = new WeakMap<readonly PageRef[], Uint8Array>();
 let lastRead: readonly PageRef[] = [];
 
@@ -83,13 +83,13 @@ export const VAULT_HEAD: RowKind<VaultHead> = {
   fromItem,
 };
 
-/** An earlier head lies elsewhere, but is the row that was signed as the head. */
+/** An earlier head has another key, but is signed as the head. */
 const VAULT_REVISION: RowKind<VaultHead> = {
   ...VAULT_HEAD,
   storedAt: ({ revision }) => revisionKey(revision),
 };
 
-/** What a head names is gone, because the head is no longer the head. */
+/** A page or key pair that a head names is gone, because the head is outdated. */
 export class StaleHeadError extends CuevaultError {
   constructor() {
     super('unavailable', 'The vault changed while it was being read. Try again.');
@@ -111,14 +111,15 @@ export const readHead = async (table: Table): Promise<VaultHead> => {
 };
 
 /**
- * Makes a change start again where what it missed may have gone after its head was read: key pairs and what only they
- * open go together with a move of the head. Errors: `StaleHeadError` where the head has moved, `integrity`, `unavailable`.
+ * Restarts a change if what it did not find may have been removed after its head was read: key pairs and the values
+ * sealed to them are removed together with a new head. Errors: `StaleHeadError` if the head has changed, `integrity`,
+ * `unavailable`.
  */
 export const requireUnmoved = async (table: Table, { revision }: VaultHead): Promise<void> => {
   if ((await readHead(table)).revision !== revision) throw new StaleHeadError();
 };
 
-/** Signs the first head and writes it, in a transaction that fails where there is one. */
+/** Signs and writes the first head, in a transaction that fails if there is one. */
 export const firstHead = async (table: Table, head: VaultHead): Promise<Write> => ({
   put: {
     Item: await signedItem(table, VAULT_HEAD, head),
@@ -128,8 +129,8 @@ export const firstHead = async (table: Table, head: VaultHead): Promise<Write> =
 });
 
 /**
- * Signs the next head, which replaces the one that was seen; that is kept as a revision, as it was signed. Fails as a
- * `ConflictError` where it has moved.
+ * Signs the next head, which replaces the one that was read; that one is kept, as signed, as a revision. Fails with
+ * `ConflictError` if the head has changed.
  */
 export const moveHead = async (table: Table, seen: VaultHead, next: VaultHead): Promise<readonly Write[]> => [
   {
@@ -143,7 +144,7 @@ export const moveHead = async (table: Table, seen: VaultHead, next: VaultHead): 
   { put: { Item: { ...toItem(seen), ...revisionKey(seen.revision) } } },
 ];
 
-/** An earlier head, or undefined where it is not kept. Errors: `integrity`, `unavailable`. */
+/** An earlier head, or undefined if it is not kept. Errors: `integrity`, `unavailable`. */
 export const earlierHead = async (table: Table, revision: number): Promise<VaultHead | undefined> => {
   const key = revisionKey(revision);
   const item = await getItem(table, key);
@@ -154,12 +155,12 @@ export const earlierHead = async (table: Table, revision: number): Promise<Vault
 
 const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
   ...earlier,
-  // What the purge has removed next to it was replaced long ago.
+  // A neighbor that the purge has removed was replaced long ago.
   replacedAt: next?.revision === earlier.revision + 1 ? next.changedAt : '',
 });
 
 /**
- * An earlier revision, or undefined where it is not kept; `head` is the current one. Errors: `integrity`,
+ * An earlier revision, or undefined if it is not kept; `head` is the current one. Errors: `integrity`,
  * `unavailable`.
  */
 export const findRevision = async (
@@ -185,7 +186,7 @@ export interface RevisionRow {
   readonly revision: Revision;
 }
 
-/** Every earlier revision that is still there, oldest first, with its key. Errors: `integrity`, `unavailable`. */
+/** All earlier revisions that still exist, oldest first, with their keys. Errors: `integrity`, `unavailable`. */
 export async function* listRevisions(table: Table): AsyncGenerator<RevisionRow> {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',

@@ -1,4 +1,4 @@
-/** Remembers what a promise gave, but not that it failed. */
+/** Caches the result of a promise, but not its failure. */
 export const memoizeAsync = <Id, Value>(
   memory: Map<Id, Promise<Value>>,
   id: Id,

@@ -5,10 +5,10 @@ import type { Table } from '../table.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
 import { createPrivateKeys, type PrivateKeys } from '../vault-keys/private-keys.ts';
 
-/** How long a private key, and what it has opened, stays in memory. */
+/** How long a private key, and the values it has opened, stay in memory. */
 const KEY_LIFE_MS = 5 * 60_000;
 
-/** A secret with its value, and the room that both take in a reply. */
+/** A secret with its value, and the size of both in a reply. */
 export interface Opened {
   readonly key: string;
   readonly value: string;
@@ -16,19 +16,19 @@ export interface Opened {
 }
 
 /**
- * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` where the key pair is retired, `unavailable`; any
- * other error where a box does not open.
+ * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` if the key pair was retired, `unavailable`;
+ * any other error if a box does not open.
  */
 export type Decryptor = (entries: readonly SecretEntry[]) => Promise<readonly Opened[]>;
 
 interface Session {
   readonly ends: number;
   readonly privateKey: PrivateKeys;
-  /** Goes with the page that holds the entry, or with the session. */
+  /** Dropped with the page of the entry, or with the session. */
   readonly opened: WeakMap<SecretEntry, Opened>;
 }
 
-/** Opens each box once in five minutes, after which keys and values are forgotten. `now` is in milliseconds. */
+/** Opens each box once in five minutes, after which keys and values are dropped. `now` is in milliseconds. */
 export const createDecryptor = (table: Table, kms: VaultUnwrap, now: () => number): Decryptor => {
   let session: Session | undefined;
   const current = (): Session => {
@@ -58,11 +58,11 @@ export const createDecryptor = (table: Table, kms: VaultUnwrap, now: () => numbe
   };
 };
 
-// Between one pair and the next: four quotes of two bytes each, a colon and a comma.
+// Per pair: four quotes of two bytes each, a colon and a comma.
 const PUNCTUATION = 10;
 
 const openEntry = (table: Table, key: PrivateKey | undefined, entry: SecretEntry): Opened => {
-  if (key === undefined) throw new Error('The private key was forgotten while it was needed.');
+  if (key === undefined) throw new Error('The private key was dropped while it was needed.');
   const { secretId, number, keyVersion, box } = entry;
   try {
     const value = open(

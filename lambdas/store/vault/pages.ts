@@ -15,13 +15,13 @@ import { StaleHeadError } from './head.ts';
 
 const keyOf = (id: string): Key => ({ pk: PARTITIONS.vaultPage + id, sk: 'PAGE' });
 
-/** A page that is about to be written. */
+/** A page to write. */
 export interface NewPage {
   readonly ref: PageRef;
   readonly body: Uint8Array;
 }
 
-/** Names a page that is about to be written; `keyVersion` is what an empty page counts as sealed to. */
+/** Names a page to write; `keyVersion` is the key version of an empty page. */
 export const newPage = (page: Page, keyVersion: number): NewPage => {
   const body = encodePage(page);
   const versions = page.entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
@@ -45,7 +45,7 @@ export const addPage = (page: NewPage): Write => ({ put: { Item: toItem(page) } 
 /** Removes a page. Errors: `unavailable`. */
 export const deletePage = (table: Table, id: string): Promise<void> => deleteItem(table, keyOf(id));
 
-/** Reads a page that a head names. Errors: `StaleHeadError` where it is gone, `integrity`, `unavailable`. */
+/** Reads a page that a head names. Errors: `StaleHeadError` if it is gone, `integrity`, `unavailable`. */
 export const readPage = async (table: Table, { id, digest }: PageRef): Promise<Page> => {
   const key = keyOf(id);
   const item = await getItem(table, key);

@@ -10,8 +10,8 @@ import { markForPurge, notMarkedForPurge } from './purge-marks.ts';
 const WRITING = 'WRITING#';
 
 /**
- * A writer's note of the pages that it is about to write. The transaction that moves the head removes it, so that as
- * long as it is there none of these pages belongs to the vault.
+ * A writer's record of the pages that it is about to write. The transaction that replaces the head removes it: while it
+ * exists, none of these pages belongs to the vault.
  */
 export interface PendingWrite {
   readonly key: Key;
@@ -19,7 +19,7 @@ export interface PendingWrite {
   readonly at: string;
 }
 
-/** Notes which pages are about to be written. Errors: `unavailable`. */
+/** Records which pages are about to be written. Errors: `unavailable`. */
 export const beginWrite = async (table: Table, at: Date, pages: readonly string[]): Promise<PendingWrite> => {
   const key = { pk: PARTITIONS.vault, sk: WRITING + randomBase62(22) };
   const pending = { key, pages, at: at.toISOString() };
@@ -27,13 +27,13 @@ export const beginWrite = async (table: Table, at: Date, pages: readonly string[
   return pending;
 };
 
-/** Removes the note in the transaction that makes its pages a part of the vault. */
+/** Removes the record, in the transaction that adds its pages to the vault. */
 export const commitWrite = ({ key }: PendingWrite): Write => ({
   remove: { Key: key, ConditionExpression: notMarkedForPurge },
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Removes the pages that were written in vain, then the note. Does nothing where they are in use. */
+/** Removes the pages of an aborted write, then its record. Does nothing if they are in use. */
 export const abortWrite = async (table: Table, { key, pages }: PendingWrite): Promise<void> => {
   if (!(await markForPurge(table, key))) return;
   await inParallel(pages, (id) => deletePage(table, id));
@@ -46,7 +46,7 @@ const fromItem = (item: Item): PendingWrite => ({
   at: item.at as string,
 });
 
-/** The notes of all writers that are at work, or died. Errors: `unavailable`. */
+/** The records of all writers that are running or have crashed. Errors: `unavailable`. */
 export async function* listPendingWrites(table: Table): AsyncGenerator<PendingWrite> {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',

@@ -1,12 +1,12 @@
 import { cancellationCodes } from '../failures.ts';
 import { getItem, type Key, type Table, transact, updateItem } from '../table.ts';
 
-/** The condition that a row is there and not about to be purged. */
+/** The condition that a row exists and is not marked for purge. */
 export const notMarkedForPurge = 'attribute_exists(pk) AND attribute_not_exists(purging)';
 
 /**
- * Marks a row as about to be purged, for good: what is conditioned on `notMarkedForPurge` cannot commit any more. Returns
- * whether the row is there. Errors: `unavailable`.
+ * Marks a row for purge, permanently: writes conditioned on `notMarkedForPurge` can no longer commit. Returns whether
+ * the row exists. Errors: `unavailable`.
  */
 export const markForPurge = async (table: Table, key: Key): Promise<boolean> => {
   const claimed = await updateItem(table, {
@@ -18,7 +18,7 @@ export const markForPurge = async (table: Table, key: Key): Promise<boolean> => 
   return claimed !== 'condition-failed';
 };
 
-/** Whether a row is still marked: it may have been written anew since. Errors: `unavailable`. */
+/** Whether a row is still marked: it may have been written again since. Errors: `unavailable`. */
 export const isMarkedForPurge = async (table: Table, key: Key): Promise<boolean> =>
   (await getItem(table, key))?.purging === true;
 

@@ -17,10 +17,10 @@ export interface VaultPurgeReport {
 }
 
 /**
- * Removes for good: revisions that were replaced more than seven days ago, with the pages that no other revision names;
- * what writers left behind who died more than a day ago; secrets that were deleted more than seven days ago, with their
- * earlier values. A run that was cut short is completed by the next. Returns how many there were of each.
- * Errors: `unavailable`.
+ * Permanently removes revisions that were replaced more than seven days ago, with the pages that no other revision
+ * names; pages of writers that crashed more than a day ago; and secrets that were deleted more than seven days ago,
+ * with their earlier values. The next run completes an interrupted one. Returns the number of each. Errors:
+ * `unavailable`.
  */
 export const purgeVault = async (table: Table, now: Date): Promise<VaultPurgeReport> => ({
   revisions: await purgeRevisions(table, restorableSince(now)),
@@ -34,7 +34,7 @@ const purgeRevisions = async (table: Table, before: string): Promise<number> => 
     if (row.revision.replacedAt < before && (await markForPurge(table, row.key))) old.push(row);
   }
   if (old.length === 0) return 0;
-  // Read after the claims: from here on none of the old revisions can come back.
+  // Read after the marks: from here on, none of the old revisions can be restored.
   const named = await namedPages(table, new Set(old.map(({ key }) => key.sk)));
   for (const { key, revision } of old) {
     const pages = revision.pages.filter(({ id }) => !named.has(id));
@@ -45,9 +45,9 @@ const purgeRevisions = async (table: Table, before: string): Promise<number> => 
   return old.length;
 };
 
-/** The pages that the head and all revisions but the given ones name. */
+/** The pages that the head and all other revisions name. */
 const namedPages = async (table: Table, but: ReadonlySet<string>): Promise<Set<string>> => {
-  // The head first: what replaces it from here on names pages of its own, and it is listed or still the head.
+  // The head first: a head that replaces it names new pages, and the old one is then listed as a revision.
   const named = new Set((await readHead(table)).pages.map(({ id }) => id));
   for await (const { key, revision } of listRevisions(table)) {
     if (!but.has(key.sk)) for (const { id } of revision.pages) named.add(id);
@@ -70,7 +70,7 @@ const purgeDeleted = async (table: Table, before: string): Promise<number> => {
   const head = await readHead(table);
   for await (const { secretId, revision } of listDeletions(table)) {
     if (revision >= head.revision) continue;
-    // A secret can be restored for as long as the revision that it was in.
+    // A secret can be restored as long as the revision that contained it.
     const last = await findRevision(table, head, revision);
     if (last !== undefined && last.replacedAt >= before) continue;
     if (await markForPurge(table, deletedKey(secretId))) ids.push(secretId);
@@ -79,7 +79,7 @@ const purgeDeleted = async (table: Table, before: string): Promise<number> => {
   const live = new Set((await allEntries(table, await readHead(table))).map(({ secretId }) => secretId));
   await inParallel(ids, async (secretId) => {
     const key = deletedKey(secretId);
-    // A secret may live after all, where an earlier revision came back, or have been deleted anew since the claim.
+    // A restored earlier revision may contain the secret, or it may have been deleted again since the mark.
     if (!live.has(secretId) && (await isMarkedForPurge(table, key))) await removeValues(table, secretId);
     await removeMarked(table, key);
   });

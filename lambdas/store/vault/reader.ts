@@ -10,12 +10,12 @@ import { createPageCache } from './cache.ts';
 import { readHead, StaleHeadError, type VaultHead } from './head.ts';
 import { createDecryptor, type Opened } from './opened.ts';
 
-/** Who asks for secrets, for which, and from where. */
+/** Who requests secrets, which ones, and from where. */
 export interface ReleaseRequest {
   readonly caller: {
     readonly apiKeyId: string;
     readonly apiKeyName: string;
-    /** The caller sees only secrets that carry all of these tags. */
+    /** The caller sees only secrets that have all of these tags. */
     readonly restriction: readonly string[];
   };
   readonly filter: ReleaseFilter;
@@ -29,9 +29,9 @@ export interface VaultReader {
   /** The current head, strongly consistent. Errors: `unavailable`. */
   readonly head: () => Promise<VaultHead>;
   /**
-   * Returns the secrets that restriction and filter let through, value by key, all of one revision, once the release
-   * stands in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen;
-   * `reply_too_large`; `unavailable`; any other error where a box does not open.
+   * Returns the secrets that match restriction and filter, values by key, all from one revision, after the release is
+   * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen;
+   * `reply_too_large`; `unavailable`; any other error if a box does not open.
    */
   readonly release: (head: VaultHead, request: ReleaseRequest) => Promise<Record<string, string>>;
 }
@@ -41,7 +41,7 @@ export interface VaultReaderOptions {
   readonly now?: () => number;
 }
 
-/** A reader of the vault that keeps pages, and for five minutes private keys and opened values, in memory. */
+/** A reader of the vault that caches pages and, for five minutes, private keys and opened values. */
 export const createVaultReader = (
   table: Table,
   kms: VaultUnwrap,
@@ -85,11 +85,11 @@ const choose = (entries: readonly SecretEntry[], { caller, filter }: ReleaseRequ
   return chosen;
 };
 
-// The same words for what does not exist and for what must not be seen. For a restricted key both are a refusal, so that
-// not even the time that it takes to note one tells the two apart.
+// The same message for a secret that does not exist and one that the key must not see. For a restricted key both are a
+// refusal, so that not even the time to record it tells them apart.
 const notFound = (entries: readonly SecretEntry[], restriction: readonly string[]): CuevaultError => {
   const sentence =
-    'No secret that this API key may see has this key and carries all of the tags asked for. Check "key" and "tags".';
+    'No secret that this API key may see has this key and all of the requested tags. Check "key" and "tags".';
   const refused = restriction.length > 0 && !entries.some((entry) => carriesAll(entry, restriction));
   return refused ? new RefusedCall('tags', sentence) : new CuevaultError('secret_not_found', sentence);
 };
@@ -101,7 +101,7 @@ const refuseAbove = (bytes: number): void => {
   if (bytes <= LIMITS.replyBytes) return;
   throw new CuevaultError(
     'reply_too_large',
-    'These secrets are too large for one reply. Ask for fewer at a time with "key" or "tags".',
+    'These secrets are too large for one reply. Request fewer at a time with "key" or "tags".',
   );
 };
 
@@ -125,7 +125,7 @@ const audit = async (
 };
 
 const compose = (opened: readonly Opened[]): Record<string, string> => {
-  // Without a prototype `__proto__` is a property like any other.
+  // Without a prototype, `__proto__` is an ordinary property.
   const values: Record<string, string> = Object.create(null);
   for (const { key, value } of opened) values[key] = value;
   return values;

@@ -9,8 +9,8 @@ import { putDeleted } from './deleted.ts';
 import { findRevision, revisionKept } from './head.ts';
 
 /**
- * Brings back all secrets as they were in a revision that was the current one within the last seven days, and returns the
- * number of the new revision. Secrets created since count as deleted; numbers of values given since are not given again.
+ * Restores all secrets to a revision that was current within the last seven days, and returns the number of the new
+ * revision. Secrets created since then count as deleted; numbers of later values are not used again.
  * Errors: `value_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const restoreRevision = async (table: Table, change: Change, revision: number): Promise<number> =>
@@ -20,7 +20,7 @@ export const restoreRevision = async (table: Table, change: Change, revision: nu
     const { pages, count, bytes } = earlier;
     const [now, then] = await Promise.all([allEntries(table, head), allEntries(table, earlier)]);
     const back = new Set(then.map(({ secretId }) => secretId));
-    // Before the head moves: a row of a secret that is not deleted after all does no harm.
+    // Before the head changes: the record of a secret that is not deleted in the end is harmless.
     await inParallel(
       now.filter(({ secretId }) => !back.has(secretId)),
       ({ secretId, key }) => putDeleted(table, { secretId, key, revision: head.revision }),
@@ -36,5 +36,5 @@ export const restoreRevision = async (table: Table, change: Change, revision: nu
 const notKept = (revision: number) =>
   new CuevaultError(
     'value_not_found',
-    `Revision ${revision} of the vault is not one that was replaced within the last seven days.`,
+    `Revision ${revision} of the vault does not exist or was replaced more than seven days ago.`,
   );

@@ -47,8 +47,7 @@ export const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
     void take(event.dataTransfer.files[0]);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button above the field is the alternative to dropping a
-    // file
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button above the field also takes files
     <div
       className={classes.drop}
       data-over={over}
