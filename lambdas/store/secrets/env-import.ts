@@ -28,8 +28,8 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
 };
 
 /**
- * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env`, which names each
- * line with an error, `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env`, which names
+ * each line with an error, `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importEnv = async (
   table: Table,
@@ -58,7 +58,9 @@ const overTagged = (
   pairs.flatMap(({ line, key }) => {
     const { length } = tagsAfter(known.get(key)?.tags ?? [], tags);
     if (length <= LIMITS.tags) return [];
-    return [{ line, message: `sets a secret that would have ${length} tags; at most ${LIMITS.tags} are allowed` }];
+    return [
+      { line, message: `sets a secret that would have ${length} tags; at most ${LIMITS.tags} are allowed` },
+    ];
   });
 
 const byLine = (a: EnvProblem, b: EnvProblem): number => a.line - b.line;
