@@ -23,7 +23,7 @@ const timed = async (call: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** The client beside the runtime's own `fetch`, one call each in turn, against the same service. */
+/** The client compared with the runtime's `fetch`: alternating calls to the same service. */
 export const besideFetch = async ({ url, apiKey }: Service): Promise<Figure> => {
   const client = new Cuevault({ url, apiKey, cache: false });
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ export const besideFetch = async ({ url, apiKey }: Service): Promise<Figure> => 
   return proportion(name, [median(times.ours), median(times.bare)], 1.15, how);
 };
 
-/** What importing the package adds to the start of Node, and its size. */
+/** The import time of the package in Node, and its size. */
 export const packageFigures = async (): Promise<Figure[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'cuevault-bench-'));
   try {
@@ -75,7 +75,7 @@ export const packageFigures = async (): Promise<Figure[]> => {
   }
 };
 
-/** How many calls of an application wait for a service that never answers, while copies do. */
+/** How many calls of an application wait for a service that never answers, despite cached copies. */
 export const outageFigure = async (): Promise<Figure> => {
   let isDown = false;
   const fetch: Fetch = async () =>

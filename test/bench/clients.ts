@@ -48,7 +48,7 @@ const cached = (language: string, rate: number, wanted: number): Figure => ({
   from: `${Math.round(rate)} calls/s, the best of some rounds`,
 });
 
-// Noted, not bounded: they are the service's more than the client's.
+// Reported without a bound: they depend on the service more than on the client.
 const noted = (name: string, ms: number): Figure => ({
   name: `${name}, ${CALLS} one after another`,
   measured: ms,
@@ -72,7 +72,7 @@ const python = async ({ url, apiKey }: Service): Promise<Figure[]> => {
   const command = ['scripts/python.mjs', 'python', 'benchmarks/prompts.py', '--service'];
   const env = { ...process.env, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
   const asked = promisify(execFile)(process.execPath, command, { env });
-  // Too slow is told by the figure.
+  // The figure shows if it is too slow.
   const { stdout } = await asked.catch((error: unknown) => error as { stdout: string });
   const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]?.replaceAll(',', ''));
   return [
@@ -82,7 +82,7 @@ const python = async ({ url, apiKey }: Service): Promise<Figure[]> => {
   ];
 };
 
-/** What the clients' caches answer, and how long calls to a service started by `npm start` take. */
+/** The throughput of the clients' caches, and the time of calls to a service started by `npm start`. */
 export const clients = async (): Promise<Figure[]> => {
   const rate = await bestRate();
   const service = await startService();

@@ -7,7 +7,7 @@ import type { Figure } from './figures.ts';
 
 const SECRETS = 1_000;
 
-/** The calls that a container makes to answer its very first request for all secrets. */
+/** The calls that a container makes for its first request for all secrets. */
 export const cold = async (): Promise<Figure[]> => {
   const calls: AwsCall[] = [];
   const intercept = (call: AwsCall) => {

@@ -18,7 +18,7 @@ const MONTH_SECONDS = 30 * 86_400;
 /** A warm call in Lambda, and a batch of a consumer, in seconds: assumed, because only AWS can measure it. */
 const CALL_SECONDS = 0.015;
 const BATCH_SECONDS = 0.3;
-/** What API Gateway logs of a call with the stack's format, in bytes: assumed. */
+/** Bytes that API Gateway logs per call with the stack's format: assumed. */
 const ACCESS_LOG_BYTES = 450;
 
 const PRICES = JSON.parse(readFileSync(new URL('prices.json', import.meta.url), 'utf8')) as Readonly<
@@ -37,7 +37,7 @@ interface Counted {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly logBytes: number;
-  /** Written units of the consumers for one batch of all the calls. */
+  /** Write units of the consumers for one batch of all the calls. */
   readonly batchWriteUnits: number;
 }
 

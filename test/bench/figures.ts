@@ -2,15 +2,15 @@
 export interface Figure {
   readonly name: string;
   readonly measured: number;
-  /** The most it may be; infinite for what is only noted. */
+  /** The maximum; infinite for figures that are only reported. */
   readonly bound: number;
   /** Such as `ms`; `×` for a ratio. */
   readonly unit: string;
-  /** What the figure was computed from. */
+  /** The measurements behind the figure. */
   readonly from?: string;
 }
 
-/** A time in proportion to another one, both in milliseconds and measured alike. */
+/** The ratio of two times, both in milliseconds and measured the same way. */
 export const proportion = (
   name: string,
   [one, other]: readonly [number, number],
@@ -37,7 +37,7 @@ const COLUMNS = ['figure', 'measured', 'bound', '', 'from'];
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The head of a table of figures, in Markdown. */
+/** The header of a table of figures, in Markdown. */
 export const tableHead = (): string => [row(COLUMNS), row(COLUMNS.map(() => '---'))].join('\n');
 
 /** A figure as a row of the table. */

@@ -54,7 +54,7 @@ const addPrompts = async (table: Table): Promise<void> => {
   );
 };
 
-/** Capacity units of a first retrieval of the latest version, and of one by its number. */
+/** Capacity units of a first fetch of the latest version, and of an exact version. */
 const unitsOf = async (table: Table): Promise<number> => {
   const meter = metered(table);
   for (const query of QUERIES) await createPromptReader(meter.table).find(query);
@@ -87,7 +87,7 @@ const compare = async (what: string, small: Deployment, large: Deployment): Prom
   ];
 };
 
-/** What a retrieval costs and takes in a large table, against the same in one with a single prompt. */
+/** Cost and time of a fetch in a large table, compared with a table with a single prompt. */
 export const growth = async (): Promise<Figure[]> => {
   const service = await openService();
   const small = await open(service, 'small');

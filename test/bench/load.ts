@@ -13,7 +13,7 @@ const FUNCTIONS = {
   'vault-get-secrets': 'document-and-kms-clients',
 } as const;
 
-// What the main thread takes of a processor: that, unlike the time on the clock, does not depend on what else is running.
+// Processor time of the main thread: unlike elapsed time, it does not depend on other processes.
 const TIMED_IMPORT = `
   const start = process.threadCpuUsage();
   await import(process.argv[1]);

@@ -1,4 +1,4 @@
-// npm run bench: measures the figures that the service is held to. `npm run bench -- warm` measures those of one file.
+// npm run bench: measures the figures that have bounds. `npm run bench -- warm` measures those of one file.
 import { boxes } from './boxes.ts';
 import { bundles } from './bundles.ts';
 import { clients } from './clients.ts';
@@ -44,5 +44,5 @@ const run = async (filter: string): Promise<boolean> => {
 };
 
 const reached = await run(process.argv[2] ?? '');
-// Connections that the functions keep would hold the process.
+// Open connections of the functions would keep the process alive.
 process.exit(reached ? 0 : 1);

@@ -6,7 +6,7 @@ const BOUND = 1.25;
 
 type Call = () => Promise<unknown>;
 
-/** How long one call takes in proportion to another one, the two in turns; at most 1.25. */
+/** The ratio of the times of two calls, measured in turns; at most 1.25. */
 export const inPairs = async (name: string, calls: number, one: Call, other: Call): Promise<Figure> => {
   const measures = { one: elapsed(one), other: elapsed(other) };
   await inTurns(WARM_UP, measures);

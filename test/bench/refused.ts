@@ -33,13 +33,13 @@ const keyFor = async (table: Table, input: object = {}) => {
   return { apiKey, keyId: record.keyId };
 };
 
-/** A key of the right form and checksum with the id of another one. */
+/** A well-formed key with a valid checksum and the id of another key. */
 const forged = (keyId: string): string => {
   const body = `cue_${keyId}_${'x'.repeat(32)}`;
   return body + toBase62(BigInt(crc32(body)), 6);
 };
 
-/** The refused calls for the version of a prompt that is as large as can be. */
+/** Rejected calls for the largest possible version. */
 const kindsOf = async (table: Table): Promise<Kind[]> => {
   await createPrompt(table, changeAt(), { ...content(TEMPLATE), name: NAME });
   const { apiKey: revoked, keyId } = await keyFor(table);
@@ -88,7 +88,7 @@ const times = (work: () => Promise<unknown>) => async (): Promise<void> => {
   for (let i = 0; i < CALLS; i++) await work();
 };
 
-/** What the calls log would take most of the time of a terminal. */
+/** Printing the calls' logs to a terminal would take most of the time. */
 const silently = async <T>(work: () => Promise<T>): Promise<T> => {
   const { write } = process.stdout;
   process.stdout.write = () => true;
@@ -107,9 +107,9 @@ const processorTimes = async (): Promise<Figure[]> => {
   for (const { name, apiKey, status, body } of await kindsOf(table)) {
     const call = await deployment.container('prompt-get-compiled', { apiKey, status });
     const reads = [() => findApiKey(table, keyId), () => readHead(table, promptIdOf(NAME))];
-    // A call without a key reads nothing; one with a large body reads the key alone.
+    // A call without a key reads nothing; one with a large body reads only the key.
     const count = name === 'no key' ? 0 : 'variables' in body ? 1 : 2;
-    // The event that Lambda would have made is made in here too.
+    // This includes creating the event, which Lambda does otherwise.
     const bare = () => {
       JSON.stringify(body);
       return Promise.all(reads.slice(0, count).map((read) => read()));
@@ -134,5 +134,5 @@ const processorTimes = async (): Promise<Figure[]> => {
   return figures;
 };
 
-/** What a call that is refused costs: units of the table, and processor time beyond its reads. */
+/** The cost of a rejected call: table units, and processor time beyond its reads. */
 export const refused = async (): Promise<Figure[]> => [...(await readUnits()), ...(await processorTimes())];

@@ -37,7 +37,7 @@ const request = () => ({
 
 const bare = async (steps: BareCalls.TwoSteps): Promise<() => Promise<void>> => {
   const { href } = pathToFileURL(await bundleFloor('bare-calls'));
-  // Loaded anew, its client is one of the deployment that was made last.
+  // Loaded again, so that its client belongs to the latest deployment.
   const { call } = (await import(`${href}?${randomUUID()}`)) as typeof BareCalls;
   return () => call(steps, `${new Date().toISOString()}#${randomUUID()}`);
 };

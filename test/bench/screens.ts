@@ -23,7 +23,7 @@ const rowOf = (table: string): string => `table[aria-label="${table}"] tbody tr`
 const PROMPT_ID = promptIdOf('prompt 1000');
 const A_PROMPT = `/prompts/${PROMPT_ID}`;
 
-// Each screen, and what is there once an operator can work with it.
+// Each screen, with content that is visible once it is usable.
 const SCREENS: readonly [name: string, path: string, sign: string][] = [
   ['overview', '/', '.recharts-surface'],
   ['prompts', '/prompts', rowOf('Prompts')],
@@ -35,7 +35,7 @@ const SCREENS: readonly [name: string, path: string, sign: string][] = [
   ['audit', '/audit', rowOf('Audit entries')],
 ];
 
-/** Looks at every frame: the library's own way of waiting looks only every half second after a while. */
+/** Checks every frame: the library's own polling slows down to every half second. */
 const shown = (page: Page, selector: string): Promise<unknown> =>
   page.evaluate(`new Promise((resolve, reject) => {
     setTimeout(reject, ${DEADLINE_MS}, new Error(${JSON.stringify(`${selector} was not shown.`)}));
@@ -81,12 +81,12 @@ const measure = async (page: Page): Promise<Figure[]> => {
   return figures;
 };
 
-/** How long each screen of the admin UI takes to be of use in a browser, in an instance with many prompts and secrets. */
+/** The time until each admin UI screen is usable, in an instance with many prompts and secrets. */
 export const screens = async (): Promise<Figure[]> => {
   const [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
   try {
     await fill(instance);
-    // A screen that is not among those measured, so that each is opened for the first time.
+    // A screen that is not measured, so that each measured one is opened for the first time.
     const { page } = await visit(browser, instance, { path: '/prompts/deleted' });
     await page.getByText('Nothing to restore').waitFor();
     return await measure(page);

@@ -36,7 +36,7 @@ const stop = async (npm: ChildProcess): Promise<void> => {
 const startOnce = async (dataFolder: string): Promise<number> => {
   const port = await freePort();
   const begun = performance.now();
-  // A process group of its own: what npm has started is ended along with it.
+  // Its own process group: processes started by npm end with it.
   const npm = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, PORT: String(port), CUEVAULT_DATA: dataFolder },
@@ -56,7 +56,7 @@ const startOnce = async (dataFolder: string): Promise<number> => {
   }
 };
 
-/** Starting on a data folder that a first start has made. */
+/** Starting on an existing data folder. */
 export const start = async (): Promise<Figure[]> => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-start-'));
   await startOnce(dataFolder);

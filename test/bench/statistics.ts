@@ -9,7 +9,7 @@ export const median = (values: readonly number[]): number => {
 /** Does something and returns a measurement of it. */
 type Measure = () => Promise<number>;
 
-/** Measures each of some things `rounds` times, in turns: whatever else the machine does meets all of them alike. */
+/** Measures several things `rounds` times, in turns: other load on the machine affects all of them equally. */
 export const inTurns = async <Name extends string>(
   rounds: number,
   measures: Readonly<Record<Name, Measure>>,
@@ -17,7 +17,7 @@ export const inTurns = async <Name extends string>(
   const names = Object.keys(measures) as Name[];
   const values = new Map(names.map((name): [Name, number[]] => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    // Every other round goes backwards, so that none is always the one after another.
+    // Every other round runs in reverse, so that none always follows the same one.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       values.get(name)?.push(await measures[name]());
     }
@@ -37,7 +37,7 @@ export const elapsed =
     return performance.now() - start;
   };
 
-/** Measures how much time of a processor this process takes for something, in milliseconds. */
+/** Measures the processor time of this process for something, in milliseconds. */
 export const processorTime =
   (work: () => Promise<unknown>): Measure =>
   async () => {

@@ -14,7 +14,7 @@ const times = (count: number, work: () => Promise<unknown>) => async (): Promise
   for (let i = 0; i < count; i++) await work();
 };
 
-/** What a warm call of many secrets takes of the processor beyond its calls of the table. */
+/** Processor time of a warm call for many secrets, without its table calls. */
 export const warmVault = async (): Promise<Figure[]> => {
   const service = await openService();
   const deployment = await service.deploy('warm-vault');

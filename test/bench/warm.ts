@@ -10,7 +10,7 @@ import { openService } from './service.ts';
 const CALLS = 2_000;
 const TEMPLATE = 'You answer customers of {{company}} in at most {{sentences}} sentences.\n'.repeat(8);
 
-/** Warm calls of the two functions, against the same calls of the table with nothing around them. */
+/** Warm calls of the two functions, compared with the bare table calls. */
 export const warm = async (): Promise<Figure[]> => {
   const service = await openService();
   const deployment = await service.deploy('warm');

@@ -1,4 +1,4 @@
-"""Generates the blocking client from the asyncio one; with --check it only says whether it is up to date."""
+"""Generates the blocking client from the asyncio one; with --check it only reports whether it is up to date."""
 
 from __future__ import annotations
 

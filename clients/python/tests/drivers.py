@@ -1,4 +1,4 @@
-"""One way to use both clients, so that each behaviour is written down once."""
+"""One interface for both clients, so that each behaviour is tested once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _PATIENCE = 500
 class Driver(Protocol):
     def prompt(self, name: str | None = "greeting", **options: Any) -> Prompt: ...
     def prompts(self, count: int, **options: Any) -> list[Prompt]:
-        """So many at once."""
+        """Run many concurrently."""
         ...
 
     def secret(self, key: str, **options: Any) -> str: ...
     def secrets(self, **options: Any) -> Secrets: ...
     def let_run(self) -> None:
-        """Let what runs in the background go on for a moment."""
+        """Let background work run for a moment."""
         ...
 
     def close(self) -> None: ...
@@ -96,7 +96,7 @@ class AsyncDriver:
 
 
 def eventually(driver: Driver, attempt: Callable[[], bool]) -> bool:
-    """Whether `attempt` comes true while the background goes on."""
+    """Whether `attempt` becomes true while background work runs."""
     for _ in range(_PATIENCE):
         if attempt():
             return True

@@ -13,7 +13,7 @@ _PATIENCE_SECONDS = 20
 
 
 class Child:
-    """A forked process that does one thing. It shares with this one whatever was open."""
+    """A forked process that does one thing. It shares open resources with this one."""
 
     def __init__(self, action: Callable[[], object]) -> None:
         self._from_child, to_parent = os.pipe()

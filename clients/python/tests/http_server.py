@@ -1,4 +1,4 @@
-"""A small real HTTP server, for what only sockets can show: one handler, given as a function."""
+"""A small real HTTP server with one handler function, for tests that need sockets."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def reply(handler: BaseHTTPRequestHandler, status: int, value: object, **headers
 
 
 def secrets_server(secrets: dict[str, str]) -> Handle:
-    """Gives these secrets, as they are at the time of the call, to whoever has the right key."""
+    """Returns the current secrets to callers with the right key."""
 
     def handle(handler: BaseHTTPRequestHandler) -> None:
         body = body_of(handler)

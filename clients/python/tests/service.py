@@ -1,4 +1,4 @@
-"""A service that answers as it is told, behind the clients' transport seam."""
+"""A scripted service behind the clients' transport interface."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def failure(status: int, code: str, **headers: str) -> httpx.Response:
 
 
 class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Gives `answers` one after another, the last one again and again; remembers requests."""
+    """Returns `answers` in order, then repeats the last one; records requests."""
 
     def __init__(self) -> None:
         self.answers: deque[Answer] = deque([prompt()])

@@ -36,9 +36,7 @@ def test_everything_that_decides_the_answer_is_in_the_key(make: MakeDriver, serv
     assert service.calls == 5
 
 
-def test_past_its_time_the_copy_comes_at_once_and_one_refresh_runs_behind(
-    make: MakeDriver, service: FakeService
-) -> None:
+def test_a_stale_copy_is_returned_while_one_refresh_runs(make: MakeDriver, service: FakeService) -> None:
     service.will(prompt("old"), prompt("new"))
     client = make(cache=CachePolicy(latest=0.3))
     client.prompt()
@@ -49,7 +47,7 @@ def test_past_its_time_the_copy_comes_at_once_and_one_refresh_runs_behind(
     assert service.calls == 2
 
 
-def test_an_exact_version_never_grows_old(make: MakeDriver, service: FakeService) -> None:
+def test_an_exact_version_never_expires(make: MakeDriver, service: FakeService) -> None:
     client = make(cache=AT_ONCE_STALE)
     assert [client.prompt(version="1.0.0").source for _ in range(2)] == ["service", "cache"]
     assert service.calls == 1
@@ -69,7 +67,7 @@ def test_while_the_service_is_down_the_copy_answers_with_its_age(
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_a_refusal_drops_the_copy(make: MakeDriver, service: FakeService, refusal: httpx.Response) -> None:
+def test_a_refusal_deletes_the_copy(make: MakeDriver, service: FakeService, refusal: httpx.Response) -> None:
     service.will(prompt(), refusal, failure(503, "unavailable"))
     client = make()
     client.prompt()
@@ -79,7 +77,7 @@ def test_a_refusal_drops_the_copy(make: MakeDriver, service: FakeService, refusa
         client.prompt()
 
 
-def test_a_refusal_behind_the_scenes_drops_the_copy_too(make: MakeDriver, service: FakeService) -> None:
+def test_a_refusal_of_a_background_refresh_deletes_the_copy(make: MakeDriver, service: FakeService) -> None:
     service.will(prompt(), failure(404, "prompt_not_found"))
     client = make(cache=AT_ONCE_STALE)
     client.prompt()
@@ -176,7 +174,7 @@ def test_kept_secrets_are_copies_and_past_their_time_the_service_is_asked_first(
     assert stale.age >= 0.2
 
 
-def test_settings_that_cannot_work_are_refused() -> None:
+def test_invalid_settings_are_rejected() -> None:
     for wrong in ({"latest": -1.0}, {"secrets": float("nan")}, {"max_entries": 0}, {"max_stale": True}):
         with pytest.raises(CuevaultError) as caught:
             CachePolicy(**wrong)

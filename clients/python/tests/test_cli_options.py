@@ -1,4 +1,4 @@
-"""What both command lines offer beside the basics."""
+"""The further options of both command lines."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_json_output_is_json() -> None:
         ("shell", "A", "hidden\0"),
     ],
 )
-def test_what_a_form_cannot_hold_is_refused_and_named(form: str, name: str, value: str) -> None:
+def test_secrets_that_a_format_cannot_express_are_rejected_by_name(form: str, name: str, value: str) -> None:
     with pytest.raises(CliError) as caught:
         FORMATS[form]({name: value})
     assert caught.value.exit_code == 6
@@ -158,7 +158,7 @@ def test_prompt_get_prints_the_text_byte_for_byte() -> None:
 @pytest.mark.parametrize(
     "arguments", [["--help"], ["run", "--help"], ["env", "--help"], ["prompt", "--help"]]
 )
-def test_help_tells_the_exit_codes(arguments: list[str]) -> None:
+def test_help_lists_the_exit_codes(arguments: list[str]) -> None:
     done = cuevault(arguments, environment("http://127.0.0.1:1"))
     assert (done.returncode, done.stderr) == (0, "")
     assert "exit codes: 0 done" in done.stdout
@@ -200,7 +200,7 @@ def test_without_standard_output_there_is_one_line_and_no_success() -> None:
     assert done.stderr == "cuevault: There is no standard output to write to.\n"
 
 
-def test_without_standard_error_nothing_else_gets_what_belongs_there() -> None:
+def test_without_standard_error_warnings_go_nowhere_else() -> None:
     env = environment("http://127.0.0.1:9")
     command = ["/bin/sh", "-c", f"exec {sys.executable} -m cuevault env 2>&-"]
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=False)

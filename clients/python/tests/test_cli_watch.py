@@ -27,7 +27,7 @@ COMMAND = 'exec 2>&-; trap "echo ended; exit 5" TERM; echo "begun $VALUE"; while
 WATCH = ["run", "--watch", "--watch-interval", "0.1", "--", "sh", "-c", COMMAND]
 
 
-def test_watch_restarts_the_command_when_a_value_changes_and_hands_signals_on() -> None:
+def test_watch_restarts_the_command_when_a_value_changes_and_forwards_signals() -> None:
     secrets = {"VALUE": "one"}
     with serve(secrets_server(secrets)) as url:
         process = start(WATCH, environment(url))
@@ -42,7 +42,7 @@ def test_watch_restarts_the_command_when_a_value_changes_and_hands_signals_on() 
     assert said == "cuevault: Changed: VALUE. The command is restarted.\n"
 
 
-def test_watch_keeps_the_command_running_while_the_service_is_away_or_refuses() -> None:
+def test_watch_keeps_the_command_running_while_the_service_is_down_or_refuses() -> None:
     secrets = {"VALUE": "one"}
     with serve(secrets_server(secrets)) as url:
         process = start(WATCH, environment(url))
@@ -67,7 +67,7 @@ def test_watch_ends_as_the_command_ends() -> None:
 
 @pytest.mark.parametrize(("options", "hit"), [([], "$$"), (["--watch"], "$$ $PPID")])
 def test_signals_that_are_ignored_as_nohup_does_stay_so(options: list[str], hit: str) -> None:
-    # A shell cannot catch what was ignored when it began.
+    # A shell cannot trap signals that were ignored when it started.
     command = (
         f'for name in HUP INT TERM; do trap "echo $name; exit" $name; done; kill -HUP {hit}; kill -INT {hit}'
     )
@@ -105,7 +105,7 @@ def test_a_signal_that_comes_while_the_command_starts_reaches_it(number: signal.
 
 
 def command_that_ends(code: int) -> Callable[[Mapping[str, str]], Child]:
-    """What starts a command that ends when the folder `end` is there, which it removes."""
+    """Starts a command that exits when the folder `end` exists, and removes it."""
     return lambda values: Child(
         ["sh", "-c", f"until rmdir {values['END']} 2>&-; do sleep 0.02; done; exit {code}"],
         {"PATH": os.environ["PATH"]},
@@ -113,7 +113,7 @@ def command_that_ends(code: int) -> Callable[[Mapping[str, str]], Child]:
 
 
 @pytest.mark.parametrize("look", ["takes long", "finds other values", "fails"])
-def test_a_command_that_ends_during_a_look_ends_the_watch_in_silence(
+def test_a_command_that_ends_during_a_check_ends_the_watch_silently(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], look: str
 ) -> None:
     end, done = tmp_path / "end", threading.Event()
@@ -246,7 +246,7 @@ def test_a_restart_ends_what_a_wrapper_has_started_before_it_starts_again() -> N
         process.communicate(timeout=30)
 
 
-def test_what_does_not_end_in_time_is_killed_together_with_what_it_has_started(tmp_path: Path) -> None:
+def test_processes_that_do_not_end_in_time_are_killed(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     deaf = f"trap '' TERM; echo $$ > {told}.draft; mv {told}.draft {told}; while true; do sleep 0.05; done"
     child = Child(["sh", "-c", '(exec sh -c "$DEAF"); true'], {"PATH": os.environ["PATH"], "DEAF": deaf})

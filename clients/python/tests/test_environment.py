@@ -13,7 +13,7 @@ def test_the_list_of_dangerous_names_is_the_shared_one(vectors: Callable[[str], 
     assert vectors("environment.json")["dangerous"] == DANGEROUS
 
 
-def test_refuses_what_every_client_refuses(vectors: Callable[[str], Any]) -> None:
+def test_rejects_what_every_client_rejects(vectors: Callable[[str], Any]) -> None:
     for case in vectors("environment.json")["invalidCases"]:
         for windows in (True, False):
             if case.get("platform") in (None, "windows" if windows else "posix"):
@@ -48,7 +48,7 @@ def test_all_are_set_or_none(vectors: Callable[[str], Any], monkeypatch: pytest.
     assert os.environ == before
 
 
-def test_the_error_names_the_offenders_and_shows_no_value() -> None:
+def test_the_error_names_the_rejected_secrets_and_shows_no_value() -> None:
     with pytest.raises(CuevaultError) as caught:
         set_environment({"A=B": "hidden-1", "LD_PRELOAD": "hidden-2", "GOOD": "hidden-3"})
     assert '"A=B"' in str(caught.value)

@@ -123,7 +123,7 @@ def test_a_timeout_is_a_timeout_error_of_python_too() -> None:
     assert issubclass(CuevaultTimeoutError, TimeoutError)
 
 
-def test_every_error_survives_the_way_between_processes() -> None:
+def test_every_error_can_be_pickled() -> None:
     errors = [
         NotFoundError("Gone.", code="prompt_not_found", status=404, request_id="r"),
         CuevaultTimeoutError("Slow.", code="timeout"),

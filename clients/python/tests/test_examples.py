@@ -54,7 +54,7 @@ def test_the_fastapi_example_answers_with_prompts(monkeypatch: pytest.MonkeyPatc
     assert (missing.status_code, missing.json()["code"]) == (404, "prompt_not_found")
 
 
-def test_the_fastapi_example_goes_on_without_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fastapi_example_keeps_working_without_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUEVAULT_API_KEY", "cue_right")
     with serve(prompts) as url:
         monkeypatch.setenv("CUEVAULT_URL", url)

@@ -21,7 +21,7 @@ NAMES = [f"prompt-{number}" for number in range(6)]
 
 
 class Server:
-    """Gives prompts whose text is their name and how many requests there have been; may hold the second back."""
+    """Returns prompts whose text is their name and the number of requests; can delay the second."""
 
     def __init__(self) -> None:
         self.ports: list[int] = []

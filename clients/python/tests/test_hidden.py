@@ -67,7 +67,7 @@ def test_errors_and_their_tracebacks_show_nothing(
 
 
 @pytest.mark.parametrize("key", ["cue_a b", "cue_a\n", "cue_ä", "“cue_a”"])
-def test_a_key_that_no_header_can_hold_is_refused_unseen(key: str) -> None:
+def test_a_key_that_is_not_valid_in_a_header_is_rejected_without_being_shown(key: str) -> None:
     with pytest.raises(CuevaultError) as caught:
         Cuevault(URL, key)
     assert caught.value.code == "configuration"
@@ -86,14 +86,14 @@ def test_a_key_that_no_header_can_hold_is_refused_unseen(key: str) -> None:
         "",
     ],
 )
-def test_an_address_that_cannot_work_is_refused_unseen(url: str) -> None:
+def test_an_invalid_address_is_rejected_without_being_shown(url: str) -> None:
     with pytest.raises(CuevaultError) as caught:
         Cuevault(url, API_KEY)
     assert caught.value.code == "configuration"
     assert "swordfish" not in str(caught.value)
 
 
-def test_the_key_travels_in_the_header_alone(make: MakeDriver, service: FakeService) -> None:
+def test_the_key_is_sent_only_in_the_header(make: MakeDriver, service: FakeService) -> None:
     service.will(ok({"A": VALUE}))
     make().secrets()
     request = service.requests[0]

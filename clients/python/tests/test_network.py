@@ -38,13 +38,13 @@ def test_a_refused_connection(read: Read) -> None:
 
 
 @both
-def test_a_name_that_nobody_has(read: Read) -> None:
+def test_an_unknown_host_name(read: Read) -> None:
     with pytest.raises(UnavailableError, match=r"\(EAI_[A-Z]+\)"):
         read("https://cuevault.invalid", RetryPolicy(timeout=20.0, retries=0))
 
 
 @both
-def test_a_certificate_that_nobody_vouches_for(read: Read, tmp_path: Path) -> None:
+def test_an_untrusted_certificate(read: Read, tmp_path: Path) -> None:
     with serve_tls(tmp_path) as url, pytest.raises(UnavailableError, match=r"\(self.signed certificate\)"):
         read(url, RetryPolicy(retries=0))
 
@@ -65,13 +65,13 @@ def _reset_mid_body(handler: BaseHTTPRequestHandler) -> None:
 
 
 @both
-def test_a_body_that_breaks_off(read: Read) -> None:
+def test_a_truncated_body(read: Read) -> None:
     with serve(_reset_mid_body) as url, pytest.raises(UnavailableError) as caught:
         read(url, ONCE)
     assert caught.value.code == "connection_failed"
 
 
-def test_the_other_tasks_go_on_when_the_first_reader_is_cancelled() -> None:
+def test_other_tasks_continue_when_the_first_reader_is_cancelled() -> None:
     def slow(handler: BaseHTTPRequestHandler) -> None:
         time.sleep(0.2)
         secrets_server({"A": "1"})(handler)
@@ -89,7 +89,7 @@ def test_the_other_tasks_go_on_when_the_first_reader_is_cancelled() -> None:
         assert asyncio.run(read(url)) == {"A": "1"}
 
 
-def test_closing_tells_those_who_wait_instead_of_cancelling_them() -> None:
+def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them() -> None:
     let_go = threading.Event()
 
     def held(handler: BaseHTTPRequestHandler) -> None:

@@ -76,7 +76,7 @@ def test_a_copy_is_one_file_that_only_its_owner_reads(
 
 
 @pytest.mark.parametrize("part", ["salt", "iv", "tag", "data", "savedAt", "v"])
-def test_a_copy_that_was_changed_or_cut_does_not_open(tmp_path: Path, part: str) -> None:
+def test_a_changed_or_truncated_copy_cannot_be_decrypted(tmp_path: Path, part: str) -> None:
     copies = copies_of(OfflineCopy(tmp_path))
     assert copies.save(ALL, Secrets({"A": "1"}))
     (file,) = tmp_path.iterdir()
@@ -98,7 +98,7 @@ def test_a_copy_beyond_its_age_limit_cannot_be_made_younger(tmp_path: Path) -> N
     assert copies.load(ALL) is None
 
 
-def test_a_copy_opens_for_its_own_key_address_and_filter_alone(tmp_path: Path) -> None:
+def test_a_copy_opens_only_for_its_own_key_address_and_filter(tmp_path: Path) -> None:
     place = OfflineCopy(tmp_path)
     copies_of(place).save(ALL, Secrets({"A": "1"}))
     assert copies_of(place).load(ALL) == {"A": "1"}
@@ -209,7 +209,7 @@ def test_a_copy_that_cannot_be_written_is_an_event(
 
 
 @pytest.mark.parametrize("age", [0.0, -1.0, float("nan")])
-def test_an_age_that_cannot_work_is_refused(tmp_path: Path, age: float) -> None:
+def test_an_invalid_age_is_rejected(tmp_path: Path, age: float) -> None:
     with pytest.raises(CuevaultError) as caught:
         OfflineCopy(tmp_path, age)
     assert caught.value.code == "configuration"

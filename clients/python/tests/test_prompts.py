@@ -50,7 +50,7 @@ def test_strict_compiling_names_what_is_missing(make: MakeDriver) -> None:
 
 
 @pytest.mark.parametrize(("status", "code"), [(503, "unavailable"), (500, "internal"), (429, "rate_limited")])
-def test_the_fallback_stands_in_while_the_service_is_down(
+def test_the_fallback_is_used_while_the_service_is_down(
     make: MakeDriver, service: FakeService, status: int, code: str
 ) -> None:
     service.will(failure(status, code))
@@ -86,7 +86,9 @@ def test_a_prompt_cannot_be_changed_so_the_cached_one_is_safe(make: MakeDriver) 
     assert client.prompt().meta_properties == {"model": {"name": "small"}}
 
 
-def test_what_json_cannot_hold_is_refused_before_the_call(make: MakeDriver, service: FakeService) -> None:
+def test_values_that_json_cannot_express_are_rejected_before_the_call(
+    make: MakeDriver, service: FakeService
+) -> None:
     for value in (object(), float("nan"), {b"k": 1}):
         with pytest.raises(InvalidRequestError):
             make().prompt(meta_properties={"value": value})
@@ -118,13 +120,13 @@ def test_secrets_come_by_key_by_tags_and_all(make: MakeDriver, service: FakeServ
     assert str(service.requests[0].url) == "https://vault.example/api/vault/get-secrets"
 
 
-def test_one_string_is_no_list_of_tags(make: MakeDriver, service: FakeService) -> None:
+def test_one_string_is_not_a_list_of_tags(make: MakeDriver, service: FakeService) -> None:
     with pytest.raises(InvalidRequestError):
         make().secrets(tags="production")
     assert service.calls == 0
 
 
-def test_secrets_that_are_no_strings_are_refused(make: MakeDriver, service: FakeService) -> None:
+def test_secrets_that_are_not_strings_are_rejected(make: MakeDriver, service: FakeService) -> None:
     service.will(ok({"A": 1}))
     with pytest.raises(CuevaultError) as caught:
         make().secrets()

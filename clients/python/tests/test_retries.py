@@ -35,7 +35,7 @@ from service import API_KEY, URL, FakeService, failure, prompt
         httpx.Response(503, html="<html>"),
     ],
 )
-def test_faults_that_pass_are_tried_again(
+def test_transient_faults_are_retried(
     make: MakeDriver, service: FakeService, fault: httpx.Response | httpx.HTTPError
 ) -> None:
     service.will(fault, fault, prompt())
@@ -55,7 +55,7 @@ def test_faults_that_pass_are_tried_again(
         httpx.ReadTimeout("slow"),
     ],
 )
-def test_other_faults_are_not_tried_again(
+def test_other_faults_are_not_retried(
     make: MakeDriver, service: FakeService, fault: httpx.Response | httpx.HTTPError
 ) -> None:
     service.will(fault, prompt())
@@ -64,7 +64,7 @@ def test_other_faults_are_not_tried_again(
     assert service.calls == 1
 
 
-def test_so_many_retries_and_no_more(make: MakeDriver, service: FakeService) -> None:
+def test_retries_are_limited(make: MakeDriver, service: FakeService) -> None:
     service.will(failure(503, "unavailable"))
     with pytest.raises(UnavailableError):
         make(retry=RetryPolicy(retries=3, base=0.0)).prompt()
@@ -79,7 +79,7 @@ def test_the_service_decides_how_long_to_wait(make: MakeDriver, service: FakeSer
     assert service.calls == 2
 
 
-def test_a_wait_that_does_not_fit_is_not_begun(make: MakeDriver, service: FakeService) -> None:
+def test_a_pause_that_does_not_fit_is_skipped(make: MakeDriver, service: FakeService) -> None:
     service.will(failure(429, "rate_limited", **{"retry-after": "60"}), prompt())
     with pytest.raises(RateLimitedError) as caught:
         make().prompt()
@@ -91,7 +91,7 @@ DOWN = UnavailableError("Down.", code="unavailable", status=503)
 
 
 class Attempts:
-    """Stands in for the HTTP layer: raises `errors` one after another, the last one again and again."""
+    """Replaces the HTTP layer: raises `errors` in order, then repeats the last one."""
 
     def __init__(self, *errors: CuevaultError) -> None:
         self.errors = list(errors)
@@ -110,7 +110,7 @@ def call(policy: RetryPolicy, attempts: Attempts) -> None:
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses that were asked for; none takes place."""
+    """The requested pauses; none takes place."""
     asked: list[float] = []
     monkeypatch.setattr("cuevault._sync.service.sleep", asked.append)
     return asked
@@ -135,7 +135,7 @@ def test_any_number_of_retries_can_be_asked_for(pauses: list[float]) -> None:
     assert len(pauses) == 3000
 
 
-def test_an_attempt_gets_no_more_than_what_is_left_of_the_total_time() -> None:
+def test_an_attempt_is_limited_to_the_remaining_total_time() -> None:
     attempts = Attempts(NotFoundError("No.", code="prompt_not_found"))
     with pytest.raises(NotFoundError):
         call(RetryPolicy(timeout=5.0, total_timeout=1.0), attempts)

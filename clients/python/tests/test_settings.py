@@ -17,7 +17,7 @@ NOT_AN_ADDRESS = "must be like https://cuevault.example.com"
 
 
 @both
-def test_blanks_around_the_address_are_ignored(read: Read) -> None:
+def test_spaces_around_the_address_are_ignored(read: Read) -> None:
     with serve(secrets_server({"A": "1"})) as url:
         assert read(f" {url}/\n", ONCE) == {"A": "1"}
 
@@ -36,7 +36,7 @@ def test_blanks_around_the_address_are_ignored(read: Read) -> None:
         "http://@127.0.0.1",
     ],
 )
-def test_an_address_that_cannot_work_is_a_mistake_in_the_settings(read: Read, url: str) -> None:
+def test_an_invalid_address_is_a_configuration_error(read: Read, url: str) -> None:
     with pytest.raises(CuevaultError, match=NOT_AN_ADDRESS) as caught:
         read(url, ONCE)
     assert caught.value.code == "configuration"
@@ -52,7 +52,7 @@ UNUSABLE = [
 
 @both
 @pytest.mark.parametrize(("name", "value", "says"), UNUSABLE)
-def test_a_proxy_or_certificates_that_cannot_work_are_a_mistake_in_the_settings(
+def test_an_invalid_proxy_or_certificate_file_is_a_configuration_error(
     read: Read, monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
 ) -> None:
     monkeypatch.setenv(name, value)
@@ -71,7 +71,7 @@ def test_a_proxy_that_nobody_can_connect_to_is_an_error_of_this_package(
     monkeypatch.setenv("ALL_PROXY", proxy)
     with pytest.raises(CuevaultError) as caught:
         read("https://cuevault.example", ONCE)
-    # Who finds it out first, and says what, differs between systems.
+    # Which layer reports it differs between systems.
     assert caught.value.code in ("configuration", "connection_failed")
     assert "hidden" not in str(caught.value)
 
@@ -89,7 +89,7 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, -1.0, "5"])
 @pytest.mark.parametrize("name", ["timeout", "total_timeout", "base", "cap"])
-def test_times_that_are_no_time_are_refused(name: str, value: Any) -> None:
+def test_invalid_times_are_rejected(name: str, value: Any) -> None:
     with pytest.raises(CuevaultError) as caught:
         RetryPolicy(**{name: value})
     assert caught.value.code == "configuration"
@@ -98,7 +98,7 @@ def test_times_that_are_no_time_are_refused(name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "options", [{"timeout": 0}, {"total_timeout": 0}, {"retries": -1}, {"retries": math.inf}]
 )
-def test_no_time_and_fewer_than_no_retries_are_refused(options: dict[str, Any]) -> None:
+def test_zero_times_and_negative_retries_are_rejected(options: dict[str, Any]) -> None:
     with pytest.raises(CuevaultError) as caught:
         RetryPolicy(**options)
     assert caught.value.code == "configuration"
@@ -111,7 +111,7 @@ def test_times_beyond_what_sockets_can_wait_for_are_accepted() -> None:
 
 
 @pytest.mark.parametrize("key", [None, "", 5, ["A"]])
-def test_a_secret_without_a_key_is_not_asked_for(key: Any) -> None:
+def test_a_secret_without_a_key_is_not_requested(key: Any) -> None:
     asked: list[object] = []
     with serve(asked.append) as url:
         with Cuevault(url, "cue_right", retry=ONCE) as client, pytest.raises(CuevaultError) as caught:
@@ -128,6 +128,6 @@ def test_a_secret_without_a_key_is_not_asked_for(key: Any) -> None:
     assert asked == []
 
 
-def test_a_cache_that_cannot_work_is_refused() -> None:
+def test_an_invalid_cache_is_rejected() -> None:
     with pytest.raises(CuevaultError):
         CachePolicy(latest=math.nan)

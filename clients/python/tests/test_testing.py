@@ -52,9 +52,7 @@ def test_versions_labels_and_tags_choose_as_in_the_service() -> None:
         ({"name": "greeting", "version": "9.9.9"}, "version_not_found"),
     ],
 )
-def test_what_is_not_there_is_refused_with_the_codes_of_the_service(
-    options: dict[str, str], code: str
-) -> None:
+def test_missing_items_have_the_codes_of_the_service(options: dict[str, str], code: str) -> None:
     client = FakeCuevault(prompts={"greeting": "Hi"}, secrets={"A": "1"}).client()
     with pytest.raises(NotFoundError) as caught:
         client.prompts.get(**options)  # type: ignore[call-overload]
@@ -87,7 +85,7 @@ def test_outages_can_be_scripted(kind: str, error: type[CuevaultError]) -> None:
     assert client.secrets.all() == {"A": "1"}
 
 
-def test_an_application_can_be_shown_an_outage_beside_a_copy() -> None:
+def test_an_outage_with_a_cached_copy_can_be_simulated() -> None:
     fake = FakeCuevault(prompts={"greeting": "Hi"})
     client = fake.client(cache=CachePolicy(latest=0.0))
     client.prompts.get("greeting")

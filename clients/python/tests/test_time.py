@@ -83,7 +83,7 @@ def test_no_thread_is_started_for_a_call(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @both
-def test_all_tries_together_end_in_time(read: Read) -> None:
+def test_all_attempts_together_end_in_time(read: Read) -> None:
     policy = RetryPolicy(timeout=5.0, total_timeout=0.3, retries=1_000_000, base=0.01, cap=0.01)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""A real server that shows a certificate which nobody vouches for."""
+"""A real server with an untrusted certificate."""
 
 from __future__ import annotations
 

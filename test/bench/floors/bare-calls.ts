@@ -1,4 +1,4 @@
-// The calls of a request with a client like the functions' own, in the same two steps, and nothing around them.
+// The calls of a request with the functions' client options, in the same two steps, and nothing else.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
