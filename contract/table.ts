@@ -30,8 +30,8 @@ export const PARTITIONS = {
 } as const;
 
 /**
- * The version of the form of everything that is stored. What has another one is refused and left as it is. It goes up with
- * a change that makes stored rows unreadable.
+ * The version of the stored format. Data of another version is rejected and left unchanged. Increment it with a change
+ * that makes stored rows unreadable.
  */
 export const FORMAT = 1;
 

@@ -101,7 +101,7 @@ const recountStage = async (stage: string, days: number): Promise<string> => {
 const USAGE = `Usage: npm run recount [-- --stage prod] [--days ${DAYS}]
 
 Counts fetches and releases again, from the entries in the table, and replaces the counters. Without --stage it works on
-the data folder of "npm start", which must not be running; with --stage on a deployment, where counting pauses meanwhile.`;
+the data folder of "npm start", which must not be running; with --stage on a deployment, where counting pauses during the run.`;
 
 await runCommand(async () => {
   const { stage, days, help } = parseArgs({

@@ -61,7 +61,7 @@ export const mapAwsErrors = async <T>(call: Promise<T>): Promise<T> => {
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
-/** Whether a conditional write failed because its condition did not hold. */
+/** Whether a conditional write failed because its condition failed. */
 export const isConditionFailure = (error: unknown): boolean =>
   isNamed(error, 'ConditionalCheckFailedException');
 

@@ -4,13 +4,13 @@ import { getItem, type Key, type Table, type Write } from './table.ts';
 
 const KEY: Key = { pk: PARTITIONS.format, sk: 'FORMAT' };
 
-/** Notes the format of a new table, in a transaction that fails where one is noted. */
+/** Records the format of a new table, in a transaction that fails if one is recorded. */
 export const noteFormat = (): Write => ({
   put: { Item: { ...KEY, version: FORMAT }, ConditionExpression: 'attribute_not_exists(pk)' },
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Refuses a table of another format, and one in which no vault was ever created. Errors: `unavailable`. */
+/** Throws for a table with another format, or without a format: no vault was created in it. Errors: `unavailable`. */
 export const requireFormat = async (table: Table): Promise<void> => {
   const version = (await getItem(table, KEY))?.version;
   if (version === FORMAT) return;

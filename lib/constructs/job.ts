@@ -22,7 +22,7 @@ export class Job extends Operation {
     if (definition.afterDeployment) this.runAfterDeployment(...created);
   }
 
-  // The function is told of the stack's creation and answers when it is done: a deployment without what it creates fails.
+  // CloudFormation invokes the function when it creates the stack, and the deployment fails if the function fails.
   #create(resourceType: string): CustomResource {
     return new CustomResource(this, 'Created', { serviceToken: this.function.functionArn, resourceType });
   }

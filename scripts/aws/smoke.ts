@@ -1,4 +1,4 @@
-// npm run smoke [-- --stage prod] [--alarm]: checks a deployment. The report holds no secrets.
+// npm run smoke [-- --stage prod] [--alarm]: checks a deployment. The report contains no secrets.
 import { parseArgs } from 'node:util';
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { type Check, hasFailure, ok, report, runChecks } from './checks.ts';

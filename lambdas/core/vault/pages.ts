@@ -188,11 +188,11 @@ const splitSized = (prefix: string, sized: readonly Sized[], others: number): re
   const limit = others + 1 < FEW_PAGES ? COMFORTABLE_BYTES : LARGEST_BYTES;
   const size = sized.reduce((total, { bytes }) => total + bytes, PAGE_OVERHEAD + prefix.length);
   if (sized.length <= 1 || size <= limit) return [{ prefix, entries: sized.map(({ entry }) => entry) }];
-  const half = (bit: '0' | '1', beside: number) =>
+  const half = (bit: '0' | '1', otherPages: number) =>
     splitSized(
       prefix + bit,
       sized.filter(({ bits }) => bits[prefix.length] === bit),
-      beside,
+      otherPages,
     );
   const left = half('0', others + 1);
   return [...left, ...half('1', others + left.length)];
