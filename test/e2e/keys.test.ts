@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type Visit, visit } from '../support/browser.ts';
+import { violationsInBothSchemes } from '../support/screen-checks.ts';
 import { browser, instance, openSite } from '../support/site.ts';
 
 let admin: Visit;
@@ -90,6 +91,29 @@ test('leaving after a download asks for no confirmation', async () => {
   await shown.getByRole('button', { name: 'Done' }).click();
   await shown.waitFor({ state: 'detached' });
   expect(await dialog('Have you kept the key?').count()).toBe(0);
+});
+
+test('a key limited to prompts says which ones it fetches, and its lines ask for one of them', async () => {
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const form = dialog('New API key');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('limited');
+  const prompts = form.getByRole('combobox', { name: 'Only these prompts' });
+  await prompts.fill('nowhere/*');
+  await prompts.press('Enter');
+  await form.getByText('No prompt is named nowhere/*').waitFor();
+  await prompts.press('Backspace');
+  await prompts.fill('sup*');
+  await prompts.press('Enter');
+  await form.getByText('Fetches 1 prompt: support-reply.').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Create' }).click();
+  const shown = dialog('Your new API key');
+  const line = (await shown.getByRole('region', { name: 'the curl line' }).textContent()) ?? '';
+  expect(line).toContain('"name":"support-reply"');
+  await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'limited' });
+  await row.getByText('only prompts sup*').filter({ visible: true }).waitFor();
 });
 
 test('an invalid address range shows an error, and the input stays', async () => {

@@ -67,7 +67,7 @@ export const apiKeysSearch = (raw: Raw) =>
 
 export const auditSearch = (raw: Raw) =>
   given({
-    kind: wordOf(raw.kind, ['change', 'read']),
+    kind: wordOf(raw.kind, ['change', 'read', 'refusal']),
     action: textOf(raw.action),
     actor: textOf(raw.actor),
     subject: textOf(raw.subject),

@@ -1,5 +1,6 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
 import { REFUSALS, type RefusalReason } from '../../../contract/refusals.ts';
 import { assertValid, CuevaultError } from '../errors.ts';
 import { checkNewName } from '../names.ts';
@@ -55,10 +56,7 @@ const isPromptPattern = (pattern: string): boolean =>
 
 /** Whether a key may see the prompt with this name. */
 export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string): boolean =>
-  prompts.length === 0 ||
-  prompts.some((pattern) =>
-    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
-  );
+  matchesPromptPatterns(prompts, name);
 
 /** Checks the attributes of a new key. Errors: `invalid_request`. */
 export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {

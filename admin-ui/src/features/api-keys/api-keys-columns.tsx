@@ -86,27 +86,31 @@ const Name = (row: KeyRow) => {
   );
 };
 
-const Permissions = ({ permissions, tags, cidrs }: KeyRow) => (
+const Permissions = ({ permissions, tags, prompts, cidrs }: KeyRow) => (
   <>
     <Group gap={6}>
       <span>{permissions.join(' and ')}</span>
       {tags.length > 0 && (
         <>
           <Text span size="xs" c="dimmed">
-            only
+            only secrets tagged
           </Text>
           <Tags tags={tags} shown={3} />
         </>
       )}
     </Group>
-    {cidrs.length > 0 && (
-      <Text size="xs" c="dimmed" className="cv-break" title={cidrs.join(', ')}>
-        from {cidrs.slice(0, 2).join(', ')}
-        {cidrs.length > 2 && ` and ${cidrs.length - 2} more`}
-      </Text>
-    )}
+    <Limits title="only prompts" values={prompts} />
+    <Limits title="from" values={cidrs} />
   </>
 );
+
+const Limits = ({ title, values }: { title: string; values: readonly string[] }) =>
+  values.length > 0 && (
+    <Text size="xs" c="dimmed" className="cv-break" title={values.join(', ')}>
+      {title} {values.slice(0, 2).join(', ')}
+      {values.length > 2 && ` and ${values.length - 2} more`}
+    </Text>
+  );
 
 const Used = ({ lastUsedAt, calls }: KeyRow) => {
   const total = calls.prompts + calls.secrets;

@@ -13,7 +13,8 @@ export const FirstKey = ({ onAdd }: { onAdd: () => void }) => {
       </Text>
       <List size="md" spacing={4}>
         <List.Item>
-          A key reads prompts, secrets, or both. You can limit it to secrets with certain tags.
+          A key reads prompts, secrets, or both. You can limit it to certain prompts, and to secrets with
+          certain tags.
         </List.Item>
         <List.Item>You see the key once, when it is created. Only its digest is stored.</List.Item>
         <List.Item>Revoking a key takes effect with the next request.</List.Item>

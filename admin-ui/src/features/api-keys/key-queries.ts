@@ -4,6 +4,7 @@ import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -57,21 +58,41 @@ export const scopeQuery = (tags: readonly string[]) =>
     },
   });
 
-const exampleOf = ([prompt]: readonly PromptRow[]): PromptExample | null => {
-  if (prompt === undefined) return null;
+const exampleOf = (prompt: PromptRow): PromptExample => {
   const labels = prompt.labels.map(({ label }) => label);
   const label = labels.includes('production') ? 'production' : labels[0];
   return { name: prompt.name, ...(label === undefined ? { version: prompt.latest } : { label }) };
 };
 
-/** A prompt to try a key with, and the label to ask for; null while there is none. */
-export const somePromptQuery = queryOptions({
-  queryKey: ['prompts', 'some'],
-  queryFn: async ({ signal }) =>
-    exampleOf(
-      (await call(promptsList, { query: { limit: 1, sort: 'fetches', order: 'desc' }, signal })).prompts,
-    ),
+/** The names of all prompts; pages are read until there are no more. */
+export const promptNamesQuery = queryOptions({
+  queryKey: ['prompts', 'names'],
+  queryFn: async ({ signal }) => {
+    const names: string[] = [];
+    for await (const { prompts } of pagesFrom((page) => call(promptsList, { query: page, signal }))) {
+      names.push(...prompts.map(({ name }) => name));
+    }
+    return names;
+  },
 });
+
+/**
+ * The most fetched prompt that a key limited to these patterns can fetch, and the label to ask for; null if there is
+ * none.
+ */
+export const examplePromptQuery = (patterns: readonly string[]) =>
+  queryOptions({
+    queryKey: ['prompts', 'example', patterns],
+    queryFn: async ({ signal }) => {
+      const read = (page: PageQuery) =>
+        call(promptsList, { query: { ...page, sort: 'fetches', order: 'desc' }, signal });
+      for await (const { prompts } of pagesFrom(read)) {
+        const found = prompts.find(({ name }) => matchesPromptPatterns(patterns, name));
+        if (found !== undefined) return exampleOf(found);
+      }
+      return null;
+    },
+  });
 
 const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
   try {

@@ -1,17 +1,16 @@
-import { Checkbox, Group, Select, TagsInput, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { LIMITS } from '../../../../contract/limits.ts';
-import { counted } from '../../components/count.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, localDay } from './expiry.ts';
-import { createKey, type KeyInput, type NewKey, scopeQuery, secretTagsQuery } from './key-queries.ts';
+import { createKey, type KeyInput, type NewKey } from './key-queries.ts';
+import { PromptScope, SecretScope } from './key-scope.tsx';
 
 type Permission = KeyInput['permissions'][number];
 
 const EMPTY = {
   name: '',
   permissions: ['prompts'] as Permission[],
+  prompts: [] as string[],
   tags: [] as string[],
   cidrs: [] as string[],
   expiry: 'never',
@@ -27,12 +26,17 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
   const [form, setForm] = useState(EMPTY);
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
-  const { name, permissions, tags, cidrs, expiry, day } = form;
+  const { name, permissions, prompts, tags, cidrs, expiry, day } = form;
   const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
   const create = async () => {
     const until = expiresAt(expiry, day, new Date());
-    const restriction = permissions.includes('secrets') ? tags : [];
-    const input = { name: name.trim(), permissions, tags: restriction, cidrs };
+    const input = {
+      name: name.trim(),
+      permissions,
+      prompts: permissions.includes('prompts') ? prompts : [],
+      tags: permissions.includes('secrets') ? tags : [],
+      cidrs,
+    };
     onCreated(await createKey({ ...input, ...(until && { expiresAt: until }) }));
   };
   return (
@@ -56,8 +60,11 @@ export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
           <Checkbox value="secrets" label="Secrets" />
         </Group>
       </Checkbox.Group>
+      {permissions.includes('prompts') && (
+        <PromptScope value={prompts} onChange={(next) => set({ prompts: next })} />
+      )}
       {permissions.includes('secrets') && (
-        <SecretTags value={tags} onChange={(next) => set({ tags: next })} />
+        <SecretScope value={tags} onChange={(next) => set({ tags: next })} />
       )}
       <TagsInput
         label="Addresses"
@@ -88,51 +95,5 @@ export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
         )}
       </Group>
     </DialogForm>
-  );
-};
-
-const SecretTags = ({ value, onChange }: { value: string[]; onChange: (tags: string[]) => void }) => {
-  const known = useQuery(secretTagsQuery).data ?? [];
-  return (
-    <div>
-      <TagsInput
-        label="Only secrets with these tags"
-        description="A secret must carry all of them. None: every secret."
-        placeholder={value.length === 0 ? 'Type one and press Enter' : ''}
-        data={known}
-        value={value}
-        onChange={onChange}
-        maxTags={LIMITS.tags}
-        acceptValueOnBlur
-        clearable={false}
-        // Above the field, so that it never covers the buttons below.
-        comboboxProps={{ position: 'top', middlewares: { flip: false } }}
-        maxDropdownHeight={140}
-      />
-      <Scope tags={value} />
-    </div>
-  );
-};
-
-const NAMED = 8;
-
-/** Which secrets a key with these tags can read now. */
-const Scope = ({ tags }: { tags: readonly string[] }) => {
-  const { data: keys } = useQuery({ ...scopeQuery(tags), placeholderData: (earlier) => earlier });
-  if (keys === undefined) return null;
-  if (keys.length === 0) {
-    return (
-      <Text size="xs" c="var(--mantine-color-amber-text)" mt={4} role="status" className="cv-break">
-        {tags.length === 0
-          ? 'There is no secret yet.'
-          : `No secret has ${tags.length === 1 ? `the tag ${tags[0]}` : `all of the tags ${tags.join(', ')}`}: the key reads nothing until one does.`}
-      </Text>
-    );
-  }
-  return (
-    <Text size="xs" c="dimmed" mt={4} role="status" className="cv-break">
-      Reads {counted(keys.length, 'secret')}: {keys.slice(0, NAMED).join(', ')}
-      {keys.length > NAMED && ` and ${keys.length - NAMED} more`}.
-    </Text>
   );
 };

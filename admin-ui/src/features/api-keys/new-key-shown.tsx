@@ -5,7 +5,7 @@ import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyTextButton } from '../../components/copy-button.tsx';
 import { download } from '../../components/download.ts';
-import { type NewKey, somePromptQuery } from './key-queries.ts';
+import { examplePromptQuery, type NewKey } from './key-queries.ts';
 import { curlLine, environmentLines, programLines } from './key-texts.ts';
 
 interface NewKeyShownProps {
@@ -19,7 +19,7 @@ interface NewKeyShownProps {
 export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;
-  const prompt = useQuery(somePromptQuery).data ?? null;
+  const prompt = useQuery(examplePromptQuery(key.prompts)).data ?? null;
   const environment = environmentLines(config.apiUrl, apiKey);
   const curl = curlLine(config.apiUrl, apiKey, key.permissions, prompt);
   const programs = programLines(key.permissions, prompt);

@@ -1,0 +1,105 @@
+import { TagsInput, type TagsInputProps, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
+import { counted } from '../../components/count.ts';
+import { promptNamesQuery, scopeQuery, secretTagsQuery } from './key-queries.ts';
+
+interface ScopeProps {
+  readonly value: string[];
+  readonly onChange: (value: string[]) => void;
+}
+
+/** The prompts that a key is limited to, and which of the prompts there are it can fetch. */
+export const PromptScope = ({ value, onChange }: ScopeProps) => {
+  const { data: names } = useQuery(promptNamesQuery);
+  const folders = new Set(names?.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
+  return (
+    <div>
+      <ScopeInput
+        label="Only these prompts"
+        description="Names, or beginnings of names such as support/*. None: every prompt."
+        data={[...folders, ...(names ?? [])]}
+        value={value}
+        onChange={onChange}
+        maxTags={LIMITS.keyPrompts}
+        // The name of a prompt may hold commas.
+        splitChars={[]}
+      />
+      <Reach
+        verb="Fetches"
+        what="prompt"
+        names={names?.filter((name) => matchesPromptPatterns(value, name))}
+        none={value.length === 0 ? 'There is no prompt yet.' : `No prompt is named ${value.join(' or ')}.`}
+      />
+    </div>
+  );
+};
+
+/** The tags that a key is limited to, and which of the secrets there are it can read. */
+export const SecretScope = ({ value, onChange }: ScopeProps) => {
+  const known = useQuery(secretTagsQuery).data ?? [];
+  const { data: keys } = useQuery({ ...scopeQuery(value), placeholderData: (earlier) => earlier });
+  const tags = value.length === 1 ? `the tag ${value[0]}` : `all of the tags ${value.join(', ')}`;
+  return (
+    <div>
+      <ScopeInput
+        label="Only secrets with these tags"
+        description="A secret must carry all of them. None: every secret."
+        data={known}
+        value={value}
+        onChange={onChange}
+        maxTags={LIMITS.tags}
+      />
+      <Reach
+        verb="Reads"
+        what="secret"
+        names={keys}
+        none={
+          value.length === 0
+            ? 'There is no secret yet.'
+            : `No secret has ${tags}: the key reads nothing until one does.`
+        }
+      />
+    </div>
+  );
+};
+
+const ScopeInput = (props: TagsInputProps & ScopeProps) => (
+  <TagsInput
+    {...props}
+    placeholder={props.value.length === 0 ? 'Type one and press Enter' : ''}
+    acceptValueOnBlur
+    clearable={false}
+    limit={100}
+    // Above the field, so that it never covers the buttons below.
+    comboboxProps={{ position: 'top', middlewares: { flip: false } }}
+    maxDropdownHeight={140}
+  />
+);
+
+const NAMED = 8;
+
+interface ReachProps {
+  readonly verb: string;
+  readonly what: string;
+  /** What the key reaches now; undefined until it is known. */
+  readonly names: readonly string[] | undefined;
+  /** Says that it reaches nothing. */
+  readonly none: string;
+}
+
+const Reach = ({ verb, what, names, none }: ReachProps) =>
+  names && (
+    <Text
+      size="xs"
+      c={names.length === 0 ? 'var(--mantine-color-amber-text)' : 'dimmed'}
+      mt={4}
+      role="status"
+      className="cv-break"
+    >
+      {names.length === 0
+        ? none
+        : `${verb} ${counted(names.length, what)}: ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}.`}
+    </Text>
+  );

@@ -1,0 +1,9 @@
+/**
+ * Whether a prompt's name is one of `patterns`, or begins as one of those that end in `*`, which stands for any text.
+ * No pattern at all matches every name.
+ */
+export const matchesPromptPatterns = (patterns: readonly string[], name: string): boolean =>
+  patterns.length === 0 ||
+  patterns.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  );
