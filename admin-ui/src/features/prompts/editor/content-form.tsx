@@ -1,17 +1,22 @@
-import { Input, JsonInput, Stack, TagsInput, Textarea } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
+import { Button, Input, JsonInput, Stack, TagsInput, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
 import { variablesOf } from '../../../../../contract/templates.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { parseObject } from '../try-it/json-object.ts';
+import { TryIt } from '../try-it/try-it.tsx';
 import { Variables } from '../versions/version-content.tsx';
 import type { Content } from './content.ts';
 import classes from './content-form.module.css';
 import { TemplateEditor } from './template-editor.tsx';
+import { TemplateFacts } from './template-facts.tsx';
 
-const KB = 1024;
+/** Says on a button that Ctrl+Enter presses it; the screen listens for it. */
+export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
 
 export interface ContentFormProps {
+  /** Whose values the text is tried with. */
+  readonly promptId: string;
   readonly content: Content;
   readonly onChange: (content: Content) => void;
   /** Shown above the template. */
@@ -21,9 +26,9 @@ export interface ContentFormProps {
 }
 
 /** The fields of a version: template, variables, note, tags, metadata. */
-export const ContentForm = ({ content, onChange, above, beside }: ContentFormProps) => {
+export const ContentForm = ({ promptId, content, onChange, above, beside }: ContentFormProps) => {
   const set = (change: Partial<Content>) => onChange({ ...content, ...change });
-  const bytes = utf8Bytes(content.prompt);
+  const [isTrying, setIsTrying] = useState(false);
   return (
     <div className={classes.columns}>
       <Stack gap="md">
@@ -34,14 +39,21 @@ export const ContentForm = ({ content, onChange, above, beside }: ContentFormPro
             Write placeholders as {'{{name}}'}: applications send the values.
           </Input.Description>
           <TemplateEditor label="Template" value={content.prompt} onChange={(prompt) => set({ prompt })} />
-          {bytes > LIMITS.templateBytes && (
-            <p role="alert" className={classes.problem}>
-              The template takes {Math.ceil(bytes / KB)} KB; at most {LIMITS.templateBytes / KB} KB fit.
-            </p>
-          )}
+          <TemplateFacts template={content.prompt} />
         </div>
-        <Panel title="Variables">
-          <Variables names={variablesOf(content.prompt)} />
+        <Panel
+          title={isTrying ? 'Try it' : 'Variables'}
+          actions={
+            <Button variant="default" size="xs" onClick={() => setIsTrying(!isTrying)}>
+              {isTrying ? 'Variables' : 'Try it'}
+            </Button>
+          }
+        >
+          {isTrying ? (
+            <TryIt promptId={promptId} template={content.prompt} />
+          ) : (
+            <Variables names={variablesOf(content.prompt)} />
+          )}
         </Panel>
       </Stack>
       <Stack gap="md">

@@ -1,4 +1,5 @@
 import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -13,7 +14,7 @@ import { NoPermission } from '../../../components/states.tsx';
 import { isReserved, PRODUCTION, RESERVED_REASON, SUGGESTED } from '../labels/label-names.ts';
 import { createPrompt } from '../prompt-changes.ts';
 import { bodyOf, EMPTY } from './content.ts';
-import { ContentForm } from './content-form.tsx';
+import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 
 /** A new prompt with its first version. */
 export const NewPromptScreen = () => {
@@ -40,6 +41,9 @@ const NewPrompt = () => {
       ignoreBlocker: true,
     });
   });
+  const canCreate =
+    name.trim() !== '' && content.prompt !== '' && body !== undefined && !isReserved(label.trim());
+  useHotkeys([['mod+Enter', () => canCreate && !isPending && mutate()]], [], true);
   const isDirty = !isDone && (name !== '' || content !== EMPTY);
   return (
     <Screen
@@ -50,9 +54,8 @@ const NewPrompt = () => {
           size="xs"
           onClick={() => mutate()}
           loading={isPending}
-          disabled={
-            name.trim() === '' || content.prompt === '' || body === undefined || isReserved(label.trim())
-          }
+          disabled={!canCreate}
+          {...PUBLISH_KEYS}
         >
           Create and publish
         </Button>
@@ -60,6 +63,7 @@ const NewPrompt = () => {
     >
       <Refusal error={error} mb="md" />
       <ContentForm
+        promptId=""
         content={content}
         onChange={setContent}
         above={

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,7 +15,7 @@ import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { BumpInput } from './bump-input.tsx';
-import { ContentForm } from './content-form.tsx';
+import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 import { PublishReview } from './publish-review.tsx';
 import { partFor } from './variable-changes.ts';
 import { VariablesWarning } from './variables-warning.tsx';
@@ -40,6 +41,9 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const part = chosen ?? partFor(latest.prompt, draft.content.prompt);
+  const canReview =
+    draft.isMetadataReadable && draft.content.prompt !== '' && draft.state.kind !== 'conflict';
+  useHotkeys([['mod+Enter', () => canReview && setReviewing(true)]], [], true);
   return (
     <Screen
       title={`New version of ${prompt.name}`}
@@ -50,13 +54,7 @@ const Editor = ({ start }: { start: Start }) => {
       }
       subtitle={<SaveStatus draft={draft} />}
       actions={
-        <Button
-          size="xs"
-          onClick={() => setReviewing(true)}
-          disabled={
-            !draft.isMetadataReadable || draft.content.prompt === '' || draft.state.kind === 'conflict'
-          }
-        >
+        <Button size="xs" onClick={() => setReviewing(true)} disabled={!canReview} {...PUBLISH_KEYS}>
           Review and publish
         </Button>
       }
@@ -64,6 +62,7 @@ const Editor = ({ start }: { start: Start }) => {
       <DraftOrigin start={start} discard={draft.discard} />
       {draft.state.kind === 'conflict' && <DraftConflict draft={draft} promptId={prompt.promptId} />}
       <ContentForm
+        promptId={prompt.promptId}
         content={draft.content}
         onChange={draft.change}
         beside={

@@ -1,4 +1,5 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
@@ -14,6 +15,9 @@ export interface TemplateEditorProps {
   readonly onChange?: (value: string) => void;
 }
 
+// Mod-Enter publishes; by default it inserts a line.
+const typing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
+
 /** Marks text that was set, not typed. */
 const isPut = Annotation.define<true>();
 
@@ -25,7 +29,7 @@ const changesOf = ({ changes }: ViewUpdate): TextChange[] => {
   return found;
 };
 
-/** The text of a template with its placeholders marked. Tab leaves the field. */
+/** The text of a template with its placeholders marked. Tab leaves the field, Ctrl+F searches. */
 export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -51,7 +55,9 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           isReadOnly
             ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
-            : [history(), keymap.of([...defaultKeymap, ...historyKeymap])],
+            : [history(), keymap.of([...typing, ...historyKeymap])],
+          search({ top: true }),
+          keymap.of(searchKeymap),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged || update.transactions.some((one) => one.annotation(isPut))) return;
             text.current = withChanges(text.current, changesOf(update), update.state.doc.toString());

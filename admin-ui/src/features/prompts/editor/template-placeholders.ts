@@ -1,19 +1,24 @@
-import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemirror/state';
+import { type Extension, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import { PLACEHOLDER } from '../../../../../contract/templates.ts';
+import { strayBracesOf } from './stray-braces.ts';
 
-const mark = Decoration.mark({ class: 'cm-cue-placeholder' });
+const placeholder = Decoration.mark({ class: 'cm-cue-placeholder' });
+const stray = Decoration.mark({ class: 'cm-cue-stray' });
 
 // The whole text is searched, since blanks inside the braces may be line breaks.
 const marksOf = (doc: Text): DecorationSet => {
-  const builder = new RangeSetBuilder<Decoration>();
-  for (const match of doc.toString().matchAll(PLACEHOLDER)) {
-    builder.add(match.index, match.index + match[0].length, mark);
-  }
-  return builder.finish();
+  const text = doc.toString();
+  const marks = [
+    ...Array.from(text.matchAll(PLACEHOLDER), ({ 0: found, index }) =>
+      placeholder.range(index, index + found.length),
+    ),
+    ...strayBracesOf(text).map(({ text: found, at }) => stray.range(at, at + found.length)),
+  ];
+  return Decoration.set(marks, true);
 };
 
-/** Marks the placeholders of a template by the rule that the service compiles with. */
+/** Marks the placeholders of a template by the rule that the service compiles with, and what only looks like one. */
 export const placeholders: Extension = StateField.define<DecorationSet>({
   create: ({ doc }) => marksOf(doc),
   update: (marks, { docChanged, state }) => (docChanged ? marksOf(state.doc) : marks),

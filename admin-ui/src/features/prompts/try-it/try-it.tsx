@@ -15,12 +15,18 @@ import { compile, variablesOf } from '../../../../../contract/templates.ts';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
 import { CompiledText } from './compiled-text.tsx';
 import { parseObject } from './json-object.ts';
+import { useTriedValues } from './tried-values.ts';
+
+interface TryItProps {
+  readonly promptId: string;
+  readonly template: string;
+}
 
 /** Fills in the variables of a template and shows what the service would return. Nothing is sent. */
-export const TryIt = ({ template }: { template: string }) => {
+export const TryIt = ({ promptId, template }: TryItProps) => {
   const names = variablesOf(template);
   const [mode, setMode] = useState<'fields' | 'json'>('fields');
-  const [values, setValues] = useState<JsonObject>({});
+  const [values, setValues] = useTriedValues(promptId);
   const [json, setJson] = useState('');
   const { text, missing } = compile(template, values);
   const show = (next: typeof mode) => {
@@ -29,7 +35,8 @@ export const TryIt = ({ template }: { template: string }) => {
   };
   const typeJson = (next: string) => {
     setJson(next);
-    setValues(parseObject(next) ?? {});
+    const readable = parseObject(next);
+    if (readable) setValues(readable);
   };
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">

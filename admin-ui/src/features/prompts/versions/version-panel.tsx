@@ -75,7 +75,7 @@ const Content = ({ version, prompt }: { version: Version; prompt: Prompt }) => {
           <VersionContent version={version} />
         </Tabs.Panel>
         <Tabs.Panel value="try" keepMounted>
-          <TryIt key={version.version} template={version.prompt} />
+          <TryIt promptId={prompt.promptId} template={version.prompt} />
         </Tabs.Panel>
         <Tabs.Panel value="use">
           <Snippets prompt={prompt} version={version} />

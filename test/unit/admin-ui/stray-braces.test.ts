@@ -1,0 +1,26 @@
+import { strayBracesOf } from '../../../admin-ui/src/features/prompts/editor/stray-braces.ts';
+
+const textsOf = (template: string): string[] => strayBracesOf(template).map(({ text }) => text);
+
+test('braces that are not placeholders are found where they stand', () => {
+  expect(strayBracesOf('Hi {{ a b }}, {{user}}, {x}')).toEqual([
+    { text: '{{ a b }}', at: 3 },
+    { text: '{x}', at: 24 },
+  ]);
+  expect(textsOf('{{}} {{name} {größe}')).toEqual(['{{}}', '{name}', '{größe}']);
+});
+
+test('placeholders, JSON, code and lone braces are not found', () => {
+  for (const template of [
+    '{{a}}{{ b }}',
+    '{{{a}}}',
+    '{"a": {"b": 1}}',
+    '{}',
+    '{ x }',
+    '{ a; }',
+    '} {',
+    '{1}',
+  ]) {
+    expect(textsOf(template)).toEqual([]);
+  }
+});
