@@ -19,7 +19,8 @@ interface NewKeyShownProps {
 export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;
-  const prompt = useQuery(examplePromptQuery(key.prompts)).data ?? null;
+  const example = useQuery(examplePromptQuery(key.prompts));
+  const prompt = example.data ?? null;
   const environment = environmentLines(config.apiUrl, apiKey);
   const curl = curlLine(config.apiUrl, apiKey, key.permissions, prompt);
   const programs = programLines(key.permissions, prompt);
@@ -53,29 +54,31 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
         </Group>
         <CodeBlock text={environment} label="the environment lines" onCopy={onKept} />
       </div>
-      <div>
-        <Title order={3} mb={4}>
-          Try it
-        </Title>
-        <Tabs defaultValue="curl" keepMounted={false}>
-          <Tabs.List mb="xs">
-            <Tabs.Tab value="curl">curl</Tabs.Tab>
-            {programs.map(({ title }) => (
-              <Tabs.Tab key={title} value={title}>
-                {title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value="curl">
-            <CodeBlock text={curl} label="the curl line" onCopy={onKept} />
-          </Tabs.Panel>
-          {programs.map(({ title, text }) => (
-            <Tabs.Panel key={title} value={title}>
-              <CodeBlock text={text} label={`the ${title} lines`} />
+      {!example.isPending && (
+        <div>
+          <Title order={3} mb={4}>
+            Try it
+          </Title>
+          <Tabs defaultValue="curl" keepMounted={false}>
+            <Tabs.List mb="xs">
+              <Tabs.Tab value="curl">curl</Tabs.Tab>
+              {programs.map(({ title }) => (
+                <Tabs.Tab key={title} value={title}>
+                  {title}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="curl">
+              <CodeBlock text={curl} label="the curl line" onCopy={onKept} />
             </Tabs.Panel>
-          ))}
-        </Tabs>
-      </div>
+            {programs.map(({ title, text }) => (
+              <Tabs.Panel key={title} value={title}>
+                <CodeBlock text={text} label={`the ${title} lines`} />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </div>
+      )}
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
           The key, the environment and curl lines are secret: keep them out of shell histories and chats.
