@@ -39,7 +39,7 @@ export class IntegrityError extends CuevaultError {
     reason: string,
     options?: ErrorOptions,
   ) {
-    super('integrity', `The row ${pk} / ${sk} is rejected: ${reason}.`, options);
+    super('integrity', `The row ${pk} / ${sk} is refused: ${reason}.`, options);
     this.name = 'IntegrityError';
   }
 }
