@@ -34,6 +34,7 @@ export type ServiceErrorCode =
   | 'reply_too_large'
   | 'rate_limited'
   | 'internal'
+  | 'integrity'
   | 'unavailable'
   | 'timeout';
 

@@ -61,6 +61,7 @@ const CODES: Record<ServiceErrorCode, true> = {
   reply_too_large: true,
   rate_limited: true,
   internal: true,
+  integrity: true,
   unavailable: true,
   timeout: true,
 };
