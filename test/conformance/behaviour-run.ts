@@ -52,10 +52,15 @@ export class BehaviourRunner {
     }
   }
 
+  /** Fails if the driver ends meanwhile. */
+  async #sleep(ms: number): Promise<void> {
+    await Promise.race([sleep(ms), this.#driver.ended]);
+  }
+
   async #step(run: Run, step: Step): Promise<void> {
     if ('op' in step) await this.#ask(run, step);
-    else if ('wait' in step) await sleep(step.wait);
-    else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await sleep(10);
+    else if ('wait' in step) await this.#sleep(step.wait);
+    else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await this.#sleep(10);
     else await run.proxy[step.service]();
   }
 
@@ -68,7 +73,7 @@ export class BehaviourRunner {
         return;
       } catch (error) {
         if (Date.now() > deadline) throw error;
-        await sleep(20);
+        await this.#sleep(20);
       }
     }
   }

@@ -55,14 +55,18 @@ export type Outcome = { readonly ok: unknown } | { readonly error: DriverError }
 
 /** A program with one client library; README.md describes its protocol. */
 export interface Driver {
+  /** Rejects if the driver ends before it answers. */
   readonly ask: (request: Request) => Promise<Outcome>;
+  /** Rejects when the driver ends or cannot be started; never resolves. */
+  readonly ended: Promise<never>;
   readonly stop: () => Promise<void>;
 }
 
-const gone = (child: ChildProcess): Promise<void> =>
+/** Resolves with the exit code or signal, or with the error of a program that cannot be started. */
+const ending = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once('exit', () => resolve());
+    child.once('error', ({ message }) => resolve(`could not be started: ${message}`));
+    child.once('exit', (code, signal) => resolve(`ended with ${code ?? signal}.`));
   });
 
 /** Starts a driver. Its standard error is the test's. */
@@ -75,25 +79,30 @@ export const startDriver = (
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
+  // The end of the driver is the error: a write to one that has ended reports nothing more.
+  child.stdin.on('error', () => undefined);
   const waiting: ((line: string) => void)[] = [];
   createInterface(child.stdout).on('line', (line) => waiting.shift()?.(line));
   let count = 0;
-  const ended = gone(child).then(() => {
-    throw new Error(`The driver ${args.join(' ')} ended.`);
+  const gone = ending(child);
+  const ended = gone.then((how): never => {
+    throw new Error(`The driver ${[command, ...args].join(' ')} ${how}`);
   });
   ended.catch(() => undefined);
   return {
+    ended,
     ask: async (request) => {
+      const expected = ++count;
       const line = new Promise<string>((resolve) => waiting.push(resolve));
-      child.stdin.write(`${JSON.stringify({ id: ++count, ...request })}\n`);
+      child.stdin.write(`${JSON.stringify({ id: expected, ...request })}\n`);
       const { id, ...outcome } = JSON.parse(await Promise.race([line, ended]));
-      if (id !== count) throw new Error(`The driver answered line ${id} instead of ${count}.`);
+      if (id !== expected) throw new Error(`The driver answered line ${id} instead of ${expected}.`);
       return outcome;
     },
     stop: async () => {
       child.stdin.end();
       child.kill();
-      await gone(child);
+      await gone;
     },
   };
 };

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable
 
@@ -273,4 +274,11 @@ def main() -> None:
     os._exit(0)
 
 
+def end_after(*error: Any) -> None:
+    """Ends a driver that has crashed at once: the threads of its clients would keep it alive."""
+    traceback.print_exception(*error)
+    os._exit(1)
+
+
+sys.excepthook = end_after
 main()
