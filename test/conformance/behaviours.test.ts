@@ -33,8 +33,10 @@ const CLIENTS = [
   },
 ];
 
-/** The Python client's command line follows: [PYTHON, '-m', 'cuevault']. */
-const COMMAND_LINES: readonly [string, ...string[]][] = [[process.execPath, 'clients/typescript/src/cli.ts']];
+const COMMAND_LINES: readonly [string, ...string[]][] = [
+  [process.execPath, 'clients/typescript/src/cli.ts'],
+  [PYTHON, '-m', 'cuevault'],
+];
 
 interface Tested {
   readonly name: string;

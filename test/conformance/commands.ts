@@ -159,12 +159,12 @@ const PROMPTS: readonly CommandRun[] = [
     code: 0,
     out: /complete .*cuevault[\s\S]*without-api-key|without-api-key[\s\S]*complete .*cuevault/,
   })),
-  {
-    title: 'other shells are rejected',
-    args: ['completion', 'dos'],
+  ...[['dos'], []].map((shells) => ({
+    title: `completion for ${shells[0] ?? 'no shell'} is rejected`,
+    args: ['completion', ...shells],
     code: 2,
     err: 'cuevault: Usage: cuevault completion bash, zsh or fish.\n',
-  },
+  })),
 ];
 
 export const COMMANDS: readonly CommandRun[] = [...USAGE, ...FETCHING, ...RUNNING, ...PROMPTS];

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from .exits import DONE
+from .exits import DONE, USAGE, CliError
 from .terminal import out
 
 DESCRIPTION = """\
@@ -30,9 +30,18 @@ complete -o default -F _cuevault cuevault
 """
 
 
+_SHELLS = ("bash", "zsh", "fish")
+
+
+def _known_shell(shell: str | None) -> str:
+    if shell not in _SHELLS:
+        raise CliError("Usage: cuevault completion bash, zsh or fish.", USAGE)
+    return shell
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `completion`."""
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+    parser.add_argument("shell", nargs="?", type=_known_shell, choices=_SHELLS)
 
 
 def words(parser: argparse.ArgumentParser, path: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -82,5 +91,5 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Print the script; returns the exit code."""
-    out(script(options.parser, options.shell))
+    out(script(options.parser, _known_shell(options.shell)))
     return DONE
