@@ -84,3 +84,31 @@ def test_langchain_runs_a_chain_that_begins_with_a_prompt(fake: FakeCuevault) ->
     assert value.to_messages()[0].content == "Answer the customer: <b> & {x}"
     chain = prompt | FakeListChatModel(responses=["Like this."])
     assert chain.invoke({"question": "How?"}).content == "Like this."
+
+
+def test_litellm_gets_the_prompt_that_a_completion_names_before_its_messages(
+    fake: FakeCuevault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # LiteLLM is too large to install here: this replaces the class that the example extends.
+    management = ModuleType("litellm.integrations.custom_prompt_management")
+    management.CustomPromptManagement = object  # type: ignore[attr-defined]
+    for module in (ModuleType("litellm"), ModuleType("litellm.integrations"), management):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    prompts = example("litellm_prompts").CuevaultPrompts(fake.client())
+    question = {"role": "user", "content": "How?"}
+    call = {
+        "model": "large",
+        "messages": [question],
+        "non_default_params": {"temperature": 0},
+        "prompt_id": "support-reply",
+        "prompt_variables": {"question": "How?"},
+        "prompt_label": "production",
+        "prompt_version": None,
+        "prompt_spec": None,
+        "dynamic_callback_params": {},
+    }
+    system = {"role": "system", "content": "Answer the customer: How?"}
+    expected = ("large", [system, question], {"temperature": 0})
+    assert prompts.get_chat_completion_prompt(**call) == expected
+    unnamed = {**call, "prompt_id": None}
+    assert prompts.get_chat_completion_prompt(**unnamed) == ("large", [question], {"temperature": 0})

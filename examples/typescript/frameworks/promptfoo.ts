@@ -1,0 +1,15 @@
+// promptfoo: a prompt function that fetches the prompt for each test case. In promptfooconfig.yaml:
+//   prompts: ['file://promptfoo.ts:production', 'file://promptfoo.ts:latest']
+import { Cuevault } from 'cuevault';
+
+interface Context {
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+const cuevault = new Cuevault();
+
+export const production = async ({ vars }: Context): Promise<string> =>
+  (await cuevault.prompts.get('greeting', { label: 'production', variables: vars })).compiledPrompt;
+
+export const latest = async ({ vars }: Context): Promise<string> =>
+  (await cuevault.prompts.get('greeting', { variables: vars })).compiledPrompt;
