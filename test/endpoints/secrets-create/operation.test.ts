@@ -87,7 +87,7 @@ test.each([
 test('a full vault accepts no more secrets', async () => {
   const body = fresh();
   await withFullVault(instance, async () => {
-    expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('at most 5000');
+    expect(await refused(instance, secretsCreate, 'vault_full', { body })).toContain('the limits are 5000');
   });
   expect(await released(instance, body.key)).toBeUndefined();
   expectNothingLogged(instance);
