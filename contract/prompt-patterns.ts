@@ -1,5 +1,5 @@
 /**
- * Whether a prompt's name is one of `patterns`, or begins as one of those that end in `*`, which stands for any text.
+ * Whether a prompt's name is one of `patterns`, or begins like a pattern that ends in `*`.
  * No pattern at all matches every name.
  */
 export const matchesPromptPatterns = (patterns: readonly string[], name: string): boolean =>

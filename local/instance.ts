@@ -43,8 +43,8 @@ export interface InstanceOptions {
   /** Receives each line that a function logs, and each call that its policy denies. */
   readonly onLog: (line: string) => void;
   /**
-   * Address that is told of every change.
-   * @default - nobody is told
+   * Address that receives every change as an event.
+   * @default - no webhook
    */
   readonly webhook?: string | undefined;
   /** For tests: observes or answers each call to the engine and to KMS. */
@@ -157,7 +157,7 @@ const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
 const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
   if (!existsSync(table) || existsSync(key)) return;
   throw new StartError(
-    `${key} is missing: without it no secret in this data folder can be opened. Bring it back, or move the folder away to start anew.`,
+    `${key} is missing: without it no secret in this data folder can be opened. Restore it, or move the folder away to start over.`,
   );
 };
 

@@ -6,7 +6,7 @@ export interface Settings {
   readonly dataFolder: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Address that is told of every change. */
+  /** Address that receives every change as an event. */
   readonly webhook: string | undefined;
   /** Whether the first start makes samples. */
   readonly sample: boolean;
@@ -24,7 +24,7 @@ export const HELP = `npm start runs a whole Cuevault on this machine. It takes n
   CUEVAULT_DATA               folder that holds everything (.cuevault)
   CUEVAULT_SAMPLE             0 leaves the sample prompts and secrets out
   CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
-  CUEVAULT_WEBHOOK            address that is told of every change, such as http://localhost:8080/changes
+  CUEVAULT_WEBHOOK            address that receives every change, such as http://localhost:8080/changes
   CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
 
 /** Whether the arguments ask for help. Errors: `StartError` for any other argument. */

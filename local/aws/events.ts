@@ -27,7 +27,7 @@ const TIMEOUT_MS = 5_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Posts as an API destination does: what answers 2xx has been told, everything else is tried again. */
+/** Posts as an API destination does: a 2xx response ends the delivery, anything else is retried. */
 export const createEventBridge = ({ webhook, onLog }: EventBridgeOptions): EventBridge => {
   const stopping = new AbortController();
   const deliveries = new Set<Promise<void>>();
@@ -45,7 +45,8 @@ export const createEventBridge = ({ webhook, onLog }: EventBridgeOptions): Event
         return await post(url, body);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        if (pause === PAUSES_MS.at(-1)) onLog(`The webhook was not told of an event: ${messageOf(error)}.\n`);
+        if (pause === PAUSES_MS.at(-1))
+          onLog(`An event was not delivered to the webhook: ${messageOf(error)}.\n`);
       }
     }
   };

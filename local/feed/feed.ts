@@ -18,7 +18,7 @@ export interface FeedOptions {
 
 /** Hands the changes of the table to the functions that its stream invokes on AWS. */
 export interface Feed {
-  /** To be told of each write: nothing is read from the stream unless something may be there. */
+  /** Call it after each write: the stream is read only when there may be new records. */
   readonly wrote: () => void;
   /** Resolves when all that was written before has been consumed. Rejects where a consumer fails. */
   readonly settled: () => Promise<void>;

@@ -16,7 +16,7 @@ export type Resolve = (value: unknown) => unknown;
 
 type Attribute = 'Ref' | 'Arn';
 
-/** What stands locally for the stack's KMS keys. */
+/** The local replacements of the stack's KMS keys. */
 export interface KeyStandIns {
   /** ARN of each key by its logical id. */
   readonly arns: Readonly<Record<string, string>>;

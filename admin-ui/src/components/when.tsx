@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { LOCALE } from './locale.ts';
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
@@ -41,3 +42,13 @@ export const When = ({ at, short = false, dateOnly = false }: WhenProps) => {
     </time>
   );
 };
+
+/** When something was last changed, and by whom, as the cell of a list. */
+export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; changedBy: string }) => (
+  <>
+    <When at={changedAt} short />
+    <Text size="xs" c="dimmed" className="cv-break">
+      {changedBy}
+    </Text>
+  </>
+);

@@ -95,7 +95,7 @@ const find = async (
 
 /**
  * The head of a query, if the key may see the prompt. Prompts outside its restriction do not exist for the key: a
- * restricted key is refused in both cases, so that not even the time to record the refusal tells them apart.
+ * restricted key is refused in both cases, so that not even the time to record the refusal distinguishes them.
  * Errors: `prompt_not_found`.
  */
 export const visibleTo = (apiKey: ApiKey, query: PromptQuery, head: PromptHead | undefined): PromptHead => {

@@ -72,8 +72,8 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
   ) : (
     <Notice title="Nothing has happened in the last 30 days">
       <Text>
-        Here stands who created, changed or deleted a prompt, a secret or an API key, and which API key read
-        secrets. Choose earlier days to look further back.
+        This list shows who created, changed or deleted a prompt, a secret or an API key, and which API key
+        read secrets. Choose earlier days to look further back.
       </Text>
     </Notice>
   );

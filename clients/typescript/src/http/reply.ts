@@ -78,7 +78,7 @@ const parseJson = (body: ArrayBuffer): unknown => {
 /**
  * The result in a reply. A reply comes from Cuevault if its body is an object with `err` and `res`, whatever its
  * content type.
- * Errors: the one that the reply stands for.
+ * Errors: the one that the reply describes.
  */
 export const resultOf = (reply: Reply, body: ArrayBuffer): Record<string, unknown> => {
   const envelope = parseJson(body);

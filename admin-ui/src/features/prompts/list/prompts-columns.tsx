@@ -6,7 +6,7 @@ import { inDigits } from '../../../components/locale.ts';
 import { Sparkline } from '../../../components/sparkline.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { When } from '../../../components/when.tsx';
+import { ChangedCell, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import type { PromptRow } from '../prompt-queries.ts';
 
@@ -96,14 +96,7 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     sortable: true,
     firstOrder: 'desc',
     visibleFrom: 'lg',
-    cell: ({ changedAt, changedBy }) => (
-      <>
-        <When at={changedAt} short />
-        <Text size="xs" c="dimmed" className="cv-break">
-          {changedBy}
-        </Text>
-      </>
-    ),
+    cell: ({ changedAt, changedBy }) => <ChangedCell changedAt={changedAt} changedBy={changedBy} />,
   },
 ];
 

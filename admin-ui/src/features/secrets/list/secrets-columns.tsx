@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { When } from '../../../components/when.tsx';
+import { ChangedCell, When } from '../../../components/when.tsx';
 import { NameMark } from '../name-warning.tsx';
 import type { SecretRow } from '../secret-queries.ts';
 
@@ -50,14 +50,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     sortable: true,
     firstOrder: 'desc',
     visibleFrom: 'md',
-    cell: ({ changedAt, changedBy }) => (
-      <>
-        <When at={changedAt} short />
-        <Text size="xs" c="dimmed" className="cv-break">
-          {changedBy}
-        </Text>
-      </>
-    ),
+    cell: ({ changedAt, changedBy }) => <ChangedCell changedAt={changedAt} changedBy={changedBy} />,
   },
 ];
 
