@@ -3,10 +3,10 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
-import { CONSUMERS } from '../contract/consumers.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { JOBS } from '../contract/jobs.ts';
-import { TRIGGERS } from '../contract/triggers.ts';
+import { CONSUMERS } from '../contract/functions/consumers.ts';
+import { JOBS } from '../contract/functions/jobs.ts';
+import { TRIGGERS } from '../contract/functions/triggers.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,4 +1,4 @@
-import type { Grant } from './grants.ts';
+import type { Grant } from './functions/grants.ts';
 
 // What the endpoints for operators share.
 

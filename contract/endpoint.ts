@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ErrorCode } from './errors.ts';
-import type { Grant } from './grants.ts';
+import type { Grant } from './functions/grants.ts';
+import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
 
 export type Permission = 'prompts' | 'secrets';

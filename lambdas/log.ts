@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '../contract/environment.ts';
+import { ENVIRONMENT } from '../contract/functions/environment.ts';
 import { isCuevaultError } from './core/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

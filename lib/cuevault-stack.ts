@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { CONSUMERS } from '../contract/consumers.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { JOBS } from '../contract/jobs.ts';
-import { PUBLIC_KEY } from '../contract/triggers.ts';
-import { AdminSite } from './constructs/admin-site.ts';
+import { CONSUMERS } from '../contract/functions/consumers.ts';
+import { JOBS } from '../contract/functions/jobs.ts';
+import { PUBLIC_KEY } from '../contract/functions/triggers.ts';
 import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Consumer } from './constructs/consumer.ts';
@@ -13,11 +12,12 @@ import { Dashboard, type DashboardProps } from './constructs/dashboard.ts';
 import { EventBus } from './constructs/event-bus.ts';
 import { failedRecordsBucket } from './constructs/failed-records.ts';
 import { Job } from './constructs/job.ts';
+import { SigningKey } from './constructs/keys/signing-key.ts';
+import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Operation } from './constructs/operation.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
-import { SigningKey } from './constructs/signing-key.ts';
+import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
-import { VaultKey } from './constructs/vault-key.ts';
 import type { StackSettings } from './settings.ts';
 
 export interface CuevaultStackProps extends StackProps {

@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { DEFAULT_SETTINGS, type Settings } from '../contract/environment.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../contract/functions/environment.ts';
 import type { Webhook } from './constructs/event-bus.ts';
 
 /** A custom domain for the admin site. You create its DNS record, an alias of the distribution. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ENVIRONMENT } from '../contract/environment.ts';
-import { JOBS, type Job } from '../contract/jobs.ts';
+import { ENVIRONMENT } from '../contract/functions/environment.ts';
+import { JOBS, type Job } from '../contract/functions/jobs.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { findHead } from '../lambdas/store/vault/head.ts';

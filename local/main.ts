@@ -1,6 +1,6 @@
 // npm start: a complete Cuevault on this machine.
 import path from 'node:path';
-import { JOBS } from '../contract/jobs.ts';
+import { JOBS } from '../contract/functions/jobs.ts';
 import type { FirstRunResult } from './first-run.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { hasGreeting } from './samples.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { EVENT_DETAILS, type EventType, eventJsonSchema } from '../contract/events.ts';
-import { openApi } from '../contract/openapi.ts';
+import { openApi } from '../contract/http/openapi.ts';
 
 writeFileSync('docs/openapi.json', `${JSON.stringify(openApi(ENDPOINTS), null, 2)}\n`);
 

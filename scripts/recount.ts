@@ -10,7 +10,7 @@ import {
   LambdaClient,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
-import { ENVIRONMENT } from '../contract/environment.ts';
+import { ENVIRONMENT } from '../contract/functions/environment.ts';
 import { connectTable } from '../lambdas/store/table.ts';
 import { type Recount, recount } from '../lambdas/store/usage/recount.ts';
 import { REGION, TABLE_NAME } from '../local/aws/account.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { MANY_ROWS, PATHS, READ_VAULT, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { AUDIT } from '../examples.ts';
 import { nextCursor, oneOf, paging, search, utcDay } from '../fields/query.ts';
+import { AUDIT } from '../http/examples.ts';
 import { auditShape } from '../shapes/audit.ts';
 
 export const auditList = endpoint({

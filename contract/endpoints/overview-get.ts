@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, LIST_PROMPTS, PATHS, READ_USAGE, READ_VAULT, READ_VAULT_USE, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { AUDIT, KEY_ID, PROMPT_ID, SECRET_ID } from '../examples.ts';
 import { promptId, version } from '../fields/fields.ts';
 import { utcDay, wholeNumber } from '../fields/query.ts';
+import { AUDIT, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { auditShape } from '../shapes/audit.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
 

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { type ChangeEvent, eventOf } from '../core/events.ts';
 import { describeError, log } from '../log.ts';
 import { connectEventBus } from '../store/event-bus.ts';

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../contract/http/errors.ts';
 
 /**
  * The error that callers see: a code of the closed list and a sentence that says what was wrong and how to fix it. Any

@@ -1,4 +1,4 @@
-import { allowedMethods } from '../../contract/allowed-methods.ts';
+import { allowedMethods } from '../../contract/http/allowed-methods.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { MethodNotAllowed } from '../http/method-not-allowed.ts';
 import { httpStack } from '../http/stack.ts';

@@ -1,5 +1,5 @@
 import type middy from '@middy/core';
-import { HEADERS } from '../../contract/envelope.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';

@@ -1,4 +1,4 @@
-import { REFUSED_CALLS } from '../../contract/refusals.ts';
+import { REFUSED_CALLS } from '../../contract/http/refusals.ts';
 import type { ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
 import { countMetric, describeError, log } from '../log.ts';
 import { writeAuditRefusal } from '../store/audit.ts';

@@ -1,5 +1,5 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { answerCloudFormation } from '../core/custom-resource.ts';
 import { retryWhileDenied } from '../core/iam-delay.ts';
 import { log, logFailure } from '../log.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RefusalReason } from '../../contract/refusals.ts';
+import type { RefusalReason } from '../../contract/http/refusals.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { ENVIRONMENT } from '../../contract/environment.ts';
 import { EVENT_SOURCE } from '../../contract/events.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { utf8Bytes } from '../../contract/limits.ts';
 import type { ChangeEvent } from '../core/events.ts';
 import { mapAwsErrors } from './failures.ts';
@@ -40,7 +40,7 @@ const callsOf = (entries: readonly Entry[]): Entry[][] => {
   return calls;
 };
 
-/** Connects to the event bus that the environment names (`contract/environment.ts`). */
+/** Connects to the event bus that the environment names (`contract/functions/environment.ts`). */
 export const connectEventBus = (environment: NodeJS.ProcessEnv = process.env): PutEvents => {
   const client = new EventBridgeClient(CLIENT_OPTIONS);
   const EventBusName = environment[ENVIRONMENT.eventBus] ?? '';

@@ -17,7 +17,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/environment.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
 import { CuevaultError } from '../core/errors.ts';
@@ -53,7 +53,7 @@ export const QUICK_OPTIONS = {
   requestHandler: { ...CLIENT_OPTIONS.requestHandler, requestTimeout: 2_500 },
 } as const;
 
-/** Connects to the table that the environment names (`contract/environment.ts`). */
+/** Connects to the table that the environment names (`contract/functions/environment.ts`). */
 export const connectTable = (
   environment: NodeJS.ProcessEnv = process.env,
   options: DynamoDBClientConfig = {},

@@ -2,7 +2,7 @@ import {
   CognitoIdentityProviderClient,
   paginateListUsersInGroup,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { retryWhileDenied } from '../core/iam-delay.ts';
 import { log } from '../log.ts';
 import { invite } from './invitation.ts';

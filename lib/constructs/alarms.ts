@@ -5,7 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { REFUSALS, REFUSED_CALLS } from '../../contract/refusals.ts';
+import { REFUSALS, REFUSED_CALLS } from '../../contract/http/refusals.ts';
 import type { Api } from './api.ts';
 import type { Operation } from './operation.ts';
 import type { Table } from './table.ts';

@@ -3,7 +3,7 @@ import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { type CfnElement, Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { type Consumer as ConsumerDefinition, patternsOf } from '../../contract/consumers.ts';
+import { type Consumer as ConsumerDefinition, patternsOf } from '../../contract/functions/consumers.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
 export interface ConsumerProps extends OperationProps {

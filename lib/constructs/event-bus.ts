@@ -4,9 +4,9 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SecretValue, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../contract/environment.ts';
 import { EVENT_SOURCE } from '../../contract/events.ts';
-import type { EventBusAction } from '../../contract/grants.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { EventBusAction } from '../../contract/functions/grants.ts';
 import { globalName } from './global-name.ts';
 
 /** An HTTPS endpoint that receives every change. */

@@ -1,8 +1,8 @@
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct, IDependable } from 'constructs';
-import { ENVIRONMENT } from '../../contract/environment.ts';
-import { FIRST_OPERATOR } from '../../contract/triggers.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { FIRST_OPERATOR } from '../../contract/functions/triggers.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
 export interface FirstOperatorProps {

@@ -2,7 +2,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { CustomResource, Duration, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { Job as JobDefinition } from '../../contract/jobs.ts';
+import type { Job as JobDefinition } from '../../contract/functions/jobs.ts';
 import { Operation, type OperationProps } from './operation.ts';
 
 /** An operation that a schedule invokes and, if its definition says so, each deployment too. */

@@ -4,13 +4,13 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT } from '../../contract/environment.ts';
-import type { Grant } from '../../contract/grants.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { Grant } from '../../contract/functions/grants.ts';
 import type { EventBus } from './event-bus.ts';
+import type { SigningKey } from './keys/signing-key.ts';
+import type { VaultKey } from './keys/vault-key.ts';
 import { newLog } from './log.ts';
-import type { SigningKey } from './signing-key.ts';
 import type { Table } from './table.ts';
-import type { VaultKey } from './vault-key.ts';
 
 /** What the operations of the contract share. */
 export interface OperationDefinition {

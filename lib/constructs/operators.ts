@@ -2,6 +2,7 @@ import * as cognito from 'aws-cdk-lib/aws-cognito';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Role } from '../../contract/endpoint.ts';
+import { PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import {
   ADMIN_SCOPE,
   SIGN_IN_PATHS,
@@ -9,7 +10,6 @@ import {
   type SiteConfig,
   TOKEN_SECONDS,
 } from '../../contract/sign-in.ts';
-import { PRE_TOKEN } from '../../contract/triggers.ts';
 import type { StackSettings } from '../settings.ts';
 import { FirstOperator } from './first-operator.ts';
 import { stackSuffix } from './global-name.ts';

@@ -3,8 +3,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, type Settings } from '../../contract/environment.ts';
-import type { Grant } from '../../contract/grants.ts';
+import { ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
+import type { Grant } from '../../contract/functions/grants.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, TABLE } from '../../contract/table.ts';
 
 type TableGrant = Extract<Grant, { on: 'table' | 'index' }>;

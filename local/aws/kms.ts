@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { SIGNING } from '../../contract/signing-key.ts';
+import { SIGNING } from '../../contract/functions/signing-key.ts';
 import { readKeyFile } from './key-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 import { deriveSigningKey } from './signing-key.ts';

@@ -9,7 +9,7 @@ import {
   FILE_ENDING,
   HASHED_ASSETS,
   SECURITY_HEADERS,
-} from '../../contract/security-headers.ts';
+} from '../../contract/http/security-headers.ts';
 import { SIGN_IN_PATHS, SIGN_IN_SCOPE, type SiteConfig } from '../../contract/sign-in.ts';
 import { CLIENT_ID, IDENTITY_PATH } from '../identity/provider.ts';
 import { decoded } from './routes.ts';

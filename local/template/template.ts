@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { roleArn } from '../aws/account.ts';
 import type { Pattern } from '../feed/patterns.ts';
 import { listOf } from '../iam/conditions.ts';

@@ -1,4 +1,4 @@
-import { PUBLIC_KEY_RESOURCE } from '../../contract/signing-key.ts';
+import { PUBLIC_KEY_RESOURCE } from '../../contract/functions/signing-key.ts';
 import { ACCOUNT, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
 
 export interface Resource {

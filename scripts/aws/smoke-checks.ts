@@ -5,8 +5,8 @@ import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { HEADERS } from '../../contract/envelope.ts';
-import { vaultKeyContext } from '../../contract/vault-key.ts';
+import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { listOperators } from './operators.ts';
 import { CommandError, type DeployedStack } from './stack.ts';

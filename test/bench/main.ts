@@ -1,18 +1,19 @@
 // npm run bench: measures the figures that have bounds. `npm run bench -- warm` measures those of one file.
-import { boxes } from './boxes.ts';
-import { bundles } from './bundles.ts';
-import { clients } from './clients.ts';
-import { cold } from './cold.ts';
-import { cost } from './cost.ts';
+
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
-import { growth } from './growth.ts';
-import { load } from './load.ts';
-import { local } from './local.ts';
-import { refused } from './refused.ts';
-import { screens } from './screens.ts';
-import { start } from './start.ts';
-import { warm } from './warm.ts';
-import { warmVault } from './warm-vault.ts';
+import { boxes } from './parts/boxes.ts';
+import { bundles } from './parts/bundles.ts';
+import { clients } from './parts/clients.ts';
+import { cold } from './parts/cold.ts';
+import { cost } from './parts/cost.ts';
+import { growth } from './parts/growth.ts';
+import { load } from './parts/load.ts';
+import { local } from './parts/local.ts';
+import { refused } from './parts/refused.ts';
+import { screens } from './parts/screens.ts';
+import { start } from './parts/start.ts';
+import { warm } from './parts/warm.ts';
+import { warmVault } from './parts/warm-vault.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   bundles,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { connectSigningTable } from '../../lambdas/store/signing/kms.ts';
 import type { Table } from '../../lambdas/store/table.ts';
@@ -16,7 +16,7 @@ import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
 import { listenOnLoopback } from '../../local/loopback.ts';
-import { changeAt } from '../support/table.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 export interface Caller {
   readonly apiKey: string;

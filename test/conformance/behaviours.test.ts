@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
-import { BEHAVIOURS } from './behaviours.ts';
+import { BEHAVIOURS } from './behaviours/all.ts';
 import { runCommand } from './command-run.ts';
 import { COMMANDS } from './commands.ts';
 import { type Driver, startDriver } from './driver.ts';

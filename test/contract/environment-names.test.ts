@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DANGEROUS_NAMES, isDangerousName, isShellName } from '../../contract/environment-names.ts';
+import { DANGEROUS_NAMES, isDangerousName, isShellName } from '../../contract/functions/environment-names.ts';
 
 interface Case {
   readonly secrets: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { errorsOf, openApi } from '../../contract/openapi.ts';
+import { errorsOf, openApi } from '../../contract/http/openapi.ts';
 
 test('docs/openapi.json matches the contract: run "npm run openapi" after a change', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
@@ -20,7 +20,7 @@ test.each(ENDPOINTS.flatMap((endpoint) => endpoint.examples.map((example) => ({ 
 );
 
 test('docs/errors.md has one row for each error code, with its status, and no other', async () => {
-  const { ERROR_STATUS } = await import('../../contract/errors.ts');
+  const { ERROR_STATUS } = await import('../../contract/http/errors.ts');
   const rows = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([a-z_]+)` +\| (\d{3}) +\|/gm)];
   expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
 });

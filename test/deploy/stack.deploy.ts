@@ -5,8 +5,8 @@ import {
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { HEADERS } from '../../contract/envelope.ts';
-import { ERROR_STATUS } from '../../contract/errors.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
+import { ERROR_STATUS } from '../../contract/http/errors.ts';
 import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import { deploy, destroy, inspect } from './deployment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';

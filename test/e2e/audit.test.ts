@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { type Visit, visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 let viewer: Visit;
 let page: Page;

@@ -4,9 +4,9 @@ import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
 import { versionsGet } from '../../contract/endpoints/prompts/versions-get.ts';
 import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
 import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser.ts';
-import { seriousViolations } from '../support/screen-checks.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { visit } from '../support/browser/browser.ts';
+import { seriousViolations } from '../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 openSite({ sample: true });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const SLOW_MS = 1_500;
 

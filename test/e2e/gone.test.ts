@@ -8,8 +8,8 @@ import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.t
 import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const STALE_MS = 6_000;
 

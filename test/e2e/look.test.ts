@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask } from '../support/admin.ts';
-import { show, type Visit, visit } from '../support/browser.ts';
+import { show, type Visit, visit } from '../support/browser/browser.ts';
+import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 import { operatorToken } from '../support/operators.ts';
-import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/screen-checks.ts';
-import { browser, instance, openSite } from '../support/site.ts';
 
 let promptId: string;
 

@@ -3,8 +3,8 @@ import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.t
 import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const STALE_MS = 6_000;
 

@@ -3,9 +3,9 @@ import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.t
 import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.ts';
 import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { ask } from '../support/admin.ts';
-import { show, visit } from '../support/browser.ts';
-import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/screen-checks.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { show, visit } from '../support/browser/browser.ts';
+import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const PATIENCE_MS = 150_000;
 

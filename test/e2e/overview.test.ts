@@ -1,6 +1,6 @@
-import { visit } from '../support/browser.ts';
+import { visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 import { ownInstance } from '../support/shared/instance.ts';
-import { browser, instance, openSite } from '../support/site.ts';
 
 openSite({ sample: true });
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { type Visit, visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const NAME = 'answers/first reply';
 

@@ -6,9 +6,9 @@ import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
-import { openBrowser, visit } from '../support/browser.ts';
+import { openBrowser, visit } from '../support/browser/browser.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
-import { changeAt } from '../support/table.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 const OUT = 'docs/screenshots';
 const DAYS = 21;

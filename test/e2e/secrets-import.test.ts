@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { type Visit, visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { type Visit, visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const TEXT = `# the shop
 DATABASE_URL=postgres://shop@db/shop

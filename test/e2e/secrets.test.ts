@@ -3,8 +3,8 @@ import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.t
 import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsUpdate } from '../../contract/endpoints/secrets/secrets-update.ts';
 import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { type Visit, visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const KEY = 'DATABASE_URL';
 const PEM = '-----BEGIN KEY-----\nMARKED-first\n-----END KEY-----';

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../contract/endpoints/prompts/prompts-list.ts';
 import { ask } from '../support/admin.ts';
-import { fillSignIn, visit } from '../support/browser.ts';
+import { fillSignIn, visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 import { ensureOperator, operatorToken } from '../support/operators.ts';
-import { browser, instance, openSite } from '../support/site.ts';
 
 openSite({ sample: true });
 

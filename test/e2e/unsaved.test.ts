@@ -3,8 +3,8 @@ import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
 import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser.ts';
-import { browser, instance, openSite } from '../support/site.ts';
+import { type Visit, visit } from '../support/browser/browser.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const DRAFTS = '**/api/admin/prompts/*/draft*';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import type { Consumption } from '../../local/aws/services.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
-import { secretsOf } from '../support/many-secrets.ts';
-import { newPrompt } from '../support/prompts.ts';
-import { changeAt } from '../support/table.ts';
+import { secretsOf } from '../support/rows/many-secrets.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 const COLUMNS = ['GetItem', 'PutItem', 'read units', 'write units'];
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { testOperatorsKeptOut, testRoles } from '../support/operator-security.ts';
+import { testOperatorsKeptOut, testRoles } from '../support/scenarios/operator-security.ts';
 import { type SharedInstance, sharedInstance } from '../support/shared/instance.ts';
 
 const forOperators = ENDPOINTS.filter(({ access }) => access.kind === 'operator');

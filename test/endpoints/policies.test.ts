@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { CONSUMERS } from '../../contract/consumers.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import type { Grant } from '../../contract/grants.ts';
-import { JOBS } from '../../contract/jobs.ts';
+import { CONSUMERS } from '../../contract/functions/consumers.ts';
+import type { Grant } from '../../contract/functions/grants.ts';
+import { JOBS } from '../../contract/functions/jobs.ts';
 import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
 import { KEY_ARNS } from '../../local/aws/account.ts';
 import type { AwsCall } from '../../local/aws/services.ts';
@@ -11,7 +11,7 @@ import { assemble } from '../../local/template/assembly.ts';
 import { readTemplate } from '../../local/template/template.ts';
 import { createLostRaces } from '../support/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
-import { SCENARIOS } from '../support/scenarios.ts';
+import { SCENARIOS } from '../support/scenarios/scenarios.ts';
 
 const template = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
   arns: KEY_ARNS,

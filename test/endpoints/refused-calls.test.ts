@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { auditList } from '../../contract/endpoints/audit-list.ts';
-import { REFUSALS, type RefusalReason } from '../../contract/refusals.ts';
+import { REFUSALS, type RefusalReason } from '../../contract/http/refusals.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
 import { toBase62 } from '../../lambdas/core/identifiers.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../support/admin.ts';
 import { LOOPBACK } from '../support/calls.ts';
+import { changeAt } from '../support/rows/table.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
-import { changeAt } from '../support/table.ts';
 
 const SECRETS = '/api/vault/get-secrets';
 const HIDDEN = 'HIDDEN_SECRET';

@@ -2,8 +2,8 @@ import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
 import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import type { Consumption } from '../../local/aws/services.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
-import { content } from '../support/prompts.ts';
-import { changeAt } from '../support/table.ts';
+import { content } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 const PROMPT = '/api/prompt/get-compiled';
 const SECRETS = '/api/vault/get-secrets';

@@ -5,11 +5,11 @@ import { secretsRestore } from '../../contract/endpoints/secrets/secrets-restore
 import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
 import { findHead } from '../../lambdas/store/vault/head.ts';
 import { refused, type Sent, send } from '../support/admin.ts';
-import { changesBy } from '../support/audit.ts';
 import { createLostRaces } from '../support/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
-import { hush, storeSecret } from '../support/secrets.ts';
-import { changeAt } from '../support/table.ts';
+import { changesBy } from '../support/rows/audit.ts';
+import { hush, storeSecret } from '../support/rows/secrets.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 const races = createLostRaces();
 let instance: TestInstance;

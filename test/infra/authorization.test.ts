@@ -3,13 +3,13 @@ import { Stack } from 'aws-cdk-lib/core';
 import * as z from 'zod/mini';
 import { type Access, endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { DEFAULT_SETTINGS } from '../../contract/environment.ts';
+import { DEFAULT_SETTINGS } from '../../contract/functions/environment.ts';
 import { Api } from '../../lib/constructs/api.ts';
 import { EventBus } from '../../lib/constructs/event-bus.ts';
+import { SigningKey } from '../../lib/constructs/keys/signing-key.ts';
+import { VaultKey } from '../../lib/constructs/keys/vault-key.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
-import { SigningKey } from '../../lib/constructs/signing-key.ts';
 import { Table } from '../../lib/constructs/table.ts';
-import { VaultKey } from '../../lib/constructs/vault-key.ts';
 import { newApp, synthesize, tinyBundles } from './stack.ts';
 
 const newEndpoint = (id: string, access: Access) =>

@@ -1,4 +1,4 @@
-import { CONSUMERS } from '../../contract/consumers.ts';
+import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { type Json, synthesize } from './stack.ts';
 

@@ -1,5 +1,5 @@
-import { JOBS } from '../../contract/jobs.ts';
-import { FIRST_OPERATOR } from '../../contract/triggers.ts';
+import { JOBS } from '../../contract/functions/jobs.ts';
+import { FIRST_OPERATOR } from '../../contract/functions/triggers.ts';
 import { type Json, OPERATIONS, type Resource, synthesize } from './stack.ts';
 
 const stack = synthesize();

@@ -1,13 +1,13 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { Stack } from 'aws-cdk-lib/core';
-import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/environment.ts';
-import type { Grant } from '../../contract/grants.ts';
-import { FIRST_OPERATOR } from '../../contract/triggers.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { Grant } from '../../contract/functions/grants.ts';
+import { FIRST_OPERATOR } from '../../contract/functions/triggers.ts';
 import { EventBus } from '../../lib/constructs/event-bus.ts';
+import { SigningKey } from '../../lib/constructs/keys/signing-key.ts';
+import { VaultKey } from '../../lib/constructs/keys/vault-key.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
-import { SigningKey } from '../../lib/constructs/signing-key.ts';
 import { Table } from '../../lib/constructs/table.ts';
-import { VaultKey } from '../../lib/constructs/vault-key.ts';
 import {
   actionsOf,
   newApp,

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ENVIRONMENT } from '../../contract/environment.ts';
-import { PUBLIC_KEY_RESOURCE } from '../../contract/signing-key.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { PUBLIC_KEY_RESOURCE } from '../../contract/functions/signing-key.ts';
 import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { CONSUMERS } from '../../contract/consumers.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { JOBS } from '../../contract/jobs.ts';
-import { REFUSALS } from '../../contract/refusals.ts';
-import { PUBLIC_KEY, TRIGGERS } from '../../contract/triggers.ts';
+import { CONSUMERS } from '../../contract/functions/consumers.ts';
+import { JOBS } from '../../contract/functions/jobs.ts';
+import { PUBLIC_KEY, TRIGGERS } from '../../contract/functions/triggers.ts';
+import { REFUSALS } from '../../contract/http/refusals.ts';
 import { synthesize } from './stack.ts';
 
 const stack = synthesize({ alarmEmail: 'oncall@example.com', stage: 'dev' });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ENVIRONMENT } from '../../contract/environment.ts';
-import { FIRST_OPERATOR, PRE_TOKEN } from '../../contract/triggers.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { FIRST_OPERATOR, PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import { type Json, synthesize } from './stack.ts';
 
 const stack = synthesize({

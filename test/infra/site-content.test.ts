@@ -1,4 +1,4 @@
-import { CACHE_CONTROL, contentSecurityPolicy } from '../../contract/security-headers.ts';
+import { CACHE_CONTROL, contentSecurityPolicy } from '../../contract/http/security-headers.ts';
 import { type Json, synthesize } from './stack.ts';
 
 const stack = synthesize();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
-import { CONSUMERS } from '../../contract/consumers.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ENVIRONMENT } from '../../contract/environment.ts';
-import { JOBS } from '../../contract/jobs.ts';
-import { TRIGGERS } from '../../contract/triggers.ts';
+import { CONSUMERS } from '../../contract/functions/consumers.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { JOBS } from '../../contract/functions/jobs.ts';
+import { TRIGGERS } from '../../contract/functions/triggers.ts';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 

@@ -6,7 +6,7 @@ import { deleteSecret, restoreSecret } from '../../lambdas/store/secrets/removal
 import { createSecret, rollbackSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { createFaults, isOn } from '../support/faults.ts';
 import { openInstance } from '../support/instance.ts';
-import { changeAt } from '../support/table.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 const VALUE = 'canary-value-7f3a91c0d2';
 

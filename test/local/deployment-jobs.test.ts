@@ -5,9 +5,9 @@ import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { keyPairKey, listKeyPairs, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { awsFailure } from '../../local/aws/reply.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
-import { changeAt } from '../support/table.ts';
-import { resignRow, rewriteEntries } from '../support/tampering.ts';
-import { day } from '../support/vault.ts';
+import { changeAt } from '../support/rows/table.ts';
+import { resignRow, rewriteEntries } from '../support/rows/tampering.ts';
+import { day } from '../support/rows/vault.ts';
 
 const logs: string[] = [];
 let dataFolder: string;

@@ -6,7 +6,7 @@ import { deletePrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.t
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { listSecrets } from '../../lambdas/store/views/secret-lists.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
-import { changeAt } from '../support/table.ts';
+import { changeAt } from '../support/rows/table.ts';
 
 const GREETING = promptIdOf('greeting');
 const SUPPORT = promptIdOf('support-reply');

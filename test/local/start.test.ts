@@ -6,9 +6,9 @@ import path from 'node:path';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { startInstance } from '../../local/instance.ts';
 import { processesWith } from '../support/process.ts';
-import { newPrompt } from '../support/prompts.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/runner.ts';
-import { changeAt } from '../support/table.ts';
 
 let dataFolder: string;
 let child: ChildProcess | undefined;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ENVIRONMENT } from '../../contract/environment.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import {
   connectTable,
   deleteItem,
@@ -11,7 +11,7 @@ import {
 } from '../../lambdas/store/table.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { intercepted } from '../support/intercept.ts';
-import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/table.ts';
+import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 
 const KEY = { pk: 'F', sk: 'f' };
 

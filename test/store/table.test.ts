@@ -1,7 +1,7 @@
 import { CuevaultError } from '../../lambdas/core/errors.ts';
 import { getItem, putItem, queryItems, queryPage, transact } from '../../lambdas/store/table.ts';
 import { intercepted } from '../support/intercept.ts';
-import { openTestTable, type TestTable } from '../support/table.ts';
+import { openTestTable, type TestTable } from '../support/rows/table.ts';
 
 let opened: TestTable;
 beforeAll(async () => {

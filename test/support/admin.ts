@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { HEADERS } from '../../contract/envelope.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
 import type { Reply, SharedInstance } from './calls.ts';
 import { emailOf, tokenWith } from './operators.ts';
 

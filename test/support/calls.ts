@@ -1,9 +1,9 @@
 // Calls to an instance over real HTTP, in any process.
-import { HEADERS } from '../../contract/envelope.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
 import type { ApiKeyInput } from '../../lambdas/core/api-keys/rules.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import type { Instance } from '../../local/instance.ts';
-import { changeAt } from './table.ts';
+import { changeAt } from './rows/table.ts';
 
 /** Where a call of a test may come from: the machine chooses which address `localhost` is. */
 export const LOOPBACK = /^(127\.0\.0\.1|::1)$/;

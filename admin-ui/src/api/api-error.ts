@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../contract/errors.ts';
+import type { ErrorCode } from '../../../contract/http/errors.ts';
 
 /** A call that the service rejected. `message` is its human-readable sentence. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { type Envelope, HEADERS } from '../../../contract/envelope.ts';
-import type { ErrorCode } from '../../../contract/errors.ts';
+import { type Envelope, HEADERS } from '../../../contract/http/envelope.ts';
+import type { ErrorCode } from '../../../contract/http/errors.ts';
 import { ApiError } from './api-error.ts';
 import type { Session } from './session.ts';
 

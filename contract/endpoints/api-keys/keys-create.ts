@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { KEY } from '../../examples.ts';
 import { tags, text } from '../../fields/fields.ts';
+import { KEY } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { keyShape } from '../../shapes/keys.ts';
 

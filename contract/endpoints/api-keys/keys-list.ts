@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { KEY } from '../../examples.ts';
 import { nextCursor, oneOf, paging, search } from '../../fields/query.ts';
+import { KEY } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
 import { keyRow } from '../../shapes/keys.ts';
 

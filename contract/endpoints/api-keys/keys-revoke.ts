@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { KEY, KEY_ID } from '../../examples.ts';
+import { KEY, KEY_ID } from '../../http/examples.ts';
 import { ofKey } from '../../shapes/common.ts';
 import { keyShape } from '../../shapes/keys.ts';
 

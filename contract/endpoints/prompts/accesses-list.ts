@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { KEY_ID, PROMPT_ID } from '../../examples.ts';
 import { version } from '../../fields/fields.ts';
 import { nextCursor, paging, utcDay } from '../../fields/query.ts';
+import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
 import { keyId, ofPrompt } from '../../shapes/common.ts';
 import { accessShape } from '../../shapes/prompts.ts';
 

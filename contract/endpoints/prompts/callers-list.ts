@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { JUDGE_USE, MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { KEY_ID, PROMPT_ID } from '../../examples.ts';
 import { version } from '../../fields/fields.ts';
+import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { count, keyId, ofPrompt, time } from '../../shapes/common.ts';
 import { asked } from '../../shapes/prompts.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT_ID } from '../../examples.ts';
 import { promptId } from '../../fields/fields.ts';
 import { seenRev } from '../../fields/query.ts';
+import { PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 
 export const draftsDelete = endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { CONTENT, DRAFT, PROMPT_ID } from '../../examples.ts';
 import { revision, version } from '../../fields/fields.ts';
+import { CONTENT, DRAFT, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 import { draftShape, newDraftContent } from '../../shapes/prompts.ts';
 

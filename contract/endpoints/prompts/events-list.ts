@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT_ID } from '../../examples.ts';
+import { PROMPT_ID } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { ofPrompt, pathLabel } from '../../shapes/common.ts';
 import { eventShape } from '../../shapes/prompts.ts';

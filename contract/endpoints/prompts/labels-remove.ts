@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT, PROMPT_ID } from '../../examples.ts';
 import { seenRev } from '../../fields/query.ts';
+import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofLabel } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { CONTENT, PROMPT } from '../../examples.ts';
 import { promptName, version } from '../../fields/fields.ts';
+import { CONTENT, PROMPT } from '../../http/examples.ts';
 import { newPathLabel } from '../../shapes/common.ts';
 import { newContent, promptShape } from '../../shapes/prompts.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { DELETED, PROMPT_ID } from '../../examples.ts';
 import { promptId, promptName } from '../../fields/fields.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
+import { DELETED, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt, restorableUntil } from '../../shapes/common.ts';
 
 export const promptsDelete = endpoint({

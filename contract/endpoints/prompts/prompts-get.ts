@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { DRAFT, FETCHES, PROMPT, PROMPT_ID } from '../../examples.ts';
+import { DRAFT, FETCHES, PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 import { draftShape, fetchesShape, promptShape } from '../../shapes/prompts.ts';
 

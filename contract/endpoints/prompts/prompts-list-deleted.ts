@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { DELETED, PROMPT_ID } from '../../examples.ts';
 import { nextCursor, paging } from '../../fields/query.ts';
+import { DELETED, PROMPT_ID } from '../../http/examples.ts';
 import { deletedPrompt } from '../../shapes/prompts.ts';
 
 export const promptsListDeleted = endpoint({

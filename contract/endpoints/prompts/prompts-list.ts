@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { FETCHES, PROMPT } from '../../examples.ts';
 import { tag, text } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
+import { FETCHES, PROMPT } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { count } from '../../shapes/common.ts';
 import { promptRow } from '../../shapes/prompts.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT, PROMPT_ID } from '../../examples.ts';
+import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { KEY_ID, PROMPT_ID } from '../../examples.ts';
 import { version } from '../../fields/fields.ts';
 import { utcDay, wholeNumber } from '../../fields/query.ts';
+import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
 import { count, keyId, ofPrompt } from '../../shapes/common.ts';
 import { eventShape } from '../../shapes/prompts.ts';
 

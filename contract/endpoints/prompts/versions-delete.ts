@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT, PROMPT_ID } from '../../examples.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
+import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofVersion } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT_ID, VERSION } from '../../examples.ts';
+import { PROMPT_ID, VERSION } from '../../http/examples.ts';
 import { ofVersion } from '../../shapes/common.ts';
 import { versionShape } from '../../shapes/prompts.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { PROMPT_ID, VERSION } from '../../examples.ts';
 import { nextCursor, paging } from '../../fields/query.ts';
+import { PROMPT_ID, VERSION } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 import { versionRow } from '../../shapes/prompts.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { CONTENT, PROMPT, PROMPT_ID } from '../../examples.ts';
 import { revision, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
+import { CONTENT, PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { newPathLabel, ofPrompt } from '../../shapes/common.ts';
 import { newContent, promptShape } from '../../shapes/prompts.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { SECRET } from '../../examples.ts';
 import { secretKey, secretValue, tags } from '../../fields/fields.ts';
+import { SECRET } from '../../http/examples.ts';
 import { secretShape } from '../../shapes/secrets.ts';
 
 export const secretsCreate = endpoint({

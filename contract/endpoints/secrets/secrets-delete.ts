@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { DELETED, SECRET_ID } from '../../examples.ts';
 import { secretKey } from '../../fields/fields.ts';
+import { DELETED, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret, restorableUntil, secretId } from '../../shapes/common.ts';
 
 export const secretsDelete = endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { LAST_READ, SECRET, SECRET_ID } from '../../examples.ts';
+import { LAST_READ, SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { earlierValueShape, lastReadShape, secretReader, secretShape } from '../../shapes/secrets.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, READ_VAULT, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { DELETED, SECRET } from '../../examples.ts';
 import { nextCursor, paging } from '../../fields/query.ts';
+import { DELETED, SECRET } from '../../http/examples.ts';
 import { deletedSecret } from '../../shapes/secrets.ts';
 
 export const secretsListDeleted = endpoint({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { LAST_READ, SECRET } from '../../examples.ts';
 import { tag } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
+import { LAST_READ, SECRET } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
 import { secretRow } from '../../shapes/secrets.ts';
 

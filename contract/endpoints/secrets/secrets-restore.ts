@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { SECRET, SECRET_ID } from '../../examples.ts';
+import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
 

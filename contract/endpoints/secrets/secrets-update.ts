@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { SECRET, SECRET_ID } from '../../examples.ts';
 import { revision, secretValue, tags } from '../../fields/fields.ts';
+import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
 

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../contract/endpoint.ts';
+import { REFUSALS, type RefusalReason } from '../../../contract/http/refusals.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
-import { REFUSALS, type RefusalReason } from '../../../contract/refusals.ts';
 import { assertValid, CuevaultError } from '../errors.ts';
 import { checkNewName } from '../names.ts';
 import { addressAllowed, isCidr } from './addresses.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { KMSClient, type KMSClientConfig, SignCommand } from '@aws-sdk/client-kms';
-import { ENVIRONMENT } from '../../../contract/environment.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { mapAwsErrors } from '../failures.ts';
 import { CLIENT_OPTIONS, connectTable, type Table } from '../table.ts';
 import { createSigning, type Signer } from './signing.ts';

@@ -1,5 +1,5 @@
+import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { vaultKeyContext } from '../../../contract/vault-key.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';

@@ -4,7 +4,7 @@ import {
   KMSClient,
   type KMSClientConfig,
 } from '@aws-sdk/client-kms';
-import { ENVIRONMENT } from '../../../contract/environment.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { mapAwsErrors } from '../failures.ts';
 import { CLIENT_OPTIONS } from '../table.ts';
 import type { VaultKms, VaultUnwrap } from './key-pairs.ts';
@@ -24,7 +24,7 @@ const unwrapWith =
   };
 
 /**
- * The KMS operations of the reader, with the key from the environment (`contract/environment.ts`). Errors of its calls:
+ * The KMS operations of the reader, with the key from the environment (`contract/functions/environment.ts`). Errors of its calls:
  * `unavailable`.
  */
 export const connectVaultKms = (

@@ -10,8 +10,8 @@ import type {
 import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import type { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import type { Envelope as ContractEnvelope } from '../../../contract/envelope.ts';
-import { errorsOf } from '../../../contract/openapi.ts';
+import type { Envelope as ContractEnvelope } from '../../../contract/http/envelope.ts';
+import { errorsOf } from '../../../contract/http/openapi.ts';
 
 type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 type Assignable<A, B> = [A] extends [B] ? true : false;

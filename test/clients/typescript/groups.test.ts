@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLI, environmentFor, finish, linesOf, type Started } from './cli/processes.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
-import { CLI, environmentFor, finish, linesOf, type Started } from './processes.ts';
 
 const WATCH = ['run', '--watch', '--watch-interval', '0.1', '--'];
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './cli/processes.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
-import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './processes.ts';
 
 /** More than the buffer of any pipe. */
 const BIG = 3_000_000;

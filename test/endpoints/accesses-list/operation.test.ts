@@ -1,9 +1,9 @@
 import { accessesList } from '../../../contract/endpoints/prompts/accesses-list.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
 import { LOOPBACK } from '../../support/calls.ts';
-import { newPrompt } from '../../support/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;

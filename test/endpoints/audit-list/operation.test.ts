@@ -2,8 +2,8 @@ import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { readSecrets } from '../../support/admin-world.ts';
 import { LOOPBACK } from '../../support/calls.ts';
+import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
 let instance: OwnInstance;

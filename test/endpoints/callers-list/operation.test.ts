@@ -3,11 +3,11 @@ import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { content, newPrompt } from '../../support/prompts.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { countUses } from '../../support/rows/usage.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
-import { countUses } from '../../support/usage.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { draftsDelete } from '../../../contract/endpoints/prompts/drafts-delete.ts';
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
-import { content } from '../../support/prompts.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
-import { hush, storeSecret } from '../../support/secrets.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { hush, storeSecret } from '../../support/rows/secrets.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 

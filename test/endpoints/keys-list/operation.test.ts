@@ -3,9 +3,9 @@ import type { ApiKeyInput } from '../../../lambdas/core/api-keys/rules.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { aPrompt, aSecret } from '../../support/admin-world.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 type Query = Record<string, string | number>;
 

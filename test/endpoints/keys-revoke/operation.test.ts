@@ -2,10 +2,10 @@ import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;

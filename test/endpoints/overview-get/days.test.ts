@@ -5,12 +5,12 @@ import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { fetchPrompt, readSecrets } from '../../support/admin-world.ts';
-import { content, newPrompt } from '../../support/prompts.ts';
-import { HUSH, storeSecret } from '../../support/secrets.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { HUSH, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { countRelease, countUses } from '../../support/rows/usage.ts';
+import { fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
-import { countRelease, countUses } from '../../support/usage.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 

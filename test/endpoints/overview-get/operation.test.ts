@@ -3,9 +3,9 @@ import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../../support/admin.ts';
-import { aPrompt, fetchPrompt, readSecrets } from '../../support/admin-world.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt, fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: OwnInstance;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createFaults, isOn } from '../../support/faults.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { changeAt } from '../../support/table.ts';
+import { changeAt } from '../../support/rows/table.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
 const faults = createFaults();

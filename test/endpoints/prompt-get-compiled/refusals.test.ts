@@ -1,10 +1,10 @@
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { testKeySecurity } from '../../support/key-security.ts';
-import { testMalformed } from '../../support/malformed.ts';
-import { content } from '../../support/prompts.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { testKeySecurity } from '../../support/scenarios/key-security.ts';
+import { testMalformed } from '../../support/scenarios/malformed.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 const NAME = uniqueName('known');

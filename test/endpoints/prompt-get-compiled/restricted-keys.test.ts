@@ -4,8 +4,8 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { content } from '../../support/prompts.ts';
-import { changeAt } from '../../support/table.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
 const NAMES = ['support/reply', 'support/close', 'greeting', 'greetings'];

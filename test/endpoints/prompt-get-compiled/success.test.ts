@@ -6,8 +6,8 @@ import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/pu
 import { listAccesses } from '../../../lambdas/store/usage/accesses.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { LOOPBACK } from '../../support/calls.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
 let instance: SharedInstance;

@@ -2,9 +2,9 @@ import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-creat
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
-import { newPrompt } from '../../support/prompts.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { countUses } from '../../support/rows/usage.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { countUses } from '../../support/usage.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
-import { content } from '../../support/prompts.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
+import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

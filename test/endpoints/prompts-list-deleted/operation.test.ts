@@ -1,9 +1,9 @@
 import { promptsListDeleted } from '../../../contract/endpoints/prompts/prompts-list-deleted.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: OwnInstance;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { fetchPrompt } from '../../support/admin-world.ts';
-import { content } from '../../support/prompts.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: OwnInstance;
 beforeAll(async () => {

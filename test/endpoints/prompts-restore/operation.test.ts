@@ -1,10 +1,10 @@
 import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

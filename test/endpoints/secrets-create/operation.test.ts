@@ -1,8 +1,15 @@
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { changesBy } from '../../support/audit.ts';
-import { expectNothingLogged, freshKey, HUSH, hush, released, withFullVault } from '../../support/secrets.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import {
+  expectNothingLogged,
+  freshKey,
+  HUSH,
+  hush,
+  released,
+  withFullVault,
+} from '../../support/rows/secrets.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;

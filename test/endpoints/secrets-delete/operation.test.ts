@@ -4,8 +4,8 @@ import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { changesBy } from '../../support/audit.ts';
-import { expectNothingLogged, HUSH, hush, released, storeSecret } from '../../support/secrets.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { expectNothingLogged, HUSH, hush, released, storeSecret } from '../../support/rows/secrets.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;

@@ -3,10 +3,10 @@ import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { readSecrets } from '../../support/admin-world.ts';
-import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/secrets.ts';
+import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { secretsImport } from '../../../contract/endpoints/secrets/secrets-impor
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { readSecrets } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
   freshKey,
@@ -13,7 +12,8 @@ import {
   released,
   storeSecret,
   withFullVault,
-} from '../../support/secrets.ts';
+} from '../../support/rows/secrets.ts';
+import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
 let instance: OwnInstance;

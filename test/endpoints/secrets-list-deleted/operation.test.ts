@@ -1,9 +1,9 @@
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { expectNothingLogged, HUSH, storeSecret } from '../../support/secrets.ts';
+import { expectNothingLogged, HUSH, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: OwnInstance;
 beforeAll(async () => {

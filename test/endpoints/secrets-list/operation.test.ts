@@ -1,10 +1,10 @@
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { readSecrets } from '../../support/admin-world.ts';
-import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/secrets.ts';
+import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 type Query = Record<string, string | number | boolean>;
 

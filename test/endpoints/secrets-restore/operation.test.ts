@@ -5,7 +5,7 @@ import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rol
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
   HUSH,
@@ -14,9 +14,9 @@ import {
   type SecretParts,
   storeSecret,
   withFullVault,
-} from '../../support/secrets.ts';
+} from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rol
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
   HUSH,
@@ -11,9 +11,9 @@ import {
   released,
   storeSecret,
   withFullVault,
-} from '../../support/secrets.ts';
+} from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

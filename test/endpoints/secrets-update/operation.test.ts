@@ -2,7 +2,7 @@ import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { changesBy } from '../../support/audit.ts';
+import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
   HUSH,
@@ -10,9 +10,9 @@ import {
   released,
   storeSecret,
   withFullVault,
-} from '../../support/secrets.ts';
+} from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createFaults, isOn } from '../../support/faults.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { changeAt } from '../../support/table.ts';
+import { changeAt } from '../../support/rows/table.ts';
 
 const ROUTE = '/api/vault/get-secrets';
 const VALUE = 'MARKED-SECRET-VALUE';

@@ -1,6 +1,6 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
-import { testKeySecurity } from '../../support/key-security.ts';
-import { testMalformed } from '../../support/malformed.ts';
+import { testKeySecurity } from '../../support/scenarios/key-security.ts';
+import { testMalformed } from '../../support/scenarios/malformed.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;

@@ -5,8 +5,8 @@ import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { LOOPBACK } from '../../support/calls.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 const ROUTE = '/api/vault/get-secrets';
 let instance: OwnInstance;

@@ -1,7 +1,7 @@
 import { versionsGet } from '../../../contract/endpoints/prompts/versions-get.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;

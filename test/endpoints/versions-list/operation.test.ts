@@ -2,10 +2,10 @@ import { versionsList } from '../../../contract/endpoints/prompts/versions-list.
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { aPrompt, fetchPrompt } from '../../support/admin-world.ts';
-import { content } from '../../support/prompts.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

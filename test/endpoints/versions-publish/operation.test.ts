@@ -2,12 +2,12 @@ import { versionsPublish } from '../../../contract/endpoints/prompts/versions-pu
 import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { aPrompt } from '../../support/admin-world.ts';
-import { changesBy } from '../../support/audit.ts';
-import { testOperatorSecurity } from '../../support/operator-security.ts';
-import { content } from '../../support/prompts.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
-import { changeAt } from '../../support/table.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {

@@ -14,9 +14,9 @@ import { readHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { content, newPrompt } from '../../support/prompts.ts';
-import { HUSH, storeSecret } from '../../support/secrets.ts';
-import { changeAt } from '../../support/table.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { HUSH, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
 const told: any[] = [];

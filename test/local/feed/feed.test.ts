@@ -4,8 +4,8 @@ import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { releasesOf } from '../../../lambdas/store/usage/releases.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { newPrompt } from '../../support/prompts.ts';
-import { storeSecret } from '../../support/secrets.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { storeSecret } from '../../support/rows/secrets.ts';
 
 let instance: TestInstance;
 beforeAll(async () => {

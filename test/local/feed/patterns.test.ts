@@ -1,4 +1,4 @@
-import { CONSUMERS, patternsOf } from '../../../contract/consumers.ts';
+import { CONSUMERS, patternsOf } from '../../../contract/functions/consumers.ts';
 import { matchesPattern, type Pattern } from '../../../local/feed/patterns.ts';
 
 const record = (eventName: string, pk: string, image = 'NewImage') => ({

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
-import { newPrompt } from '../../support/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 
 const told: unknown[] = [];
 const server = createServer(async (request, response) => {

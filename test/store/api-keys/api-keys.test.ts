@@ -8,7 +8,7 @@ import {
 } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { changesBefore } from '../../../lambdas/store/audit.ts';
-import { changeAt, openTestTable, type TestTable } from '../../support/table.ts';
+import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 
 let opened: TestTable;
 beforeAll(async () => {

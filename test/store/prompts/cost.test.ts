@@ -6,8 +6,8 @@ import { createPromptReader, type PromptQuery } from '../../../lambdas/store/pro
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
 import { metered } from '../../support/intercept.ts';
-import { content } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -5,8 +5,8 @@ import { getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { content, failure, newPrompt } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

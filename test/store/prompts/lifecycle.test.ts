@@ -12,8 +12,8 @@ import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { content, daysAfter, failure, newPrompt } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content, daysAfter, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

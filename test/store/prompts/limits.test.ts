@@ -6,8 +6,8 @@ import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycl
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { content, failure, newPrompt } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

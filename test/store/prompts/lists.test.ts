@@ -9,8 +9,8 @@ import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/stor
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { content, newPrompt } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

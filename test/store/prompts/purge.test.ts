@@ -11,8 +11,8 @@ import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import { queryItems, type Table } from '../../../lambdas/store/table.ts';
 import { intercepted } from '../../support/intercept.ts';
-import { content, daysAfter, failure, newPrompt } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content, daysAfter, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

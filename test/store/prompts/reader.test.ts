@@ -3,8 +3,8 @@ import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/pu
 import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { intercepted } from '../../support/intercept.ts';
-import { content, failure, newPrompt } from '../../support/prompts.ts';
-import { changeAt, openTestTable } from '../../support/table.ts';
+import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -9,10 +9,10 @@ import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard
 import { createOverview } from '../../../lambdas/store/views/overview.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
-import { content } from '../../support/prompts.ts';
-import { changeAt } from '../../support/table.ts';
-import { countUses } from '../../support/usage.ts';
-import { openTestVaults, type TestVaults } from '../../support/vault.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { countUses } from '../../support/rows/usage.ts';
+import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);

@@ -7,8 +7,8 @@ import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { findSecret, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

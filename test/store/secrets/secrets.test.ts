@@ -6,8 +6,8 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findSecret, listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

@@ -16,9 +16,9 @@ import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { findSecret, listDeletedSecrets } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import type { TestKms } from '../../support/kms.ts';
-import { failure } from '../../support/prompts.ts';
-import { changeAt } from '../../support/table.ts';
+import type { TestKms } from '../../support/rows/kms.ts';
+import { failure } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import {
   editRow,
   inNewContainer,
@@ -26,8 +26,8 @@ import {
   rawRow,
   rewriteEntries,
   withForeignKey,
-} from '../../support/tampering.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+} from '../../support/rows/tampering.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

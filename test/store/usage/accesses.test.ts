@@ -8,8 +8,8 @@ import {
   recordAccess,
 } from '../../../lambdas/store/usage/accesses.ts';
 import { intercepted, throttled } from '../../support/intercept.ts';
-import { failure } from '../../support/prompts.ts';
-import { openTestTable } from '../../support/table.ts';
+import { failure } from '../../support/rows/prompts.ts';
+import { openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

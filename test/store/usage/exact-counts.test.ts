@@ -6,7 +6,7 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { countersOf } from '../../../lambdas/store/usage/counters.ts';
 import { intercepted, throttled } from '../../support/intercept.ts';
-import { openTestTable } from '../../support/table.ts';
+import { openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -8,8 +8,8 @@ import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../../lamb
 import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, intercepted, throttled } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, day, openTestVaults, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

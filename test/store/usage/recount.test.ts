@@ -6,9 +6,9 @@ import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { usageCounter, usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { intercepted } from '../../support/intercept.ts';
-import { newPrompt } from '../../support/prompts.ts';
-import { openTestTable } from '../../support/table.ts';
-import { countUses } from '../../support/usage.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { openTestTable } from '../../support/rows/table.ts';
+import { countUses } from '../../support/rows/usage.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -5,9 +5,9 @@ import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { beforeEachCall, throttled } from '../../support/intercept.ts';
-import type { TestKms } from '../../support/kms.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, openTestVaults, readAll, START, type TestVaults } from '../../support/vault.ts';
+import type { TestKms } from '../../support/rows/kms.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, openTestVaults, readAll, START, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 let table: Table;

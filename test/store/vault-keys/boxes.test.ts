@@ -5,9 +5,9 @@ import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secre
 import type { Table } from '../../../lambdas/store/table.ts';
 import { readPage } from '../../../lambdas/store/vault/pages.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
-import { changeAt } from '../../support/table.ts';
-import { rewriteEntries } from '../../support/tampering.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { rewriteEntries } from '../../support/rows/tampering.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { deleteItem } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey, listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { changeAt } from '../../support/table.ts';
-import { editRow, inNewContainer } from '../../support/tampering.ts';
-import { day, openTestVaults, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
+import { day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

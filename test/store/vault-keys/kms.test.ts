@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ENVIRONMENT } from '../../../contract/environment.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { importPrivateKey, open, seal } from '../../../lambdas/core/vault/sealing.ts';
 import { connectRotationKms, connectVaultKms } from '../../../lambdas/store/vault-keys/kms.ts';
 import { createKms } from '../../../local/aws/kms.ts';

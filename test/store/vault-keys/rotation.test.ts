@@ -9,9 +9,9 @@ import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { rewriteEntries } from '../../support/tampering.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { rewriteEntries } from '../../support/rows/tampering.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
-import type { Grant } from '../../../contract/grants.ts';
-import { JOBS } from '../../../contract/jobs.ts';
+import type { Grant } from '../../../contract/functions/grants.ts';
+import { JOBS } from '../../../contract/functions/jobs.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
@@ -9,8 +9,8 @@ import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, day, openTestVaults, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

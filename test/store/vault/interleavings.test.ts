@@ -5,10 +5,10 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { findSecret } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import type { TestKms } from '../../support/kms.ts';
+import type { TestKms } from '../../support/rows/kms.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { day, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 import { sampled } from '../../support/sampled.ts';
-import { changeAt } from '../../support/table.ts';
-import { day, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
 
 interface Scene {
   readonly table: Table;

@@ -4,8 +4,8 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { beforeEachCall, throttled } from '../../support/intercept.ts';
-import type { TestKms } from '../../support/kms.ts';
-import { changeAt } from '../../support/table.ts';
-import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import type { TestKms } from '../../support/rows/kms.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 let original: { table: Table; kms: TestKms; secretId: string; revision: number };

@@ -10,8 +10,8 @@ import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

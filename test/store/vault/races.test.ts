@@ -2,8 +2,8 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
-import { changeAt } from '../../support/table.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/vault.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 beforeAll(async () => {

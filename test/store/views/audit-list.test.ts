@@ -2,8 +2,8 @@ import { encodeCursor } from '../../../lambdas/core/cursors.ts';
 import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
 import { type Table, transact } from '../../../lambdas/store/table.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
-import { failure } from '../../support/prompts.ts';
-import { openTestVaults, type TestVaults } from '../../support/vault.ts';
+import { failure } from '../../support/rows/prompts.ts';
+import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let opened: TestVaults;
 let table: Table;

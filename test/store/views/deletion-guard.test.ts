@@ -1,9 +1,9 @@
 import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
-import { failure, newPrompt } from '../../support/prompts.ts';
-import { openTestTable } from '../../support/table.ts';
-import { countUses } from '../../support/usage.ts';
+import { failure, newPrompt } from '../../support/rows/prompts.ts';
+import { openTestTable } from '../../support/rows/table.ts';
+import { countUses } from '../../support/rows/usage.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../../../contract/refusals.ts';
+import type { RefusalReason } from '../../../../contract/http/refusals.ts';
 
 import { inDigits } from '../locale.ts';
 

@@ -1,6 +1,6 @@
 import { Alert, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { isDangerousName, isShellName } from '../../../../contract/environment-names.ts';
+import { isDangerousName, isShellName } from '../../../../contract/functions/environment-names.ts';
 
 /** The problem of a name as an environment variable, or undefined. */
 export const warningOf = (name: string): string | undefined => {

@@ -1,0 +1,31 @@
+import type { IndexPartition, Partition } from '../table.ts';
+
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+export type VaultKeyAction = 'Decrypt' | 'GenerateDataKeyPairWithoutPlaintext';
+
+export type SigningKeyAction = 'Sign';
+
+export type EventBusAction = 'PutEvents';
+
+/**
+ * What one function may do, as data. The stack turns each row into one IAM statement. A transaction needs the
+ * action of each of its operations. No row allows a scan.
+ */
+export type Grant =
+  | {
+      readonly on: 'table';
+      readonly actions: readonly TableAction[];
+      readonly partitions: readonly Partition[];
+    }
+  | { readonly on: 'index'; readonly partitions: readonly IndexPartition[] }
+  | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] }
+  | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] }
+  | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] };

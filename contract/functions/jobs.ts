@@ -1,0 +1,68 @@
+import { SIGN } from '../admin.ts';
+import type { Grant } from './grants.ts';
+
+/** A function without a route: a schedule invokes it and, if configured, each deployment too. */
+export interface Job {
+  readonly id: string;
+  readonly summary: string;
+  readonly everyHours: number;
+  readonly afterDeployment: boolean;
+  /** The type of a resource that the function creates with the stack, and never again. */
+  readonly creates?: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly grants: readonly Grant[];
+}
+
+/** CloudFormation's type for the vault, which a first deployment creates. */
+export const VAULT_RESOURCE = 'Custom::CuevaultVault';
+
+export const JOBS: readonly Job[] = [
+  {
+    id: 'vault-rotate',
+    summary:
+      'Creates the vault with the first deployment, replaces its key pair when it reaches its maximum age, reseals values from older key pairs, and removes unused ones.',
+    everyHours: 24,
+    afterDeployment: true,
+    creates: VAULT_RESOURCE,
+    timeoutSeconds: 900,
+    memoryMb: 1024,
+    grants: [
+      {
+        on: 'table',
+        actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        partitions: ['vault'],
+      },
+      {
+        on: 'table',
+        actions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
+        partitions: ['vaultKey', 'secret'],
+      },
+      { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultPage'] },
+      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['format'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+      { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
+      ...SIGN,
+    ],
+  },
+  {
+    id: 'table-purge',
+    summary: 'Permanently removes what was deleted or replaced more than seven days ago.',
+    everyHours: 24,
+    afterDeployment: false,
+    timeoutSeconds: 900,
+    memoryMb: 512,
+    grants: [
+      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'vault', 'vaultPage'] },
+      { on: 'table', actions: ['Query'], partitions: ['prompt', 'promptPurge', 'vault', 'secret'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['prompt'] },
+      { on: 'table', actions: ['UpdateItem'], partitions: ['vault'] },
+      {
+        on: 'table',
+        actions: ['DeleteItem'],
+        partitions: ['prompt', 'promptPurge', 'vault', 'vaultPage', 'secret'],
+      },
+      ...SIGN,
+    ],
+  },
+];

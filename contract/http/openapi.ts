@@ -1,0 +1,227 @@
+import * as z from 'zod/mini';
+import { type Endpoint, nothing } from '../endpoint.ts';
+import { HEADERS } from './envelope.ts';
+import { ERROR_STATUS, type ErrorCode, GATEWAY_CODES } from './errors.ts';
+
+type Json = Record<string, unknown>;
+
+const COMMON: readonly ErrorCode[] = ['internal', 'unavailable', 'timeout'];
+const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large'];
+const BY_ACCESS: Readonly<Record<Endpoint['access']['kind'], readonly ErrorCode[]>> = {
+  public: [],
+  'api-key': ['invalid_request', 'unauthenticated', 'forbidden', 'address_not_allowed', 'integrity'],
+  operator: ['invalid_request', 'forbidden', 'reply_too_large', 'integrity'],
+};
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  401: 'No valid API key.',
+  403: 'The caller lacks permission.',
+  404: 'Not found.',
+  409: 'The request conflicts with the current state.',
+  413: 'The request or the reply is too large.',
+  500: 'Internal error.',
+  503: 'A dependency failed or the request timed out.',
+};
+
+const schemaOf = (schema: z.ZodMiniType): Json => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+  return rest;
+};
+
+const nullable = (property: Json): Json => ({
+  ...property,
+  ...(property.type === undefined ? {} : { type: [property.type, 'null'] }),
+  ...(Array.isArray(property.enum) ? { enum: [...property.enum, null] } : {}),
+  ...(Array.isArray(property.anyOf) ? { anyOf: [...property.anyOf, { type: 'null' }] } : {}),
+});
+
+// At the top level of a body, null counts as absent and unknown properties are ignored, unless the endpoint is strict.
+const bodySchema = ({ body, nullFields }: Endpoint): Json => {
+  const schema = schemaOf(body);
+  if (nullFields === 'refused') return schema;
+  const { additionalProperties, properties = {}, ...rest } = schema;
+  const required = new Set(rest.required as readonly string[] | undefined);
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties as Record<string, Json>).map(([name, property]) => [
+        name,
+        required.has(name) ? property : nullable(property),
+      ]),
+    ),
+  };
+};
+
+const success = (schema: z.ZodMiniType): Json => ({
+  type: 'object',
+  required: ['err', 'res'],
+  properties: { err: { type: 'null' }, res: schemaOf(schema) },
+});
+
+const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
+
+const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
+  ...BY_ACCESS[endpoint.access.kind],
+  ...(takesBody(endpoint) ? WITH_BODY : []),
+  ...endpoint.errors,
+  ...COMMON,
+];
+
+/** Every code an endpoint can return, including those of the common layers and the gateway. */
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), ...GATEWAY_CODES];
+
+const failures = (endpoint: Endpoint): Json => {
+  const byStatus = Map.groupBy(ownErrorsOf(endpoint), (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: `${STATUS_TEXT[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+          headers: {
+            [HEADERS.error]: { schema: { enum: codes } },
+            [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
+          },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        },
+      ]),
+  );
+};
+
+const named = (endpoint: Endpoint, value: (example: Endpoint['examples'][number]) => unknown): Json =>
+  Object.fromEntries(
+    endpoint.examples.map((example) => [
+      example.summary,
+      { summary: example.summary, value: value(example) },
+    ]),
+  );
+
+const requestBody = (endpoint: Endpoint): Json => ({
+  required: true,
+  content: {
+    'application/json': {
+      schema: bodySchema(endpoint),
+      examples: named(endpoint, ({ body }) => body),
+    },
+  },
+});
+
+// A query schema converts strings to numbers; its output describes a parameter better than its input.
+const parametersIn = (place: 'path' | 'query', schema: z.ZodMiniType): Json[] => {
+  const made = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' });
+  const taken = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+  return Object.entries(made.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property as Json;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (taken.required ?? []).includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+};
+
+// The gateway answers these itself, without the envelope.
+const byGateway = (sentence: string): Json => ({
+  description: `${sentence}; answered by the gateway.`,
+  content: {
+    'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } },
+  },
+});
+
+const SECURITY: Readonly<Record<Endpoint['access']['kind'], readonly Json[]>> = {
+  public: [],
+  'api-key': [{ apiKey: [] }],
+  operator: [{ operator: [] }],
+};
+
+const responses = (endpoint: Endpoint): Json => ({
+  200: {
+    description: 'Success.',
+    headers: { [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' } },
+    content: {
+      'application/json': {
+        schema: success(endpoint.reply),
+        examples: named(endpoint, ({ res }) => ({ err: null, res })),
+      },
+    },
+  },
+  ...(endpoint.access.kind === 'operator' ? { 401: byGateway('No valid access token') } : {}),
+  ...failures(endpoint),
+  429: byGateway('Too many requests'),
+});
+
+const operation = (endpoint: Endpoint): Json => {
+  const { id, summary, description, access, params, query } = endpoint;
+  const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
+  const role = access.kind === 'operator' ? ` Requires the group \`${access.role}\` or higher.` : '';
+  return {
+    operationId: id,
+    summary,
+    description: description + role,
+    security: SECURITY[access.kind],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(takesBody(endpoint) ? { requestBody: requestBody(endpoint) } : {}),
+    responses: responses(endpoint),
+  };
+};
+
+const pathsOf = (endpoints: readonly Endpoint[]): Json => {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    if (endpoint.route === undefined) continue;
+    const { method, path } = endpoint.route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint) };
+  }
+  return paths;
+};
+
+/** The OpenAPI 3.1 document of the endpoints, as in `docs/openapi.json`. */
+export const openApi = (endpoints: readonly Endpoint[]): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Cuevault',
+    version: '1.0.0',
+    description:
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, and 403, 413, 500 or 503 if the function was not reached or did not answer.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [
+    { url: 'http://localhost:3000', description: 'A local instance' },
+    {
+      url: 'https://{api}',
+      variables: { api: { default: 'example.com' } },
+      description: 'The output `ApiUrl` of a deployment',
+    },
+  ],
+  paths: pathsOf(endpoints),
+  components: {
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key, `cue_…`, in `Authorization: Bearer <API key>`.',
+      },
+      operator: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description:
+          'An access token of an operator with the scope `cuevault/admin`. The group decides: a `viewer` can read, an `editor` can also change prompts and secrets, an `admin` can do everything.',
+      },
+    },
+    headers: {
+      RequestId: { description: 'Identifies the request in the logs.', schema: { type: 'string' } },
+    },
+    schemas: {
+      Failure: {
+        type: 'object',
+        required: ['err', 'res'],
+        properties: { err: { type: 'string', description: 'One clear sentence.' }, res: { type: 'null' } },
+      },
+    },
+  },
+});

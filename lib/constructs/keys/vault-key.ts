@@ -1,0 +1,85 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Lazy, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import type { VaultKeyAction } from '../../../contract/functions/grants.ts';
+import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
+import { roleArn } from '../role-arn.ts';
+
+export interface VaultKeyProps {
+  readonly stage: string;
+  /** Maximum age of a key pair, in days. */
+  readonly vaultKeyDays: number;
+}
+
+/**
+ * The KMS key that wraps the vault's private key. Only the functions with a grant in the contract may use it; its
+ * policy denies everyone else, including administrators of the account.
+ */
+export class VaultKey extends Construct {
+  readonly #props: VaultKeyProps;
+  readonly #key: kms.Key;
+  readonly #holders = new Map<VaultKeyAction, string[]>();
+
+  constructor(scope: Construct, id: string, props: VaultKeyProps) {
+    super(scope, id);
+    this.#props = props;
+    this.#key = new kms.Key(this, 'Resource', {
+      description: `Cuevault ${props.stage}: wraps the private key that opens the vault`,
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
+    this.#denyAllButHolders('kms:Decrypt', 'Decrypt');
+    this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
+    // Only KMS creates key pairs: nobody can wrap one of their own.
+    this.#deny(['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
+  }
+
+  /** Grants a function these actions, with the vault's encryption context, and passes it the key's ARN. */
+  grant(fn: LambdaFunction, actions: readonly VaultKeyAction[]): void {
+    const context = Object.entries(vaultKeyContext(this.#props.stage));
+    fn.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `kms:${action}`),
+        resources: [this.#key.keyArn],
+        conditions: {
+          StringEquals: Object.fromEntries(
+            context.map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+          ),
+        },
+      }),
+    );
+    for (const action of actions) this.#holdersOf(action).push(roleArn(fn));
+    fn.addEnvironment(ENVIRONMENT.vaultKeyArn, this.#key.keyArn)
+      .addEnvironment(ENVIRONMENT.vaultKeyDays, String(this.#props.vaultKeyDays))
+      .addEnvironment(ENVIRONMENT.stage, this.#props.stage);
+  }
+
+  #holdersOf(action: VaultKeyAction): string[] {
+    const holders = this.#holders.get(action) ?? [];
+    this.#holders.set(action, holders);
+    return holders;
+  }
+
+  #denyAllButHolders(pattern: string, action: VaultKeyAction): void {
+    const holders = this.#holdersOf(action);
+    this.#deny([pattern], {
+      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => holders }) },
+    });
+  }
+
+  #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
+    this.#key.addToResourcePolicy(
+      new iam.PolicyStatement({
+        effect: iam.Effect.DENY,
+        principals: [new iam.AnyPrincipal()],
+        actions,
+        resources: ['*'],
+        conditions,
+      }),
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Duration, Fn, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { FILE_ENDING } from '../../../contract/http/security-headers.ts';
+import type { SiteDomain } from '../../settings.ts';
+import type { Api } from '../api.ts';
+import { globalName } from '../global-name.ts';
+import { HASHED_FILES, SiteFiles } from './site-files.ts';
+import { siteHeaders } from './site-headers.ts';
+
+const SINGLE_PAGE = `function handler(event) {
+  var request = event.request;
+  if (!${FILE_ENDING}.test(request.uri)) request.uri = '/index.html';
+  return request;
+}`;
+
+// CloudFront caches these for ten seconds by default, under any cache policy, and its cache key does not distinguish
+// operators.
+const NOT_KEPT: cloudfront.ErrorResponse[] = [404, 405, 414, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));
+
+export interface AdminSiteProps {
+  readonly api: Api;
+  /** Other origins that the admin UI may call. */
+  readonly connectTo: readonly string[];
+  /**
+   * A custom domain.
+   * @default - the domain name that CloudFront assigns
+   */
+  readonly domain?: SiteDomain | undefined;
+  /**
+   * ARN of the AWS WAF web ACL for the distribution.
+   * @default - none
+   */
+  readonly webAclArn?: string | undefined;
+}
+
+/**
+ * The admin UI, and the admin API behind the same domain. The endpoints for applications are not, because
+ * they must see the addresses of their callers.
+ */
+export class AdminSite extends Construct {
+  readonly files: SiteFiles;
+  /** Its origin, without a trailing slash. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { api, connectTo, domain, webAclArn }: AdminSiteProps) {
+    super(scope, id);
+    this.files = new SiteFiles(this, 'Files');
+    const distribution = new cloudfront.Distribution(this, 'Distribution', {
+      comment: 'Cuevault admin site',
+      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+      errorResponses: NOT_KEPT,
+      ...this.#behaviors(api, siteHeaders(this, connectTo)),
+      ...(domain === undefined ? {} : this.#servedAt(domain)),
+      ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
+    });
+    acknowledge(distribution);
+    this.url = `https://${domain?.name ?? distribution.distributionDomainName}`;
+  }
+
+  #behaviors(
+    api: Api,
+    responseHeadersPolicy: cloudfront.IResponseHeadersPolicy,
+  ): Pick<cloudfront.DistributionProps, 'defaultBehavior' | 'additionalBehaviors'> {
+    const originAccessControl = new cloudfront.S3OriginAccessControl(this, 'Access', {
+      originAccessControlName: globalName(this),
+    });
+    const origin = S3BucketOrigin.withOriginAccessControl(this.files.bucket, { originAccessControl });
+    return {
+      defaultBehavior: {
+        origin,
+        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+        responseHeadersPolicy,
+        functionAssociations: [this.#singlePage()],
+      },
+      additionalBehaviors: {
+        [HASHED_FILES]: {
+          origin,
+          cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
+          responseHeadersPolicy,
+        },
+        'api/admin/*': {
+          origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.resource.apiEndpoint))),
+          allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+          cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          responseHeadersPolicy,
+        },
+      },
+    };
+  }
+
+  #singlePage(): cloudfront.FunctionAssociation {
+    return {
+      eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
+      function: new cloudfront.Function(this, 'SinglePage', {
+        functionName: globalName(this),
+        comment: 'Answers the path of a screen with the one page of the admin UI',
+        code: cloudfront.FunctionCode.fromInline(SINGLE_PAGE),
+        runtime: cloudfront.FunctionRuntime.JS_2_0,
+      }),
+    };
+  }
+
+  #servedAt({
+    name,
+    certificateArn,
+  }: SiteDomain): Pick<
+    cloudfront.DistributionProps,
+    'domainNames' | 'certificate' | 'minimumProtocolVersion'
+  > {
+    return {
+      domainNames: [name],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+    };
+  }
+}
+
+const acknowledge = (distribution: cloudfront.Distribution): void => {
+  Validations.of(distribution).acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'Operators may be in any country; sign-in authenticates them.' },
+    {
+      id: 'AwsSolutions-CFR2',
+      reason: 'The files are public and the admin API requires a token. A web ACL is a setting.',
+    },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason:
+        'The API logs every call of the admin API, and the audit log records every change and who made it.',
+    },
+    {
+      id: 'AwsSolutions-CFR4',
+      reason: 'The default domain name of CloudFront has a fixed policy. Custom domains get TLS 1.2.',
+    },
+  );
+};

@@ -1,0 +1,39 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { importPrivateKey, open, seal } from '../../../lambdas/core/vault/sealing.ts';
+import type { Figure } from '../figures.ts';
+import { median } from '../statistics.ts';
+
+const BOXES = 2_000;
+const VALUE = 'x'.repeat(64);
+
+/** Opening sealed boxes one after another. */
+export const boxes = async (): Promise<Figure[]> => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+  });
+  const key = importPrivateKey(privateKey);
+  const context = (number: number) => ({
+    stage: 'bench',
+    key: 'SERVICE_API_KEY',
+    secretId: 'a'.repeat(22),
+    number,
+    keyVersion: 1,
+  });
+  const sealed = Array.from({ length: BOXES }, (_, i) => seal(publicKey, context(i), VALUE));
+  const times = sealed.map((box, i) => {
+    const start = performance.now();
+    open(key, context(i), box);
+    return performance.now() - start;
+  });
+  return [
+    {
+      name: 'opening a sealed box',
+      measured: median(times),
+      bound: 0.2,
+      unit: 'ms',
+      from: `median of ${BOXES} opened one after another`,
+    },
+  ];
+};

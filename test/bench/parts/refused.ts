@@ -1,0 +1,138 @@
+import { crc32 } from 'node:zlib';
+import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { promptIdOf, toBase62 } from '../../../lambdas/core/identifiers.ts';
+import { createApiKey, findApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { openInstance } from '../../support/instance.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import type { Figure } from '../figures.ts';
+import { openService } from '../service.ts';
+import { inTurns, processorTime } from '../statistics.ts';
+
+const CALLS = 50;
+const ROUNDS = 20;
+const WARM_UP = 10;
+const UNITS = 2;
+const MILLISECONDS = 0.5;
+const NAME = 'large';
+const TEMPLATE = '\n'.repeat(256 * 1024);
+
+interface Kind {
+  readonly name: string;
+  readonly apiKey: string;
+  readonly status: number;
+  readonly body: object;
+}
+
+const keyFor = async (table: Table, input: object = {}) => {
+  const key = { name: 'bench', permissions: ['prompts', 'secrets'] as const, ...input };
+  const { apiKey, record } = await createApiKey(table, changeAt(), key);
+  return { apiKey, keyId: record.keyId };
+};
+
+/** A well-formed key with a valid checksum and the id of another key. */
+const forged = (keyId: string): string => {
+  const body = `cue_${keyId}_${'x'.repeat(32)}`;
+  return body + toBase62(BigInt(crc32(body)), 6);
+};
+
+/** Rejected calls for the largest possible version. */
+const kindsOf = async (table: Table): Promise<Kind[]> => {
+  await createPrompt(table, changeAt(), { ...content(TEMPLATE), name: NAME });
+  const { apiKey: revoked, keyId } = await keyFor(table);
+  await revokeApiKey(table, changeAt(), keyId);
+  const unknown = generateApiKey().apiKey;
+  const body = { name: NAME, version: '1.0.0' };
+  const large = { ...body, variables: { x: Array(50_000).fill([1]) } };
+  return [
+    { name: 'no key', apiKey: 'none', status: 401, body },
+    { name: 'an unknown key', apiKey: unknown, status: 401, body },
+    { name: 'an unknown key, a body of 200 KB', apiKey: unknown, status: 401, body: large },
+    { name: 'a wrong key', apiKey: forged((await keyFor(table)).keyId), status: 401, body },
+    { name: 'a revoked key', apiKey: revoked, status: 401, body },
+    {
+      ...{ name: 'a key without the permission', status: 403, body },
+      apiKey: (await keyFor(table, { permissions: ['secrets'] })).apiKey,
+    },
+    {
+      ...{ name: 'a key for other addresses', status: 403, body },
+      apiKey: (await keyFor(table, { cidrs: ['192.0.2.0/24'] })).apiKey,
+    },
+  ];
+};
+
+const readUnits = async (): Promise<Figure[]> => {
+  let units = 0;
+  const instance = await openInstance({
+    hooks: {
+      onConsumed: (call) => {
+        if (call.operationId !== undefined && call.operation === 'GetItem') units += call.units;
+      },
+    },
+  });
+  const figures: Figure[] = [];
+  for (const { name, apiKey, status, body } of await kindsOf(instance.table)) {
+    units = 0;
+    const reply = await instance.post('/api/prompt/get-compiled', body, apiKey);
+    if (reply.status !== status) throw new Error(`${name} was answered ${reply.status}`);
+    figures.push({ name: `refused: ${name}, read units`, measured: units, bound: UNITS, unit: '' });
+  }
+  await instance.stop();
+  return figures;
+};
+
+const times = (work: () => Promise<unknown>) => async (): Promise<void> => {
+  for (let i = 0; i < CALLS; i++) await work();
+};
+
+/** Printing the calls' logs to a terminal would take most of the time. */
+const silently = async <T>(work: () => Promise<T>): Promise<T> => {
+  const { write } = process.stdout;
+  process.stdout.write = () => true;
+  try {
+    return await work();
+  } finally {
+    process.stdout.write = write;
+  }
+};
+
+const processorTimes = async (): Promise<Figure[]> => {
+  const service = await openService();
+  const deployment = await service.deploy('refused');
+  const { table, keyId } = deployment;
+  const figures: Figure[] = [];
+  for (const { name, apiKey, status, body } of await kindsOf(table)) {
+    const call = await deployment.container('prompt-get-compiled', { apiKey, status });
+    const reads = [() => findApiKey(table, keyId), () => readHead(table, promptIdOf(NAME))];
+    // A call without a key reads nothing; one with a large body reads only the key.
+    const count = name === 'no key' ? 0 : 'variables' in body ? 1 : 2;
+    // This includes creating the event, which Lambda does otherwise.
+    const bare = () => {
+      JSON.stringify(body);
+      return Promise.all(reads.slice(0, count).map((read) => read()));
+    };
+    const measures = {
+      own: processorTime(times(() => call(body))),
+      floor: processorTime(times(bare)),
+    };
+    const { own, floor } = await silently(async () => {
+      await inTurns(WARM_UP, measures);
+      return inTurns(ROUNDS, measures);
+    });
+    figures.push({
+      name: `refused: ${name}, own processor time`,
+      measured: (own - floor) / CALLS,
+      bound: MILLISECONDS,
+      unit: 'ms',
+      from: `${(own / CALLS).toFixed(2)} ms less ${(floor / CALLS).toFixed(2)} ms of ${count} bare reads, medians of ${ROUNDS} × ${CALLS}`,
+    });
+  }
+  await service.stop();
+  return figures;
+};
+
+/** The cost of a rejected call: table units, and processor time beyond its reads. */
+export const refused = async (): Promise<Figure[]> => [...(await readUnits()), ...(await processorTimes())];

@@ -1,0 +1,137 @@
+// How clients remember an outage.
+import { type Behaviour, FOLDER } from '../behaviour.ts';
+
+const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
+const ALL = { op: 'secrets.all' } as const;
+const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+
+const COUNTED: readonly Behaviour[] = (
+  ['503', '504', 'HTML 502', 'reset', 'slow', "the gateway's own 429"] as const
+).map((fault) => ({
+  title: `${fault}: nothing more is sent for a while, and later calls fail at once`,
+  client: { retries: 0, ...(fault === 'slow' ? { timeoutMs: 200 } : {}) },
+  faults: [fault],
+  steps: [
+    { ...ALL, error: {} },
+    { ...ALL, error: {} },
+    { ...GREETING, error: {} },
+  ],
+  calls: 1,
+}));
+
+const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403', '401', '404'] as const).map(
+  (fault) => ({
+    title: `${fault} does not affect the next call`,
+    client: { retries: 0 },
+    faults: [fault],
+    steps: [
+      { ...ALL, error: {} },
+      { ...ALL, ok: TELLS },
+    ],
+    calls: 2,
+  }),
+);
+
+const RESTS: readonly Behaviour[] = [
+  {
+    title: 'a call that fails immediately has the error of the failed call',
+    client: { retries: 0 },
+    always: '503',
+    steps: Array(3).fill({
+      ...ALL,
+      error: { type: 'UnavailableError', code: 'unavailable', status: 503, message: expect.any(String) },
+    }),
+    calls: 1,
+  },
+  {
+    title: 'twenty reads during an outage make the requests of one',
+    always: '503',
+    steps: Array(20).fill({ ...ALL, error: { status: 503 } }),
+    calls: 3,
+  },
+  {
+    title: 'after the rest, one attempt without retries probes the service',
+    client: { restMs: 200 },
+    faults: Array(4).fill('503'),
+    steps: [
+      { ...ALL, error: { status: 503 } },
+      { wait: 250 },
+      { ...ALL, error: { status: 503 } },
+      { ...ALL, error: { status: 503 } },
+      { wait: 250 },
+      { ...ALL, ok: TELLS },
+      { ...ALL, ok: TELLS },
+    ],
+    calls: 6,
+  },
+  {
+    title: 'one attempt at a time follows the rest; meanwhile other calls fail at once',
+    client: { restMs: 100, retries: 0, timeoutMs: 500 },
+    faults: ['503'],
+    always: 'slow',
+    steps: [{ ...ALL, error: { status: 503 } }, { wait: 150 }, { ...GREETING, concurrency: 20, error: {} }],
+    calls: 2,
+  },
+  ...(['429, try again in an hour', '503, try again in an hour'] as const).map(
+    (fault): Behaviour => ({
+      title: `${fault}: the rest is as long as the reply asks`,
+      client: { restMs: 1, retries: 0 },
+      faults: [fault],
+      steps: [{ ...ALL, error: { retryAfter: 3600 } }, { wait: 50 }, { ...ALL, error: { retryAfter: 3600 } }],
+      calls: 1,
+    }),
+  ),
+  {
+    title: 'without a rest every call is sent',
+    client: { restMs: 0, retries: 0 },
+    always: '503',
+    steps: Array(3).fill({ ...ALL, error: { status: 503 } }),
+    calls: 3,
+  },
+];
+
+const COPIES: readonly Behaviour[] = [
+  {
+    title: 'during an outage an old prompt answers, and its refresh rests',
+    client: { cache: { latestMs: 20 }, retries: 0 },
+    faults: ['pass'],
+    always: '503',
+    steps: [
+      GREETING,
+      { wait: 50 },
+      { ...GREETING, ok: { source: 'stale' } },
+      { untilCalls: 2 },
+      { wait: 100 },
+      ...Array(5).fill({ ...GREETING, ok: { source: 'stale' } }),
+    ],
+    calls: 2,
+  },
+  {
+    title:
+      'during an outage a copy of secrets answers at once; after the rest, while one attempt runs beside it',
+    client: { restMs: 300, retries: 0, offline: { directory: FOLDER } },
+    faults: ['pass', '503'],
+    steps: [
+      { ...ALL, ok: TELLS },
+      { ...ALL, ok: TELLS },
+      { ...ALL, ok: TELLS },
+      { wait: 350 },
+      { ...ALL, ok: TELLS },
+      { untilCalls: 3 },
+    ],
+    calls: 3,
+  },
+  {
+    title: 'during an outage the fallback answers without a request',
+    client: { retries: 0 },
+    always: '503',
+    steps: Array(3).fill({
+      op: 'prompts.get',
+      args: { name: 'greeting', fallback: 'Hi' },
+      ok: { source: 'fallback' },
+    }),
+    calls: 1,
+  },
+];
+
+export const BREAKER: readonly Behaviour[] = [...COUNTED, ...NOT_COUNTED, ...RESTS, ...COPIES];

@@ -1,0 +1,111 @@
+// When clients answer from a copy.
+import type { Behaviour } from '../behaviour.ts';
+
+const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
+const FIRST = { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } } as const;
+
+export const CACHE: readonly Behaviour[] = [
+  {
+    title: 'a young copy of the latest answers without a call',
+    steps: [
+      { ...GREETING, ok: { source: 'service' } },
+      { ...GREETING, ok: { source: 'cache', version: '1.1.0' } },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', variables: { user: 'Ada' } },
+        ok: { source: 'cache', compiledPrompt: 'Hello Ada, welcome to {{ place }}.' },
+      },
+    ],
+    calls: 1,
+  },
+  {
+    title: 'an exact version is cached forever, even during an outage',
+    client: { cache: { latestMs: 1 } },
+    steps: [
+      { ...FIRST, ok: { source: 'service' } },
+      { service: 'down' },
+      { wait: 20 },
+      { ...FIRST, ok: { source: 'cache', version: '1.0.0' } },
+    ],
+    calls: 1,
+  },
+  {
+    title: 'a stale copy is returned immediately while one refresh runs, and the next call gets the new one',
+    client: { cache: { latestMs: 1000 } },
+    steps: [
+      { ...GREETING, ok: { source: 'service' } },
+      { wait: 1050 },
+      { ...GREETING, concurrency: 20, ok: Array(20).fill({ source: 'stale', version: '1.1.0' }) },
+      { ...GREETING, eventually: true, ok: { source: 'cache' } },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'labels expire like the latest version',
+    client: { cache: { latestMs: 50 } },
+    steps: [
+      { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'service' } },
+      { wait: 80 },
+      { op: 'prompts.get', args: { name: 'greeting', label: 'production' }, ok: { source: 'stale' } },
+      { untilCalls: 2 },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'a hundred concurrent calls for an uncached prompt share one request',
+    steps: [{ ...GREETING, concurrency: 100, ok: Array(100).fill({ version: '1.1.0' }) }],
+    calls: 1,
+  },
+  {
+    title: 'everything that selects an answer is part of the cache key',
+    steps: [
+      { ...GREETING, ok: { version: '1.1.0', source: 'service' } },
+      { ...FIRST, ok: { version: '1.0.0', source: 'service' } },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', version: '1.1.0' },
+        ok: { version: '1.1.0', source: 'service' },
+      },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', label: 'production' },
+        ok: { version: '1.0.0', source: 'service' },
+      },
+      {
+        op: 'prompts.get',
+        args: { name: 'support-reply' },
+        ok: { name: 'support-reply', source: 'service' },
+      },
+      { op: 'prompts.get', args: { promptId: 'greeting' }, error: { code: 'prompt_not_found' } },
+    ],
+    calls: 6,
+  },
+  {
+    title: 'a full cache evicts the least recently used entry',
+    client: { cache: { maxEntries: 2 } },
+    steps: [
+      { ...GREETING },
+      { ...FIRST },
+      { ...GREETING, ok: { source: 'cache' } },
+      { op: 'prompts.get', args: { name: 'support-reply' } },
+      { ...GREETING, ok: { source: 'cache' } },
+      { ...FIRST, ok: { source: 'service' } },
+    ],
+    calls: 4,
+  },
+  {
+    title: 'without a cache every call reaches the service, even a hundred equal ones',
+    client: { cache: false },
+    steps: [GREETING, { ...GREETING, ok: { source: 'service' } }, { ...GREETING, concurrency: 10 }],
+    calls: 12,
+  },
+  {
+    title: 'a fresh read calls the service and replaces the copy',
+    steps: [
+      GREETING,
+      { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'service' } },
+      { ...GREETING, ok: { source: 'cache' } },
+    ],
+    calls: 2,
+  },
+];

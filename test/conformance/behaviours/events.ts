@@ -1,0 +1,76 @@
+// The events of clients, without times and request ids, which differ in every run.
+import { type Behaviour, FOLDER } from '../behaviour.ts';
+
+const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
+const PROMPT = { operation: 'prompt', name: 'greeting' };
+const SECRETS = { operation: 'secrets' };
+const FAILED = { error: 'unavailable' };
+
+export const EVENTS: readonly Behaviour[] = [
+  {
+    title: 'there are events for each attempt, retry and copy',
+    client: { events: true },
+    faults: ['503'],
+    steps: [
+      GREETING,
+      GREETING,
+      {
+        op: 'events',
+        equals: [
+          { ...PROMPT, type: 'request', attempt: 1, status: 503, ...FAILED },
+          { ...PROMPT, type: 'retry', attempt: 1, ...FAILED },
+          { ...PROMPT, type: 'request', attempt: 2, status: 200 },
+          { ...PROMPT, type: 'cache_hit', version: '1.1.0' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'there are events for the rest, the fallback, and the stale copy after a failed refresh',
+    client: { events: true, retries: 0, cache: { latestMs: 20 } },
+    faults: ['pass'],
+    always: '503',
+    steps: [
+      GREETING,
+      { wait: 50 },
+      GREETING,
+      {
+        op: 'prompts.get',
+        args: { name: 'other', fallback: 'Hi', fresh: true },
+        eventually: true,
+        ok: { source: 'fallback' },
+      },
+      {
+        op: 'events',
+        equals: expect.arrayContaining([
+          { ...PROMPT, type: 'request', attempt: 1, status: 200 },
+          { ...PROMPT, type: 'stale_served', origin: 'memory', version: '1.1.0' },
+          { ...PROMPT, type: 'request', attempt: 1, status: 503, ...FAILED },
+          // Of the call and the background refresh, the one that fails first opens the breaker.
+          expect.objectContaining({ type: 'breaker_open', restMs: 5000, ...FAILED }),
+          { ...PROMPT, type: 'refresh_failed', ...FAILED },
+          { operation: 'prompt', name: 'other', type: 'fallback_served', ...FAILED },
+        ]),
+      },
+    ],
+  },
+  {
+    title: 'events name the origin of old secrets, and show no value',
+    client: { events: true, retries: 0, offline: { directory: FOLDER } },
+    steps: [
+      { op: 'secrets.all' },
+      { service: 'down' },
+      { op: 'secrets.all' },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, error: { code: 'connection_failed' } },
+      {
+        op: 'events',
+        equals: [
+          { ...SECRETS, type: 'request', attempt: 1, status: 200 },
+          { ...SECRETS, type: 'request', attempt: 1, error: 'connection_failed' },
+          { ...SECRETS, type: 'breaker_open', restMs: 5000, error: 'connection_failed' },
+          { ...SECRETS, type: 'stale_served', origin: 'offline', error: 'connection_failed' },
+        ],
+      },
+    ],
+  },
+];

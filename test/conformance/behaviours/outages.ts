@@ -1,0 +1,148 @@
+// Which copies answer when the service cannot, and which must not.
+import { type Behaviour, FOLDER } from '../behaviour.ts';
+
+const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
+const ALL = { op: 'secrets.all' } as const;
+const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+
+const PROMPTS: readonly Behaviour[] = [
+  ...(['503', '500', 'slow', 'reset', 'HTML 502', "the gateway's own 429", 'truncated JSON'] as const).map(
+    (fault): Behaviour => ({
+      title: `${fault}: the stale copy is served with its age`,
+      // Only behaviours that expect a timeout have a short one.
+      client: { cache: { latestMs: 20 }, retries: 0, ...(fault === 'slow' ? { timeoutMs: 400 } : {}) },
+      faults: ['pass'],
+      always: fault,
+      steps: [
+        GREETING,
+        { wait: 50 },
+        { ...GREETING, ok: { source: 'stale', version: '1.1.0', ageMs: expect.any(Number) } },
+        { untilCalls: 2 },
+        ...(fault === 'slow' ? [{ wait: 500 }] : []),
+        { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
+        { op: 'prompts.get', args: { name: 'greeting', fresh: true }, ok: { source: 'stale' } },
+      ],
+    }),
+  ),
+  {
+    title: 'refused connections: the stale copy is served',
+    client: { cache: { latestMs: 20 }, retries: 0 },
+    steps: [
+      GREETING,
+      { service: 'down' },
+      { wait: 50 },
+      { ...GREETING, ok: { source: 'stale' } },
+      { wait: 100 },
+      { ...GREETING, ok: { source: 'stale' } },
+    ],
+    calls: 1,
+  },
+  ...(['401', '403', '404'] as const).map(
+    (fault): Behaviour => ({
+      title: `${fault} drops the copy`,
+      client: { cache: { latestMs: 20 }, retries: 0 },
+      faults: ['pass'],
+      always: fault,
+      steps: [
+        GREETING,
+        { wait: 50 },
+        { ...GREETING, ok: { source: 'stale' } },
+        { ...GREETING, eventually: true, error: { status: Number(fault) } },
+      ],
+      calls: 3,
+    }),
+  ),
+  {
+    title: 'the fallback is compiled and served as the last resort',
+    steps: [
+      { service: 'down' },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', fallback: 'Hi {{user}}', variables: { user: 'Ada' } },
+        ok: { source: 'fallback', name: 'greeting', prompt: 'Hi {{user}}', compiledPrompt: 'Hi Ada' },
+      },
+      { service: 'up' },
+      { op: 'prompts.get', args: { name: 'greeting', fallback: 'Hi {{user}}' }, ok: { source: 'service' } },
+      { service: 'down' },
+      { op: 'prompts.get', args: { name: 'greeting', fallback: 'Hi {{user}}' }, ok: { source: 'cache' } },
+    ],
+    client: { retries: 0, restMs: 0 },
+  },
+  {
+    title: 'the fallback does not hide an invalid call',
+    steps: [
+      { op: 'prompts.get', args: { name: 'nobody', fallback: 'Hi' }, error: { code: 'prompt_not_found' } },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', version: 'x', fallback: 'Hi' },
+        error: { code: 'invalid_request' },
+      },
+    ],
+  },
+];
+
+const SECRETS: readonly Behaviour[] = [
+  {
+    title: 'secrets are not cached by default, but concurrent equal reads share one request',
+    steps: [
+      ALL,
+      ALL,
+      { ...ALL, concurrency: 100 },
+      { service: 'down' },
+      { ...ALL, error: { code: 'connection_failed' } },
+    ],
+    client: { retries: 0 },
+    calls: 3,
+  },
+  {
+    title: 'cached secrets are served while young, and stale ones only during an outage',
+    client: { cache: { secretsMs: 300 }, retries: 0 },
+    steps: [
+      ALL,
+      { ...ALL, ok: TELLS },
+      { op: 'secrets.all', args: { tags: ['llm'] }, ok: TELLS },
+      { wait: 350 },
+      ALL,
+      { service: 'down' },
+      { wait: 350 },
+      { ...ALL, ok: TELLS },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, error: { code: 'connection_failed' } },
+    ],
+    calls: 3,
+  },
+  {
+    title: 'an offline copy is served to another process during an outage, but not with another API key',
+    client: { retries: 0, offline: { directory: FOLDER } },
+    steps: [
+      { ...ALL, ok: TELLS },
+      { service: 'down' },
+      { ...ALL, client: 'later', ok: TELLS },
+      {
+        ...ALL,
+        client: 'other key',
+        settings: { apiKey: 'cue_other' },
+        error: { code: 'connection_failed' },
+      },
+      {
+        ...ALL,
+        client: 'too old',
+        settings: { offline: { directory: FOLDER, maxAgeMs: 1 } },
+        error: { code: 'connection_failed' },
+      },
+      { ...ALL, client: 'another filter', args: { tags: ['llm'] }, error: { code: 'connection_failed' } },
+    ],
+  },
+  {
+    title: 'a refusal deletes the offline copy',
+    client: { retries: 0, offline: { directory: FOLDER } },
+    faults: ['pass', '401'],
+    steps: [
+      ALL,
+      { ...ALL, error: { code: 'unauthenticated' } },
+      { service: 'down' },
+      { ...ALL, error: { code: 'connection_failed' } },
+    ],
+  },
+];
+
+export const OUTAGES: readonly Behaviour[] = [...PROMPTS, ...SECRETS];

@@ -1,0 +1,170 @@
+// How old a copy may be, and what answers when no copy can.
+import { type Behaviour, FOLDER } from '../behaviour.ts';
+
+const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
+const ALL = { op: 'secrets.all' } as const;
+const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+const GONE = { code: 'connection_failed' };
+
+const AGES: readonly Behaviour[] = [
+  {
+    title: 'a prompt older than the limit is not served: the call waits for the service, or fails',
+    client: { cache: { latestMs: 10, maxStaleMs: 100 }, retries: 0 },
+    steps: [
+      GREETING,
+      { wait: 150 },
+      { ...GREETING, ok: { source: 'service' } },
+      { service: 'down' },
+      { wait: 150 },
+      { ...GREETING, error: GONE },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'secrets in memory older than the limit are not served',
+    client: { cache: { secretsMs: 10, maxStaleMs: 100 }, retries: 0 },
+    steps: [ALL, { service: 'down' }, { wait: 150 }, { ...ALL, error: GONE }],
+    calls: 1,
+  },
+  {
+    title: 'an exact version never expires',
+    client: { cache: { latestMs: 0, maxStaleMs: 0 }, retries: 0 },
+    steps: [
+      { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } },
+      { wait: 20 },
+      { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' }, ok: { source: 'cache' } },
+    ],
+    calls: 1,
+  },
+  {
+    title: 'a call says how old a young copy may be',
+    client: { cache: { latestMs: 20 } },
+    steps: [
+      GREETING,
+      { wait: 50 },
+      { op: 'prompts.get', args: { name: 'greeting', ttlMs: 60_000 }, ok: { source: 'cache' } },
+    ],
+    calls: 1,
+  },
+  {
+    title: 'a call can keep secrets in memory that the client does not',
+    steps: [
+      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: TELLS },
+      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: TELLS },
+      { ...ALL, ok: TELLS },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'fresh secrets come from the service, or not at all',
+    client: { cache: { secretsMs: 60_000 }, retries: 0, offline: { directory: FOLDER } },
+    steps: [
+      ALL,
+      { op: 'secrets.all', args: { fresh: true }, ok: TELLS },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', fresh: true }, ok: TELLS.OPENAI_API_KEY },
+      { ...ALL, ok: TELLS },
+      { service: 'down' },
+      { op: 'secrets.all', args: { fresh: true }, error: GONE },
+      { ...ALL, ok: TELLS },
+    ],
+    calls: 3,
+  },
+  {
+    title: 'an offline copy survives the refusal of a mistyped API key',
+    client: { retries: 0, offline: { directory: FOLDER } },
+    steps: [
+      { ...ALL, ok: TELLS },
+      {
+        ...ALL,
+        client: 'mistyped',
+        settings: { apiKey: 'cue_mistyped' },
+        error: { code: 'unauthenticated' },
+      },
+      { service: 'down' },
+      { ...ALL, client: 'later', ok: TELLS },
+    ],
+  },
+];
+
+const SNAPSHOT = {
+  cuevaultSnapshot: 1,
+  savedAt: 1_767_225_600_000,
+  prompts: [
+    {
+      latest: true,
+      promptId: 'prm_1',
+      name: 'greeting',
+      version: '0.9.0',
+      tags: ['pulled'],
+      metaProperties: {},
+      prompt: 'Hey {{user}}',
+    },
+    {
+      label: 'production',
+      promptId: 'prm_1',
+      name: 'greeting',
+      version: '0.8.0',
+      tags: [],
+      metaProperties: {},
+      prompt: 'Hi {{user}}',
+    },
+  ],
+};
+
+const SNAPSHOTS: readonly Behaviour[] = [
+  {
+    title: 'a snapshot is served as the last resort',
+    client: { retries: 0, snapshot: SNAPSHOT },
+    steps: [
+      { service: 'down' },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', variables: { user: 'Ada' }, fallback: 'never' },
+        ok: { source: 'snapshot', version: '0.9.0', tags: ['pulled'], compiledPrompt: 'Hey Ada' },
+      },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', label: 'production' },
+        ok: { source: 'snapshot', version: '0.8.0' },
+      },
+      {
+        op: 'prompts.get',
+        args: { promptId: 'prm_1', version: '0.8.0' },
+        ok: { source: 'snapshot', prompt: 'Hi {{user}}' },
+      },
+      { op: 'prompts.get', args: { name: 'greeting', label: 'staging' }, error: GONE },
+      { op: 'prompts.get', args: { name: 'other' }, error: GONE },
+    ],
+    calls: 0,
+  },
+  {
+    title: 'a snapshot does not replace the service, a copy, or a clear refusal',
+    client: { retries: 0, snapshot: SNAPSHOT, cache: { latestMs: 20 } },
+    faults: ['404'],
+    steps: [
+      { ...GREETING, error: { status: 404 } },
+      { ...GREETING, ok: { source: 'service', version: '1.1.0' } },
+      { service: 'down' },
+      { wait: 50 },
+      { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
+    ],
+    calls: 2,
+  },
+  {
+    title: 'an invalid snapshot is rejected',
+    client: { snapshot: { prompts: [] } },
+    steps: [
+      {
+        ...GREETING,
+        error: {
+          type: 'CuevaultError',
+          code: 'configuration',
+          message: 'The snapshot was not written by "cuevault prompt pull".',
+        },
+      },
+    ],
+    calls: 0,
+  },
+];
+
+export const STALENESS: readonly Behaviour[] = [...AGES, ...SNAPSHOTS];

@@ -1,0 +1,99 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { provideBrowser } from '../../../scripts/browser.ts';
+import type { SharedInstance } from '../calls.ts';
+import { emailOf, ensureOperator, PASSWORD } from '../operators.ts';
+
+const ARGUMENTS =
+  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+// The address bar's own pages take a fifth of the processor time, and are not visible here. The last such switch
+// counts, so what Playwright turns off is named again.
+const FEATURES_OFF = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+const TIMEOUT_MS = 20_000;
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? provideBrowser(),
+    args: [...ARGUMENTS.split(' '), `--disable-features=${FEATURES_OFF.join(',')}`],
+  });
+
+export interface Visit {
+  readonly page: Page;
+  /** Problems of the page so far: console errors, uncaught errors, violations of the security policy. */
+  readonly problems: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+// The browser logs each error reply of the service; the tests provoke some.
+const isNoteOfRefusal = (text: string): boolean =>
+  /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+
+const watch = (page: Page, problems: string[]): void => {
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !isNoteOfRefusal(text)) problems.push(text);
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+};
+
+// The look and texts of a page do not depend on the machine's settings.
+const SAME_EVERYWHERE: BrowserContextOptions = {
+  viewport: { width: 1280, height: 900 },
+  locale: 'en-US',
+  timezoneId: 'UTC',
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+};
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** @default `['admin']` */
+  readonly groups?: readonly string[];
+  /** Where to go first. @default '/prompts' */
+  readonly path?: string;
+}
+
+/** Fills in the provider's form. */
+export const fillSignIn = async (page: Page, groups: readonly string[]): Promise<void> => {
+  await page.getByLabel('E-mail address').fill(emailOf(groups));
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+/** Opens the admin site in a separate browser profile and signs in as an operator of these groups. */
+export const visit = async (
+  browser: Browser,
+  instance: SharedInstance,
+  { groups = ['admin'], path = '/prompts', ...options }: VisitOptions = {},
+): Promise<Visit> => {
+  await ensureOperator(instance, groups);
+  const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  watch(page, problems);
+  await page.goto(instance.url + path);
+  await fillSignIn(page, groups);
+  await page.waitForURL(instance.url + path);
+  return { page, problems, close: () => context.close() };
+};
+
+/** Opens another screen as a click on a link would, without reloading the site. */
+export const show = (page: Page, path: string): Promise<void> =>
+  page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
+  );

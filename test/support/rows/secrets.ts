@@ -1,0 +1,61 @@
+import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import type { SecretSummary } from '../../../lambdas/core/vault/secrets.ts';
+import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { readHead, VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
+import type { SharedInstance } from '../calls.ts';
+import { uniqueName } from '../unique-name.ts';
+import { changeAt } from './table.ts';
+import { resignRow } from './tampering.ts';
+
+/** Every value in the tests of the operators' endpoints contains this; no reply to an operator does. */
+export const HUSH = 'hush-7d1f';
+
+/** A value that no other secret has. */
+export const hush = (mark: string | number): string => `${HUSH} ${mark}`;
+
+/** A key that no other secret has. */
+export const freshKey = (): string => uniqueName('FRESH');
+
+export interface SecretParts {
+  readonly key?: string;
+  readonly value?: string;
+  readonly tags?: readonly string[];
+  readonly at?: Date;
+}
+
+/** Stores a secret as another operator did, at a time or now. */
+export const storeSecret = (
+  { table }: SharedInstance,
+  { key = freshKey(), value = hush('first'), tags = [], at }: SecretParts = {},
+): Promise<SecretSummary> => createSecret(table, changeAt(at), { key, value, tags });
+
+/** The value that an application gets for a key; undefined if there is none. */
+export const released = async (instance: SharedInstance, key: string): Promise<string | undefined> => {
+  const { status, json } = await instance.post(vaultGetSecrets.route?.path ?? '', { key });
+  expect([200, 404]).toContain(status);
+  return json.res?.[key];
+};
+
+const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<void> =>
+  resignRow(table, VAULT_HEAD, { pk: PARTITIONS.vault, sk: 'HEAD' }, { count, bytes });
+
+/** Does something while the vault counts as full: so many secrets, or so many bytes. */
+export const withFullVault = async (
+  instance: SharedInstance,
+  action: () => Promise<unknown>,
+): Promise<void> => {
+  const { count, bytes } = await readHead(instance.table);
+  await setTotals(instance, LIMITS.vaultSecrets, LIMITS.vaultBytes);
+  try {
+    await action();
+  } finally {
+    await setTotals(instance, count, bytes);
+  }
+};
+
+/** Expects that the logs of the functions contain no value. */
+export const expectNothingLogged = ({ logs }: SharedInstance): void => {
+  expect(logs.join('')).not.toContain(HUSH);
+};

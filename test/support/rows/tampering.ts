@@ -1,0 +1,58 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { SecretEntry } from '../../../lambdas/core/vault/secrets.ts';
+import type { Change } from '../../../lambdas/store/audit.ts';
+import { type RowKind, signedItem } from '../../../lambdas/store/signing/rows.ts';
+import type { Item, Key, Table } from '../../../lambdas/store/table.ts';
+import { changeVault } from '../../../lambdas/store/vault/changes.ts';
+import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import { createTestSigning } from './signing.ts';
+
+// The attacks of someone who can write to the table but not sign.
+
+/** Reads a raw row. */
+export const rawRow = async ({ documents, name }: Table, key: Key): Promise<Item> => {
+  const { Item } = await documents.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
+  if (Item === undefined) throw new Error(`There is no row ${key.pk} / ${key.sk}.`);
+  return Item;
+};
+
+/** Writes a raw row. */
+export const plantRow = async ({ documents, name }: Table, item: Item): Promise<void> => {
+  await documents.send(new PutCommand({ TableName: name, Item: item }));
+};
+
+/** Changes attributes of a row without changing its signature. */
+export const editRow = async (table: Table, key: Key, changes: Item): Promise<void> =>
+  plantRow(table, { ...(await rawRow(table, key)), ...changes });
+
+/** The table as seen by another container with an empty cache. */
+export const inNewContainer = (table: Table): Table => ({
+  ...table,
+  signing: { ...table.signing, seen: createTestSigning().seen },
+});
+
+/** The table for someone who signs with their own key. */
+export const withForeignKey = (table: Table): Table => ({ ...table, signing: createTestSigning() });
+
+/** Changes what a signed row holds, and signs it again: for states that take long to come about. */
+export const resignRow = async <Entity>(
+  table: Table,
+  kind: RowKind<Entity>,
+  key: Key,
+  changes: Partial<Entity>,
+): Promise<void> => {
+  const entity = kind.fromItem(await rawRow(table, key));
+  await plantRow(table, { ...(await signedItem(table, kind, { ...entity, ...changes })), ...key });
+};
+
+/** Changes entries of the vault by a change of its own, which is signed. */
+export const rewriteEntries = (
+  table: Table,
+  change: Change,
+  rewrite: (entry: SecretEntry) => SecretEntry,
+): Promise<void> =>
+  changeVault(table, change, async (head) => {
+    const before = await readPages(table, head.pages);
+    const after = before.map((page) => ({ ...page, entries: page.entries.map(rewrite) }));
+    return { before, after, result: undefined };
+  });

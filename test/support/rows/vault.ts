@@ -1,0 +1,85 @@
+import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { findHead } from '../../../lambdas/store/vault/head.ts';
+import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
+import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { ensureTable } from '../../../local/engine/table.ts';
+import { createTestKms, type TestKms } from './kms.ts';
+import { openTestTable } from './table.ts';
+
+export const DAY_MS = 86_400_000;
+export const START = new Date('2026-03-01T12:00:00Z');
+
+/** A time so many days after the start. */
+export const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS);
+
+export interface TestVaults {
+  /** A fresh, empty vault in a table of its own. */
+  readonly open: () => Promise<{ table: Table; kms: TestKms }>;
+  /** A table with the rows of another. */
+  readonly copy: (table: Table) => Promise<Table>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Vaults on one engine. */
+export const openTestVaults = async (): Promise<TestVaults> => {
+  const opened = await openTestTable();
+  let count = 0;
+  const another = async () => {
+    const table = { ...opened.table, name: `vault-${++count}` };
+    await ensureTable(opened.endpoint, table.name);
+    return table;
+  };
+  return {
+    open: async () => {
+      const table = await another();
+      const kms = createTestKms();
+      await ensureVaultKey(table, kms, START);
+      return { table, kms };
+    },
+    copy: async ({ documents, name }) => {
+      const table = await another();
+      const { Items = [] } = await documents.send(new ScanCommand({ TableName: name }));
+      const puts = Items.map((Item) => ({ PutRequest: { Item } }));
+      for (let start = 0; start < puts.length; start += 25) {
+        const batch = { [table.name]: puts.slice(start, start + 25) };
+        await documents.send(new BatchWriteCommand({ RequestItems: batch }));
+      }
+      return table;
+    },
+    stop: opened.stop,
+  };
+};
+
+let requests = 0;
+
+/** A request of an API key that may see everything. */
+export const asking = (
+  filter: ReleaseRequest['filter'] = {},
+  restriction: readonly string[] = [],
+): ReleaseRequest => ({
+  caller: { apiKeyId: 'k1234567', apiKeyName: 'app', restriction },
+  filter,
+  at: START,
+  requestId: `read-${++requests}`,
+  sourceIp: '203.0.113.7',
+  userAgent: 'test',
+});
+
+/** The result of a new reader with an empty cache. */
+export const readAll = async (
+  table: Table,
+  kms: VaultUnwrap,
+  request: ReleaseRequest = asking(),
+): Promise<Record<string, string>> => {
+  const reader = createVaultReader(table, kms);
+  return { ...(await reader.release(await reader.head(), request)) };
+};
+
+/** The current head, which must exist. */
+export const headOf = async (table: Table) => {
+  const head = await findHead(table);
+  if (head === undefined) throw new Error('no head');
+  return head;
+};

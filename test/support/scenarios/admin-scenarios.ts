@@ -1,0 +1,205 @@
+import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { auditList } from '../../../contract/endpoints/audit-list.ts';
+import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
+import { accessesList } from '../../../contract/endpoints/prompts/accesses-list.ts';
+import { callersList } from '../../../contract/endpoints/prompts/callers-list.ts';
+import { draftsDelete } from '../../../contract/endpoints/prompts/drafts-delete.ts';
+import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
+import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
+import { labelsRemove } from '../../../contract/endpoints/prompts/labels-remove.ts';
+import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsListDeleted } from '../../../contract/endpoints/prompts/prompts-list-deleted.ts';
+import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { usageGet } from '../../../contract/endpoints/prompts/usage-get.ts';
+import { versionsDelete } from '../../../contract/endpoints/prompts/versions-delete.ts';
+import { versionsGet } from '../../../contract/endpoints/prompts/versions-get.ts';
+import { versionsList } from '../../../contract/endpoints/prompts/versions-list.ts';
+import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { ask, refused } from '../admin.ts';
+import type { SharedInstance } from '../calls.ts';
+import { content } from '../rows/prompts.ts';
+import { changeAt } from '../rows/table.ts';
+import { aPrompt, aSecret, fetchPrompt, readSecrets } from './admin-world.ts';
+import { SECRET_SCENARIOS } from './secret-scenarios.ts';
+
+type Scenario = (instance: SharedInstance) => Promise<void>;
+
+const ofNew = async (instance: SharedInstance) => ({
+  params: { promptId: (await aPrompt(instance)).promptId },
+});
+
+let count = 0;
+const unique = (name: string): string => `${name} of the grants ${++count}`;
+
+const createPrompts: Scenario = async (instance) => {
+  const body = { name: unique('prompt'), prompt: 'x' };
+  const { prompt } = await ask(instance, promptsCreate, { body });
+  await deletePrompt(instance.table, changeAt(), prompt.promptId);
+  await ask(instance, promptsCreate, { body });
+};
+
+const deletePrompts: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
+  expect(await refused(instance, promptsDelete, 'in_use', sent)).toContain('"known"');
+  await ask(instance, promptsDelete, { ...sent, query: { confirm: true } });
+};
+
+const deleteVersions: Scenario = async (instance) => {
+  const { promptId } = await aPrompt(instance);
+  await fetchPrompt(instance, promptId, { name: 'known' });
+  const params = { promptId, version: '1.1.0' };
+  expect(await refused(instance, versionsDelete, 'in_use', { params })).toContain('"known"');
+  await ask(instance, versionsDelete, { params, query: { confirm: true } });
+};
+
+const listPrompts: Scenario = async (instance) => {
+  const { promptId, name } = await aPrompt(instance);
+  await fetchPrompt(instance, promptId);
+  const { prompts } = await ask(instance, promptsList, { query: { q: name, limit: 200 } });
+  const row = prompts.find((prompt: { promptId: string }) => prompt.promptId === promptId);
+  expect(row.fetches.last7Days).toBe(1);
+};
+
+const restorePrompts: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await deletePrompt(instance.table, changeAt(), sent.params.promptId);
+  expect(JSON.stringify(await ask(instance, promptsListDeleted))).toContain(sent.params.promptId);
+  await ask(instance, promptsRestore, sent);
+};
+
+const getPrompts: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId);
+  expect((await ask(instance, promptsGet, sent)).fetches.last7Days).toBe(1);
+};
+
+const listVersions: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId);
+  expect((await ask(instance, versionsList, sent)).versions).toMatchObject([{ fetches: 1 }, { fetches: 0 }]);
+};
+
+const publishVersions: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  const { rev } = await saveDraft(instance.table, changeAt(), sent.params.promptId, content('draft'));
+  await ask(instance, versionsPublish, { ...sent, body: { prompt: 'x', bump: 'minor', draftRev: rev } });
+};
+
+const deleteDrafts: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await saveDraft(instance.table, changeAt(), sent.params.promptId, content('draft'));
+  await ask(instance, draftsDelete, sent);
+};
+
+const removeLabels: Scenario = async (instance) => {
+  const { promptId } = await aPrompt(instance);
+  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+  await ask(instance, labelsRemove, { params: { promptId, label: 'production' } });
+};
+
+const listAccesses: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId);
+  expect((await ask(instance, accessesList, sent)).accesses).toHaveLength(1);
+};
+
+const listCallers: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
+  expect((await ask(instance, callersList, sent)).callers).toMatchObject([{ apiKeyName: 'known' }]);
+};
+
+const getUsage: Scenario = async (instance) => {
+  const sent = await ofNew(instance);
+  await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
+  expect(await ask(instance, usageGet, sent)).toMatchObject({
+    counts: [{ count: 1 }],
+    keys: [{ name: 'known' }],
+  });
+};
+
+const listKeys: Scenario = async (instance) => {
+  const { promptId } = await aPrompt(instance);
+  const { apiKey, keyId } = await fetchPrompt(instance, promptId);
+  await instance.post('/api/vault/get-secrets', {}, apiKey);
+  await instance.settled();
+  const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+  expect(keys).toMatchObject([{ calls: { prompts: 1, secrets: 1 }, lastUsedAt: expect.any(String) }]);
+};
+
+const listAudit: Scenario = async (instance) => {
+  const { key } = await aSecret(instance);
+  await readSecrets(instance, {});
+  const ofSecret = await ask(instance, auditList, { query: { kind: 'read', subject: key } });
+  expect(ofSecret.entries).toHaveLength(1);
+  const kinds = async (kind: string) => (await ask(instance, auditList, { query: { kind } })).entries.length;
+  expect(await kinds('change')).toBeGreaterThan(0);
+  expect(await kinds('read')).toBeGreaterThan(0);
+  const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
+  await instance.post('/api/vault/get-secrets', {}, apiKey);
+  expect(await kinds('refusal')).toBeGreaterThan(0);
+};
+
+const getOverview: Scenario = async (instance) => {
+  const { promptId } = await aPrompt(instance);
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  await instance.newKey({ name: 'expiring', expiresAt });
+  await aSecret(instance);
+  await readSecrets(instance, {});
+  await fetchPrompt(instance, promptId);
+  const { totals, topPrompts, expiringKeys, changes } = await ask(instance, overviewGet);
+  expect(Math.min(totals.prompts, totals.secrets, totals.keys)).toBeGreaterThan(0);
+  expect(Math.min(topPrompts.length, expiringKeys.length, changes.length)).toBeGreaterThan(0);
+};
+
+/** One for each endpoint for operators, by operation id. */
+export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  ...SECRET_SCENARIOS,
+  'accesses-list': listAccesses,
+  'audit-list': listAudit,
+  'callers-list': listCallers,
+  'drafts-delete': deleteDrafts,
+  'drafts-save': async (instance) => {
+    await ask(instance, draftsSave, { ...(await ofNew(instance)), body: { prompt: 'x' } });
+  },
+  'events-list': async (instance) => {
+    expect((await ask(instance, eventsList, await ofNew(instance))).events).toHaveLength(2);
+  },
+  'keys-create': async (instance) => {
+    await ask(instance, keysCreate, { body: { name: 'x', permissions: ['prompts'] } });
+  },
+  'keys-list': listKeys,
+  'keys-revoke': async (instance) => {
+    await ask(instance, keysRevoke, { params: { keyId: (await instance.newKey()).keyId } });
+  },
+  'labels-remove': removeLabels,
+  'labels-set': async (instance) => {
+    const { promptId } = await aPrompt(instance);
+    await ask(instance, labelsSet, { params: { promptId, label: 'x' }, body: { version: '1.0.0' } });
+  },
+  'overview-get': getOverview,
+  'prompts-create': createPrompts,
+  'prompts-delete': deletePrompts,
+  'prompts-get': getPrompts,
+  'prompts-list': listPrompts,
+  'prompts-list-deleted': restorePrompts,
+  'prompts-restore': restorePrompts,
+  'usage-get': getUsage,
+  'versions-delete': deleteVersions,
+  'versions-get': async (instance) => {
+    const { promptId } = await aPrompt(instance);
+    await ask(instance, versionsGet, { params: { promptId, version: '1.0.0' } });
+  },
+  'versions-list': listVersions,
+  'versions-publish': publishVersions,
+};

@@ -1,0 +1,192 @@
+import type { Permission } from '../../../contract/endpoint.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { dayOf } from '../../../lambdas/core/days.ts';
+import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
+import { readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { keptValues } from '../../../lambdas/store/secrets/values.ts';
+import type { RowKind } from '../../../lambdas/store/signing/rows.ts';
+import { queryItems } from '../../../lambdas/store/table.ts';
+import { listAccesses } from '../../../lambdas/store/usage/accesses.ts';
+import { usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { findDeleted } from '../../../lambdas/store/vault/deleted.ts';
+import { listRevisions, readHead, VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
+import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
+import type { SharedInstance } from '../calls.ts';
+import { changeAt } from '../rows/table.ts';
+import { resignRow } from '../rows/tampering.ts';
+import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
+
+/** Exercises everything that a function does, and fails if something does not work. */
+export type Scenario = (instance: SharedInstance) => Promise<void>;
+
+const LONG_AGO = '2001-01-01T00:00:00.000Z';
+const DAY = 86_400_000;
+const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * DAY));
+
+let count = 0;
+const unique = (name: string): string => `${name}-${++count}`;
+
+const runJob = async (instance: SharedInstance, id: string): Promise<void> => {
+  const outcome = await instance.invoke(id, {});
+  if ('failure' in outcome) throw new Error(`${id}: ${outcome.failure} ${instance.logs.slice(-3).join('')}`);
+};
+
+/** A call with a key of another permission leaves an audit entry. */
+const isRefused = async (instance: SharedInstance, route: string, permission: Permission) => {
+  const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
+  const month = dayOf(new Date()).slice(0, 7);
+  expect((await instance.post(route, { name: 'x' }, apiKey)).status).toBe(403);
+  const refusals = await Array.fromAsync(refusalsBefore(instance.table, month, '~'));
+  expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
+};
+
+const fetchNewPrompt = async (instance: SharedInstance) => {
+  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
+  const { promptId } = await createPrompt(instance.table, changeAt(), { name: unique('prompt'), ...content });
+  const { apiKey, keyId } = await instance.newKey();
+  const reply = await instance.post('/api/prompt/get-compiled', { promptId, version: '1.0.0' }, apiKey);
+  expect(reply.status).toBe(200);
+  return { promptId, keyId };
+};
+
+const getPrompt: Scenario = async (instance) => {
+  const { promptId } = await fetchNewPrompt(instance);
+  const today = dayOf(new Date());
+  const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 5 });
+  expect(items).toHaveLength(1);
+  await isRefused(instance, '/api/prompt/get-compiled', 'secrets');
+};
+
+const auditReadsOf = async (instance: SharedInstance, keyId: string) => {
+  const shards = [...Array(instance.table.settings.shards).keys()];
+  const today = dayOf(new Date());
+  const reads = await Promise.all(
+    shards.map((shard) => Array.fromAsync(readsBefore(instance.table, today, shard, '~'))),
+  );
+  return reads.flat().filter(({ apiKeyId }) => apiKeyId === keyId);
+};
+
+const getSecrets: Scenario = async (instance) => {
+  const key = unique('SECRET');
+  await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
+  await ageKeyPair(instance);
+  await runJob(instance, 'vault-rotate');
+  const { apiKey, keyId } = await instance.newKey();
+  const reply = await instance.post('/api/vault/get-secrets', {}, apiKey);
+  expect(reply.json.res).toMatchObject({ [key]: 'v' });
+  expect(await auditReadsOf(instance, keyId)).toHaveLength(1);
+  await isRefused(instance, '/api/vault/get-secrets', 'prompts');
+};
+
+const releaseNewSecret = async (instance: SharedInstance) => {
+  const key = unique('SECRET');
+  const { secretId } = await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
+  const { apiKey, keyId } = await instance.newKey();
+  const reply = await instance.post('/api/vault/get-secrets', { key }, apiKey);
+  expect(reply.status).toBe(200);
+  return { secretId, keyId };
+};
+
+const countUsage: Scenario = async (instance) => {
+  const { promptId, keyId } = await fetchNewPrompt(instance);
+  const released = await releaseNewSecret(instance);
+  await instance.settled();
+  expect(await usageOf(instance.table, promptId, 1, new Date())).toMatchObject([{ count: 1 }]);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
+  const lastReads = await createLastReads(instance.table)(new Date());
+  expect(lastReads.get(released.secretId)?.apiKeyId).toBe(released.keyId);
+};
+
+/** The bus takes what the function puts on it: what it holds is tested in `test/local/feed/events.test.ts`. */
+const tellChanges: Scenario = async (instance) => {
+  await instance.newKey();
+  await instance.settled();
+};
+
+const rowsOf = ({ table }: SharedInstance, pk: string, start: string) =>
+  Array.fromAsync(
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
+      ExpressionAttributeValues: { ':pk': pk, ':start': start },
+    }),
+  );
+
+const ageRows = async <Entity>(
+  instance: SharedInstance,
+  kind: RowKind<Entity>,
+  pk: string,
+  start: string,
+  aged: Partial<Entity>,
+): Promise<void> => {
+  for (const row of await rowsOf(instance, pk, start)) {
+    await resignRow(instance.table, kind, { pk, sk: String(row.sk) }, aged);
+  }
+};
+
+const ageKeyPair = (instance: SharedInstance) =>
+  ageRows(instance, VAULT_KEY_PAIR, PARTITIONS.vaultKey, 'VERSION#', { createdAt: LONG_AGO });
+
+const rotate: Scenario = async (instance) => {
+  const { table } = instance;
+  const secret = { value: 'first', tags: [] };
+  const kept = await createSecret(table, changeAt(), { key: unique('KEPT'), ...secret });
+  await updateSecret(table, changeAt(), kept.secretId, { value: 'second' });
+  const gone = await createSecret(table, changeAt(), { key: unique('GONE'), ...secret });
+  await deleteSecret(table, changeAt(), gone.secretId);
+  const before = (await readHead(table)).keyVersion;
+  await ageKeyPair(instance);
+  await runJob(instance, 'vault-rotate');
+  expect((await readHead(table)).keyVersion).toBe(before + 1);
+  // A lost race may leave a row that nothing names.
+  const versionsKept = async () =>
+    [...new Set((await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion))].sort();
+  expect(await versionsKept()).toEqual([before, before + 1]);
+  expect((await findDeleted(table, await readHead(table), gone.secretId))?.entry.keyVersion).toBe(before);
+  for (let version = 1; version <= before; version++) {
+    if ((await findKeyPair(table, version)) === undefined) continue;
+    await resignRow(table, VAULT_KEY_PAIR, keyPairKey(version), { supersededAt: LONG_AGO });
+  }
+  for (const start of ['REVISION#', 'HEAD'])
+    await ageRows(instance, VAULT_HEAD, PARTITIONS.vault, start, { changedAt: LONG_AGO });
+  await runJob(instance, 'vault-rotate');
+  expect(await findKeyPair(table, before)).toBeUndefined();
+  expect(await versionsKept()).toEqual([before + 1]);
+};
+
+const purge: Scenario = async (instance) => {
+  const { table } = instance;
+  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
+  const { promptId } = await createPrompt(table, daysAgo(20), { name: unique('old'), ...content });
+  await deletePrompt(table, daysAgo(10), promptId);
+  const secret = { key: unique('OLD'), value: 'first', tags: [] };
+  const { secretId } = await createSecret(table, daysAgo(20), secret);
+  await updateSecret(table, daysAgo(19), secretId, { value: 'second' });
+  await deleteSecret(table, daysAgo(10), secretId);
+  await runJob(instance, 'table-purge');
+  expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'VERSION#')).toEqual([]);
+  expect(await rowsOf(instance, PARTITIONS.prompt + promptId, 'EVENT#')).toEqual([]);
+  const deletions = await rowsOf(instance, PARTITIONS.promptPurge, '2');
+  expect(deletions.filter((row) => row.promptId === promptId)).toEqual([]);
+  expect(await findDeleted(table, await readHead(table), secretId)).toBeUndefined();
+  expect(await keptValues(table, secretId)).toEqual([]);
+  const limit = new Date(Date.now() - 8 * DAY).toISOString();
+  const revisions = await Array.fromAsync(listRevisions(table));
+  // The times of these changes run backwards, so that a later revision may go before an earlier one.
+  const known = revisions.map(({ revision }) => revision.replacedAt).filter((time) => time !== '');
+  expect(known.filter((time) => time < limit)).toEqual([]);
+};
+
+/** One for each function that has grants, by operation id. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'prompt-get-compiled': getPrompt,
+  'vault-get-secrets': getSecrets,
+  changes: tellChanges,
+  'usage-count': countUsage,
+  'vault-rotate': rotate,
+  'table-purge': purge,
+  ...ADMIN_SCENARIOS,
+};

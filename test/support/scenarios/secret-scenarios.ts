@@ -1,0 +1,108 @@
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
+import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
+import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { keptValues } from '../../../lambdas/store/secrets/values.ts';
+import { putItem, queryItems } from '../../../lambdas/store/table.ts';
+import { ask } from '../admin.ts';
+import type { SharedInstance } from '../calls.ts';
+import { changeAt } from '../rows/table.ts';
+import { aSecret, readSecrets } from './admin-world.ts';
+
+type Scenario = (instance: SharedInstance) => Promise<void>;
+
+/** A secret with as many values as are kept, so that another one makes the oldest go. */
+const withAllValues = async (instance: SharedInstance) => {
+  const { secretId, key } = await aSecret(instance);
+  for (let i = 0; i < LIMITS.earlierValues; i++) {
+    await updateSecret(instance.table, changeAt(), secretId, { value: `value ${i}` });
+  }
+  return { secretId, key };
+};
+
+const expectTrimmed = async ({ table }: SharedInstance, secretId: string): Promise<void> => {
+  expect((await keptValues(table, secretId)).length).toBeLessThanOrEqual(LIMITS.earlierValues + 1);
+};
+
+const valueRows = ({ table }: SharedInstance, secretId: string) =>
+  Array.fromAsync(
+    queryItems(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': PARTITIONS.secret + secretId },
+    }),
+  );
+
+const update: Scenario = async (instance) => {
+  const { secretId } = await withAllValues(instance);
+  for (const value of ['a', 'b'])
+    await ask(instance, secretsUpdate, { params: { secretId }, body: { value } });
+  await expectTrimmed(instance, secretId);
+};
+
+const importText: Scenario = async (instance) => {
+  const { secretId, key } = await withAllValues(instance);
+  for (const value of ['a', 'b']) await ask(instance, secretsImport, { body: { text: `${key}=${value}` } });
+  await ask(instance, secretsImport, { body: { text: `${key}=c`, dryRun: true } });
+  await expectTrimmed(instance, secretId);
+};
+
+const rollBack: Scenario = async (instance) => {
+  const { secretId } = await withAllValues(instance);
+  const [oldest = {}] = await valueRows(instance, secretId);
+  await updateSecret(instance.table, changeAt(), secretId, { value: 'one more' });
+  // As if that change had been killed before it could trim.
+  await putItem(instance.table, oldest);
+  const [{ number }] = (await ask(instance, secretsGet, { params: { secretId } })).values;
+  await ask(instance, secretsRollback, { params: { secretId }, body: { number } });
+  await expectTrimmed(instance, secretId);
+};
+
+const restore: Scenario = async (instance) => {
+  const { secretId } = await aSecret(instance);
+  await deleteSecret(instance.table, changeAt(), secretId);
+  expect(JSON.stringify(await ask(instance, secretsListDeleted))).toContain(secretId);
+  await ask(instance, secretsRestore, { params: { secretId } });
+};
+
+const get: Scenario = async (instance) => {
+  const { secretId, key } = await aSecret(instance);
+  await updateSecret(instance.table, changeAt(), secretId, { value: 'second' });
+  await readSecrets(instance, { key }, 'known');
+  const { lastRead, values } = await ask(instance, secretsGet, { params: { secretId } });
+  expect([lastRead.apiKeyName, values]).toMatchObject(['known', [{ number: 1 }]]);
+};
+
+const list: Scenario = async (instance) => {
+  const { key } = await aSecret(instance);
+  await readSecrets(instance, { key }, 'known');
+  const { secrets } = await ask(instance, secretsList, { query: { q: key, sort: 'read', order: 'desc' } });
+  expect(secrets[0].lastRead.apiKeyName).toBe('known');
+};
+
+let count = 0;
+
+/** One for each endpoint for operators that has to do with secrets, by operation id. */
+export const SECRET_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'secrets-create': async (instance) => {
+    await ask(instance, secretsCreate, { body: { key: `GRANTED_${++count}`, value: 'x' } });
+  },
+  'secrets-delete': async (instance) => {
+    await ask(instance, secretsDelete, { params: { secretId: (await aSecret(instance)).secretId } });
+  },
+  'secrets-get': get,
+  'secrets-import': importText,
+  'secrets-list': list,
+  'secrets-list-deleted': restore,
+  'secrets-restore': restore,
+  'secrets-rollback': rollBack,
+  'secrets-update': update,
+};
