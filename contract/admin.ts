@@ -13,6 +13,8 @@ export const PATHS = {
   version: `${PROMPTS}/{promptId}/versions/{version}`,
   draft: `${PROMPTS}/{promptId}/draft`,
   label: `${PROMPTS}/{promptId}/labels/{label}`,
+  protectedLabels: '/api/admin/protected-labels',
+  protectedLabel: '/api/admin/protected-labels/{label}',
   callers: `${PROMPTS}/{promptId}/callers`,
   events: `${PROMPTS}/{promptId}/events`,
   deletedPrompts: '/api/admin/deleted-prompts',
@@ -39,6 +41,18 @@ export const SIGN: readonly Grant[] = [{ on: 'signing-key', actions: ['Sign'] }]
 /** A change of a prompt: its head is read, then written with an event and the audit entry. */
 export const CHANGE_PROMPT: readonly Grant[] = [
   { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['prompt'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+  ...SIGN,
+];
+
+/** A change of labels: an editor changes only labels that are not protected, also at the time of the write. */
+export const CHANGE_LABELS: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem', 'ConditionCheckItem'], partitions: ['labelProtection'] },
+];
+
+/** A change of the list of protected labels. */
+export const PROTECT_LABELS: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['labelProtection'] },
   { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   ...SIGN,
 ];

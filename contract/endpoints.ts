@@ -3,6 +3,9 @@ import { keysCreate } from './endpoints/api-keys/keys-create.ts';
 import { keysList } from './endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from './endpoints/api-keys/keys-revoke.ts';
 import { auditList } from './endpoints/audit-list.ts';
+import { labelsListProtected } from './endpoints/labels/labels-list-protected.ts';
+import { labelsProtect } from './endpoints/labels/labels-protect.ts';
+import { labelsUnprotect } from './endpoints/labels/labels-unprotect.ts';
 import { notFound } from './endpoints/not-found.ts';
 import { overviewGet } from './endpoints/overview-get.ts';
 import { accessesList } from './endpoints/prompts/accesses-list.ts';
@@ -54,6 +57,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   draftsDelete,
   labelsSet,
   labelsRemove,
+  labelsListProtected,
+  labelsProtect,
+  labelsUnprotect,
   accessesList,
   callersList,
   eventsList,

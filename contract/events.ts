@@ -21,6 +21,8 @@ export const EVENT_DETAILS = {
   'version.delete': version,
   'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string() }),
   'label.remove': z.looseObject({ label: z.string(), from: z.string() }),
+  'label.protect': nothing,
+  'label.unprotect': nothing,
   'secret.create': z.looseObject({ tags: z.array(z.string()) }),
   'secret.update': nothing,
   'secret.rollback': z.looseObject({ from: z.number(), to: z.number() }),
@@ -61,8 +63,14 @@ export const eventSchema = (type: EventType) =>
     stage: described(z.string(), 'The deployment, such as "prod"; "local" on a laptop.'),
     actor: described(z.string(), 'E-mail address of the operator, or "system".'),
     requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
-    subject: described(z.string(), 'Id of the prompt, secret or API key, or "vault".'),
-    name: described(z.string(), 'Name of the prompt or API key, key of the secret, or "vault".'),
+    subject: described(
+      z.string(),
+      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, or "vault".',
+    ),
+    name: described(
+      z.string(),
+      'Name of the prompt, API key or protected label, key of the secret, or "vault".',
+    ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });
 

@@ -19,6 +19,7 @@ export const LIMITS = {
   promptNameBytes: 400,
   labelBytes: 128,
   labels: 50,
+  protectedLabels: 50,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */
   keyPrompts: 50,
   noteBytes: 4 * KB,

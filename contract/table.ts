@@ -13,6 +13,7 @@ export const TABLE = {
 export const PARTITIONS = {
   prompt: 'PROMPT#',
   promptPurge: 'PROMPT-PURGE',
+  labelProtection: 'LABEL-PROTECTION',
   access: 'ACCESS#',
   usage: 'USAGE#',
   vault: 'VAULT',

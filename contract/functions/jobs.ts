@@ -40,6 +40,7 @@ export const JOBS: readonly Job[] = [
       },
       { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultPage'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['format'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['labelProtection'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
       { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
       ...SIGN,

@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   unauthenticated: 401,
   forbidden: 403,
   address_not_allowed: 403,
+  label_protected: 403,
   route_not_found: 404,
   prompt_not_found: 404,
   version_not_found: 404,

@@ -66,6 +66,8 @@ export const KEY = {
   createdBy: who,
 };
 
+export const PROTECTED_LABEL = { label: 'production', protectedAt: AT, protectedBy: who };
+
 export const AUDIT = {
   at: AT,
   kind: 'change',

@@ -58,6 +58,17 @@ export const promptShape = z.object({
   changedBy: operator('Who last changed it.'),
 });
 
+/** The labels that only administrators set, move and remove, by name. */
+export const protectedLabels = z
+  .array(
+    z.object({
+      label: z.string(),
+      protectedAt: time('When it was protected.'),
+      protectedBy: operator('Who protected it.'),
+    }),
+  )
+  .check(z.meta({ description: 'The protected labels, by name.' }));
+
 /** How often something was fetched recently. */
 export const fetchesShape = z.object({
   last7Days: count('Fetches in the last seven days (UTC), including today.'),

@@ -26,16 +26,17 @@ const groupsOf = (claim: unknown): Role[] => {
 const rank = (role: Role): number => ROLES.indexOf(role);
 
 /**
- * Checks that these claims include a role, and returns who the operator is: the e-mail address, or else the name of the
- * account. Errors: `forbidden`.
+ * Checks that these claims include a role, and returns who the operator is - the e-mail address, or else the name of the
+ * account - and whether they are an administrator. Errors: `forbidden`.
  */
-export const admitOperator = (claims: Claims, role: Role): string => {
+export const admitOperator = (claims: Claims, role: Role): { actor: string; isAdmin: boolean } => {
   if (claims.token_use !== 'access')
     throw forbidden('An access token is required, not another kind of token.');
-  if (!groupsOf(claims['cognito:groups']).some((group) => rank(group) >= rank(role))) {
+  const groups = groupsOf(claims['cognito:groups']);
+  if (!groups.some((group) => rank(group) >= rank(role))) {
     throw forbidden(`This requires the group "${role}". Ask an administrator to add you to it.`);
   }
   const actor = claims.email || claims.username;
   if (typeof actor !== 'string') throw forbidden('The access token does not identify an operator.');
-  return actor;
+  return { actor, isAdmin: groups.includes('admin') };
 };

@@ -27,14 +27,14 @@ export const operatorEndpoint = <
   const { access, params, query, body } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   return httpStack(async (event, { awsRequestId: requestId }) => {
-    const actor = admitOperator(claimsOf(event), access.role);
+    const operator = admitOperator(claimsOf(event), access.role);
     const at = new Date();
     return handle({
       params: validate(params, event.pathParameters ?? {}),
       query: validate(query, event.queryStringParameters ?? {}),
       body: (body as z.ZodMiniType) === nothing ? validate(body, {}) : parseBody(definition, event),
       at,
-      change: { at, actor, requestId },
+      change: { at, requestId, ...operator },
     });
   });
 };

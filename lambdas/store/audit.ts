@@ -21,6 +21,8 @@ export interface Change {
   /** E-mail address of the operator, or `system` for automatic changes. */
   readonly actor: string;
   readonly requestId: string;
+  /** Whether the actor may do what only administrators may. Automatic changes may. */
+  readonly isAdmin: boolean;
 }
 
 /** A change: `action` is `<resource>.<verb>`; `details` never contains a secret value or an API key. */

@@ -139,3 +139,63 @@ test('a label cannot be named latest, and an existing one can be renamed', async
   await page.getByText('preview is now called staging.').waitFor();
   expect(editor.problems).toEqual([]);
 });
+
+describe('a protected label', () => {
+  let admin: Visit;
+  beforeAll(async () => {
+    admin = await visit(browser, instance, { path: `/prompts/${promptId}` });
+  });
+
+  test('is protected by an administrator, who is told which callers that does not cover', async () => {
+    const { page } = admin;
+    await page.getByRole('button', { name: 'Actions for the label production' }).click();
+    await page.getByRole('menuitem', { name: 'Protect' }).click();
+    await page.getByRole('dialog').getByText('Callers that ask for no label are not protected').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Protect the label' }).click();
+    await page.getByText('production is protected.').waitFor();
+    await page.getByRole('img', { name: 'Protected' }).first().waitFor();
+    await page.getByRole('button', { name: 'Actions for the label production' }).click();
+    expect(await page.getByRole('menuitem', { name: 'Move to another version' }).isEnabled()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  test('is marked for an editor, with a reason instead of what only administrators may do', async () => {
+    await page.reload();
+    await page.getByText('Only administrators move a protected label.').waitFor();
+    await page.getByRole('button', { name: 'Actions for the label production' }).click();
+    await page
+      .getByText('Only administrators can set, move or remove the protected label production.')
+      .waitFor();
+    for (const name of ['Move to another version', 'Rename', 'Remove'])
+      expect(await page.getByRole('menuitem', { name, exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('menuitem', { name: /Protect|protection/ }).count()).toBe(0);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    expect(await page.getByRole('menuitem', { name: 'Delete the prompt' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  test('does not move when an editor publishes', async () => {
+    await show(page, `/prompts/${promptId}/new-version`);
+    await page.getByRole('textbox', { name: 'Template' }).fill('Good day {{user}}');
+    await page.getByRole('button', { name: 'Review and publish' }).click();
+    await dialog()
+      .getByLabel(/^Publish and point a label/)
+      .check();
+    await dialog().getByText('Only administrators can set, move or remove').waitFor();
+    expect(
+      await dialog()
+        .getByRole('button', { name: /^Publish .* and point production/ })
+        .isDisabled(),
+    ).toBe(true);
+    await dialog().getByLabel('Publish without moving a label').check();
+    await dialog()
+      .getByRole('button', { name: /^Publish / })
+      .click();
+    await page.getByText(/is published/).waitFor();
+    expect(await served()).toBe('1.1.0');
+    expect([...editor.problems, ...admin.problems]).toEqual([]);
+  });
+});

@@ -45,7 +45,8 @@ const isOn =
 
 describe('the signing key', () => {
   const SIGNERS = [
-    ...['keys-create', 'labels-remove', 'labels-set', 'prompts-create', 'prompts-delete', 'prompts-restore'],
+    ...['keys-create', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
+    ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
     ...['secrets-update', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
   ];

@@ -17,7 +17,7 @@ test.each([
   ['[viewer admin]', 'admin'],
   ['[admin viewer editor]', 'editor'],
 ] as const)('groups %s are sufficient for %s', (groups, role) => {
-  expect(admitOperator(claims({ 'cognito:groups': groups }), role)).toBe('ada@example.com');
+  expect(admitOperator(claims({ 'cognito:groups': groups }), role).actor).toBe('ada@example.com');
 });
 
 test.each([
@@ -50,7 +50,17 @@ test.each(['id', 'refresh', '', undefined])('a token for another use is rejected
 });
 
 test('the operator is identified by e-mail address, else by account, and rejected without both', () => {
-  expect(admitOperator(claims({ email: undefined }), 'viewer')).toBe('u-1');
-  expect(admitOperator(claims({ email: '' }), 'viewer')).toBe('u-1');
+  expect(admitOperator(claims({ email: undefined }), 'viewer').actor).toBe('u-1');
+  expect(admitOperator(claims({ email: '' }), 'viewer').actor).toBe('u-1');
   expect(() => admitOperator(claims({ email: undefined, username: undefined }), 'viewer')).toThrow(forbidden);
+});
+
+test('only the group admin makes an administrator, whatever the operation requires', () => {
+  const isAdmin = (groups: string) => admitOperator(claims({ 'cognito:groups': groups }), 'viewer').isAdmin;
+  expect(['[admin]', '[editor admin]', '[editor]', '[viewer editor]'].map(isAdmin)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { seenRev } from '../../fields/query.ts';
 import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
@@ -13,11 +13,12 @@ export const labelsRemove = endpoint({
   params: ofLabel,
   query: z.object({ rev: seenRev }),
   reply: z.object({ prompt: promptShape }),
-  errors: ['prompt_not_found', 'label_not_found', 'changed_meanwhile'],
+  errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: CHANGE_PROMPT,
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
   summary: 'Remove a label',
-  description: 'The version it points to is kept. Callers that ask for the label get `label_not_found`.',
+  description:
+    'The version it points to is kept. Callers that ask for the label get `label_not_found`. A protected label requires an administrator.',
   examples: [
     {
       summary: 'Remove staging',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision, version } from '../../fields/fields.ts';
 import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
@@ -29,11 +29,12 @@ export const labelsSet = endpoint({
     { error: 'The body must be a JSON object, such as {"version": "1.2.0"}.' },
   ),
   reply: z.object({ prompt: promptShape }),
-  errors: ['prompt_not_found', 'version_not_found', 'changed_meanwhile'],
+  errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: CHANGE_PROMPT,
+  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
   summary: 'Point a label to a version',
-  description: 'Creates the label, or moves it to another version.',
+  description:
+    'Creates the label, or moves it to another version. A protected label requires an administrator.',
   examples: [
     {
       summary: 'Move production',

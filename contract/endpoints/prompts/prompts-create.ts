@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptName, version } from '../../fields/fields.ts';
 import { CONTENT, PROMPT } from '../../http/examples.ts';
@@ -24,10 +24,11 @@ export const promptsCreate = endpoint({
     { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
   ),
   reply: z.object({ prompt: promptShape }),
-  errors: ['name_taken', 'version_taken', 'changed_meanwhile'],
+  errors: ['name_taken', 'version_taken', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
+    ...CHANGE_LABELS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
   ],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptId, promptName } from '../../fields/fields.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
@@ -13,16 +13,17 @@ export const promptsDelete = endpoint({
   params: ofPrompt,
   query: z.object({ confirm, rev: seenRev }),
   reply: z.object({ promptId, name: promptName, restorableUntil }),
-  errors: ['prompt_not_found', 'in_use', 'changed_meanwhile'],
+  errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,
+    ...CHANGE_LABELS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     ...JUDGE_USE,
   ],
   summary: 'Delete a prompt',
   description:
-    'The prompt can be restored for seven days. A prompt that was fetched within the last seven days is deleted only with `confirm=true`; the error names the keys and how often each fetched it.',
+    'The prompt can be restored for seven days. A prompt that was fetched within the last seven days is deleted only with `confirm=true`; the error names the keys and how often each fetched it. A prompt with a protected label requires an administrator.',
   examples: [
     {
       summary: 'A prompt that is still fetched',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
@@ -40,9 +40,13 @@ export const versionsPublish = endpoint({
   params: ofPrompt,
   body,
   reply: z.object({ prompt: promptShape, version }),
-  errors: ['prompt_not_found', 'version_taken', 'changed_meanwhile'],
+  errors: ['prompt_not_found', 'version_taken', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_PROMPT, { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] }],
+  grants: [
+    ...CHANGE_PROMPT,
+    ...CHANGE_LABELS,
+    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+  ],
   summary: 'Publish a version',
   description:
     'Send either `version`, or `bump` for the next version above the highest so far. A version may be lower than the latest, but its number must be new. A published version never changes.',

@@ -3,6 +3,7 @@ import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { backOff, type Table, transact, type Write } from '../table.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { type PromptHead, putHead, readHead, requireLive } from './head.ts';
+import { requireAllowed } from './protection.ts';
 import { addVersion, type PromptVersion } from './versions.ts';
 
 /** Enough for 20 operators who change a prompt at the same time. */
@@ -21,7 +22,7 @@ export interface Plan {
 /**
  * Changes a prompt in one transaction, conditioned on the head that `decide` received, and returns the new head. If the
  * head has changed in the meantime, it is read and decided again, unless the caller named the expected `rev`. Errors:
- * those of `decide` and of its writes; `changed_meanwhile`, `unavailable`.
+ * those of `decide` and of its writes; `label_protected`, `changed_meanwhile`, `unavailable`.
  */
 export const changeHead = async (
   table: Table,
@@ -34,8 +35,9 @@ export const changeHead = async (
     const seen = await readHead(table, promptId);
     if (rev !== undefined && seen !== undefined && seen.rev !== rev) throw new ConflictError('prompt');
     const plan = await decide(seen);
+    const required = await requireAllowed(table, change, seen, plan.head);
     try {
-      return await write(table, change, seen, plan);
+      return await write(table, change, seen, plan, required);
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }
@@ -48,6 +50,7 @@ const write = async (
   change: Change,
   seen: PromptHead | undefined,
   { head, event, audit, version, writes = [] }: Plan,
+  required: readonly Write[],
 ): Promise<PromptHead> => {
   const { promptId, name } = head;
   const next = {
@@ -63,6 +66,7 @@ const write = async (
   ]);
   await transact(table, [
     ...signed,
+    ...required,
     ...writes,
     addEvent(promptId, change, event),
     auditChange(table, change, { ...audit, subject: promptId, name }),

@@ -116,7 +116,7 @@ export const readLiveHead = async (table: Table, promptId: string): Promise<Prom
   requireLive(await readHead(table, promptId), promptId);
 
 /** The version that a label points to, if the prompt has the label. */
-export const labelled = ({ labels }: PromptHead, label: string): string | undefined =>
+export const labelled = ({ labels }: Pick<PromptHead, 'labels'>, label: string): string | undefined =>
   labels.find((entry) => entry.label === label)?.version;
 
 export const labelNotFound = (name: string, label: string): CuevaultError =>

@@ -3,6 +3,7 @@ import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { noteFormat, requireFormat } from '../format.ts';
+import { firstProtection } from '../prompts/protection.ts';
 import { type Table, transact } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { findHead, firstHead, readHead } from '../vault/head.ts';
@@ -23,6 +24,7 @@ const systemChange = (at: Date): Change => ({
   at,
   actor: 'system',
   requestId: `vault-rotate-${randomBase62(8)}`,
+  isAdmin: true,
 });
 
 const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Date): Promise<VaultKeyPair> => {
@@ -45,7 +47,7 @@ export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Pr
   };
   try {
     await transact(table, [
-      ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair)])),
+      ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair), firstProtection(table)])),
       addPage(page),
       noteFormat(),
       auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault' }),

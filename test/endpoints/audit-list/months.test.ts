@@ -15,7 +15,12 @@ const CHANGES = [1, 20, 45, 75, 130, 390, 420];
 const READS = [2, 20.5, 45.5, 52];
 
 const change = ({ table }: OwnInstance, days: number) => {
-  const by = { at: daysAgo(days), actor: days > 50 ? 'bob@example.com' : 'ada@example.com', requestId: 'r' };
+  const by = {
+    at: daysAgo(days),
+    actor: days > 50 ? 'bob@example.com' : 'ada@example.com',
+    requestId: 'r',
+    isAdmin: true,
+  };
   const action = days % 2 === 0 ? 'label.set' : 'secret.create';
   const entry = { action, subject: `id${days}`, name: `Thing ${days}` };
   return transact(table, [auditChange(table, by, entry)]);

@@ -6,6 +6,7 @@ import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
@@ -43,6 +44,8 @@ const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> =
   await publishVersion(table, changeAt(), promptId, { ...content('Hi'), bump: 'minor' });
   await setLabel(table, changeAt(), promptId, 'production', '1.1.0');
   await removeLabel(table, changeAt(), promptId, 'production');
+  await protectLabel(table, changeAt(), 'production');
+  await unprotectLabel(table, changeAt(), 'production');
   await deleteVersion(table, changeAt(), promptId, '1.0.0');
   await deletePrompt(table, changeAt(), promptId);
   await restorePrompt(table, changeAt(), promptId);

@@ -25,6 +25,7 @@ const changed = (at: string, i: number) => {
     at: new Date(at),
     actor: i > 3 ? 'ada@example.com' : 'bob@example.com',
     requestId: `r${i}`,
+    isAdmin: true,
   };
   const entry = {
     action: i > 3 ? 'label.set' : 'label-x.set',

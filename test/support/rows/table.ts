@@ -40,4 +40,5 @@ export const changeAt = (at: Date = new Date()): Change => ({
   at,
   actor: 'operator@example.com',
   requestId: `request-${++requests}`,
+  isAdmin: true,
 });

@@ -2,6 +2,9 @@ import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts'
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
+import { labelsListProtected } from '../../../contract/endpoints/labels/labels-list-protected.ts';
+import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
+import { labelsUnprotect } from '../../../contract/endpoints/labels/labels-unprotect.ts';
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
 import { accessesList } from '../../../contract/endpoints/prompts/accesses-list.ts';
 import { callersList } from '../../../contract/endpoints/prompts/callers-list.ts';
@@ -24,10 +27,12 @@ import { versionsPublish } from '../../../contract/endpoints/prompts/versions-pu
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { ask, refused } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
 import { content } from '../rows/prompts.ts';
 import { changeAt } from '../rows/table.ts';
+import { uniqueName } from '../unique-name.ts';
 import { aPrompt, aSecret, fetchPrompt, readSecrets } from './admin-world.ts';
 import { SECRET_SCENARIOS } from './secret-scenarios.ts';
 
@@ -37,18 +42,27 @@ const ofNew = async (instance: SharedInstance) => ({
   params: { promptId: (await aPrompt(instance)).promptId },
 });
 
+/** The groups of someone whose changes of labels are compared with the protected ones. */
+const EDITOR = { groups: ['editor'] };
+
+const ofLabelled = async (instance: SharedInstance) => {
+  const { promptId } = await aPrompt(instance);
+  await setLabel(instance.table, changeAt(), promptId, 'staging', '1.0.0');
+  return { params: { promptId } };
+};
+
 let count = 0;
 const unique = (name: string): string => `${name} of the grants ${++count}`;
 
 const createPrompts: Scenario = async (instance) => {
-  const body = { name: unique('prompt'), prompt: 'x' };
-  const { prompt } = await ask(instance, promptsCreate, { body });
+  const sent = { body: { name: unique('prompt'), prompt: 'x', label: 'staging' }, ...EDITOR };
+  const { prompt } = await ask(instance, promptsCreate, sent);
   await deletePrompt(instance.table, changeAt(), prompt.promptId);
-  await ask(instance, promptsCreate, { body });
+  await ask(instance, promptsCreate, sent);
 };
 
 const deletePrompts: Scenario = async (instance) => {
-  const sent = await ofNew(instance);
+  const sent = { ...(await ofLabelled(instance)), ...EDITOR };
   await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
   expect(await refused(instance, promptsDelete, 'in_use', sent)).toContain('"known"');
   await ask(instance, promptsDelete, { ...sent, query: { confirm: true } });
@@ -71,7 +85,7 @@ const listPrompts: Scenario = async (instance) => {
 };
 
 const restorePrompts: Scenario = async (instance) => {
-  const sent = await ofNew(instance);
+  const sent = { ...(await ofLabelled(instance)), ...EDITOR };
   await deletePrompt(instance.table, changeAt(), sent.params.promptId);
   expect(JSON.stringify(await ask(instance, promptsListDeleted))).toContain(sent.params.promptId);
   await ask(instance, promptsRestore, sent);
@@ -92,7 +106,8 @@ const listVersions: Scenario = async (instance) => {
 const publishVersions: Scenario = async (instance) => {
   const sent = await ofNew(instance);
   const { rev } = await saveDraft(instance.table, changeAt(), sent.params.promptId, content('draft'));
-  await ask(instance, versionsPublish, { ...sent, body: { prompt: 'x', bump: 'minor', draftRev: rev } });
+  const body = { prompt: 'x', bump: 'minor', label: 'staging', draftRev: rev };
+  await ask(instance, versionsPublish, { ...sent, ...EDITOR, body });
 };
 
 const deleteDrafts: Scenario = async (instance) => {
@@ -102,9 +117,8 @@ const deleteDrafts: Scenario = async (instance) => {
 };
 
 const removeLabels: Scenario = async (instance) => {
-  const { promptId } = await aPrompt(instance);
-  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
-  await ask(instance, labelsRemove, { params: { promptId, label: 'production' } });
+  const { params } = await ofLabelled(instance);
+  await ask(instance, labelsRemove, { params: { ...params, label: 'staging' }, ...EDITOR });
 };
 
 const listAccesses: Scenario = async (instance) => {
@@ -182,10 +196,22 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'keys-revoke': async (instance) => {
     await ask(instance, keysRevoke, { params: { keyId: (await instance.newKey()).keyId } });
   },
+  'labels-list-protected': async (instance) => {
+    await ask(instance, labelsListProtected);
+  },
+  'labels-protect': async (instance) => {
+    await ask(instance, labelsProtect, { params: { label: uniqueName('label') } });
+  },
   'labels-remove': removeLabels,
   'labels-set': async (instance) => {
     const { promptId } = await aPrompt(instance);
-    await ask(instance, labelsSet, { params: { promptId, label: 'x' }, body: { version: '1.0.0' } });
+    const params = { promptId, label: 'x' };
+    await ask(instance, labelsSet, { params, body: { version: '1.0.0' }, ...EDITOR });
+  },
+  'labels-unprotect': async (instance) => {
+    const label = uniqueName('label');
+    await protectLabel(instance.table, changeAt(), label);
+    await ask(instance, labelsUnprotect, { params: { label } });
   },
   'overview-get': getOverview,
   'prompts-create': createPrompts,

@@ -5,6 +5,7 @@ import type { AuditEntryWords } from './audit-words.ts';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
+const WITHOUT_SCREEN = ['call.refuse', 'label.protect', 'label.unprotect'];
 const DAY_MS = 86_400_000;
 
 const isGoneForGood = (action: string, at: string): boolean =>
@@ -14,7 +15,7 @@ const isGoneForGood = (action: string, at: string): boolean =>
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
-  if (subject === 'vault' || action === 'call.refuse' || isGoneForGood(action, at)) {
+  if (subject === 'vault' || WITHOUT_SCREEN.includes(action) || isGoneForGood(action, at)) {
     return <Text {...look}>{name === 'vault' ? 'the vault' : name}</Text>;
   }
   if (OF_PROMPTS.includes(resource)) {

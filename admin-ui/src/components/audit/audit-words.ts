@@ -64,6 +64,8 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'version.delete': ({ version }) => `deleted version ${text(version)}`,
   'label.set': moved,
   'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,
+  'label.protect': () => 'protected the label',
+  'label.unprotect': () => 'removed the protection of the label',
   'draft.save': () => 'saved a draft',
   'draft.delete': () => 'discarded the draft',
   'secret.create': () => 'created the secret',

@@ -14,12 +14,14 @@ export interface DeleteMenuProps {
   readonly remove: (confirmed: boolean) => Promise<unknown>;
   /** Leaves the screen after the deletion. */
   readonly leave: () => Promise<unknown>;
+  /** Why the operator cannot delete it. */
+  readonly refusal?: string;
   /** What will happen. */
   readonly children: ReactNode;
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({ kind, name, remove, leave, children }: DeleteMenuProps) => {
+export const DeleteMenu = ({ kind, name, remove, leave, refusal, children }: DeleteMenuProps) => {
   const [opened, { open, close }] = useDisclosure();
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
@@ -36,7 +38,17 @@ export const DeleteMenu = ({ kind, name, remove, leave, children }: DeleteMenuPr
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="brick" leftSection={<IconTrash size={15} aria-hidden />} onClick={open}>
+          {refusal && (
+            <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
+              {refusal}
+            </Menu.Label>
+          )}
+          <Menu.Item
+            color="brick"
+            disabled={refusal !== undefined}
+            leftSection={<IconTrash size={15} aria-hidden />}
+            onClick={open}
+          >
             {title}
           </Menu.Item>
         </Menu.Dropdown>

@@ -2,15 +2,21 @@ import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { ImpactPanel } from './impact/impact-panel.tsx';
+import { useProtection } from './labels/protected-labels.ts';
 import { deletePrompt } from './prompt-changes.ts';
 import type { Prompt } from './prompt-queries.ts';
 
 /** Further actions on a prompt. */
 export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
   const navigate = useNavigate();
+  const { refusalOf } = useProtection();
+  const refused = prompt.labels.find(({ label }) => refusalOf(label) !== undefined);
   return (
     <DeleteMenu
       kind="prompt"
+      {...(refused && {
+        refusal: `Only administrators can delete a prompt with the protected label ${refused.label}.`,
+      })}
       name={prompt.name}
       remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
       leave={() => navigate({ to: '/prompts' })}

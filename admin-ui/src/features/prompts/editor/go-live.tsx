@@ -5,7 +5,8 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import type { Details } from '../detail-changes.tsx';
 import type { Scope } from '../impact/impact.ts';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { defaultLabel, isReserved, PRODUCTION, RESERVED_REASON, SUGGESTED } from '../labels/label-names.ts';
+import { defaultLabel, PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { useLabelProblem } from '../labels/protected-labels.ts';
 import { type Prompt, versionQuery } from '../prompt-queries.ts';
 import { VersionChanges } from '../versions/version-changes.tsx';
 import { variableChanges } from './variable-changes.ts';
@@ -20,12 +21,15 @@ export interface GoLiveProps {
   readonly onLabel: (label: string | undefined) => void;
 }
 
-/** Whether the selection can be published. */
-export const canGoLive = (label: string | undefined): boolean =>
-  label === undefined || (label.trim() !== '' && !isReserved(label.trim()));
+/** Whether the operator can publish with a selection. */
+export const useCanGoLive = (): ((label: string | undefined) => boolean) => {
+  const problemOf = useLabelProblem();
+  return (label) => label === undefined || (label.trim() !== '' && problemOf(label.trim()) === undefined);
+};
 
 /** What publishing a version makes live immediately, for whom, and what it replaces. */
 export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps) => {
+  const problemOf = useLabelProblem();
   const name = label?.trim();
   const pointed = prompt.labels.find((entry) => entry.label === name)?.version;
   const base = pointed ?? prompt.latest;
@@ -58,7 +62,7 @@ export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps)
           data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
           value={label}
           onChange={onLabel}
-          error={isReserved(label.trim()) && RESERVED_REASON}
+          error={problemOf(label.trim())}
         />
       )}
       <QueryBoundary query={served}>

@@ -11,7 +11,8 @@ import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { NoPermission } from '../../../components/states.tsx';
-import { isReserved, PRODUCTION, RESERVED_REASON, SUGGESTED } from '../labels/label-names.ts';
+import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { useLabelProblem } from '../labels/protected-labels.ts';
 import { createPrompt } from '../prompt-changes.ts';
 import { bodyOf, EMPTY } from './content.ts';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
@@ -25,7 +26,9 @@ export const NewPromptScreen = () => {
 const NewPrompt = () => {
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [label, setLabel] = useState(PRODUCTION);
+  const problemOf = useLabelProblem();
+  const [typed, setTyped] = useState<string>();
+  const label = typed ?? (problemOf(PRODUCTION) === undefined ? PRODUCTION : '');
   const [content, setContent] = useState(EMPTY);
   const [isDone, setIsDone] = useState(false);
   const body = bodyOf(content);
@@ -42,7 +45,10 @@ const NewPrompt = () => {
     });
   });
   const canCreate =
-    name.trim() !== '' && content.prompt !== '' && body !== undefined && !isReserved(label.trim());
+    name.trim() !== '' &&
+    content.prompt !== '' &&
+    body !== undefined &&
+    problemOf(label.trim()) === undefined;
   useHotkeys([['mod+Enter', () => canCreate && !isPending && mutate()]], [], true);
   const isDirty = !isDone && (name !== '' || content !== EMPTY);
   return (
@@ -85,8 +91,8 @@ const NewPrompt = () => {
             description="Points to the first version. Applications that ask for it follow the version that you choose later; without one, every publish reaches them at once."
             data={SUGGESTED}
             value={label}
-            onChange={setLabel}
-            error={isReserved(label.trim()) && RESERVED_REASON}
+            onChange={setTyped}
+            error={problemOf(label.trim())}
           />
         }
       />

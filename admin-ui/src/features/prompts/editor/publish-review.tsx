@@ -9,7 +9,7 @@ import { readStart, type Start } from '../drafts/draft-start.ts';
 import type { DraftWork } from '../drafts/use-draft.ts';
 import { publishVersion } from '../prompt-changes.ts';
 import { BumpInput } from './bump-input.tsx';
-import { canGoLive, GoLive } from './go-live.tsx';
+import { GoLive, useCanGoLive } from './go-live.tsx';
 import { notifyPublished } from './published.ts';
 import { VariablesWarning } from './variables-warning.tsx';
 
@@ -33,6 +33,7 @@ const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps
   const navigate = useNavigate();
   const [against, setAgainst] = useState(start);
   const [label, setLabel] = useState<string>();
+  const canGoLive = useCanGoLive();
   const { prompt, latest } = against;
   const { promptId } = prompt;
   const { body } = draft;

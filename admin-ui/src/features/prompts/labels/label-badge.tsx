@@ -1,14 +1,21 @@
 import { Badge } from '@mantine/core';
+import { IconShieldLock } from '@tabler/icons-react';
+import { useProtection } from './protected-labels.ts';
 
-/** A label, with the version that it points to unless that is already shown. */
-export const LabelBadge = ({ label, version }: { label: string; version?: string }) => (
-  <Badge
-    color="spruce"
-    size="sm"
-    maw={220}
-    title={version ? `${label} serves ${version}` : label}
-    rightSection={version && <span className="cv-mono">→ {version}</span>}
-  >
-    {label}
-  </Badge>
-);
+/** A label, with the version that it points to unless that is already shown, and a mark if it is protected. */
+export const LabelBadge = ({ label, version }: { label: string; version?: string }) => {
+  const isProtected = useProtection().isProtected(label);
+  const title = version ? `${label} serves ${version}` : label;
+  return (
+    <Badge
+      color="spruce"
+      size="sm"
+      maw={220}
+      title={isProtected ? `${title} (protected: only administrators move it)` : title}
+      leftSection={isProtected && <IconShieldLock size={12} role="img" aria-label="Protected" />}
+      rightSection={version && <span className="cv-mono">→ {version}</span>}
+    >
+      {label}
+    </Badge>
+  );
+};

@@ -8,7 +8,8 @@ import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
 import { VersionChanges } from '../versions/version-changes.tsx';
 import { moveLabel } from './label-moves.ts';
-import { isReserved, PRODUCTION, RESERVED_REASON, SUGGESTED } from './label-names.ts';
+import { PRODUCTION, SUGGESTED } from './label-names.ts';
+import { useLabelProblem } from './protected-labels.ts';
 
 export interface LabelDialogProps {
   readonly opened: boolean;
@@ -41,6 +42,7 @@ const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDial
   const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
   const [target, setTarget] = useState(version ?? (label ? null : prompt.latest));
   const name = typed.trim();
+  const problem = useLabelProblem()(name);
   const current = prompt.labels.find((entry) => entry.label === name)?.version;
   const set = async () => {
     if (target === null) return;
@@ -50,7 +52,7 @@ const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDial
   return (
     <DialogForm
       verb={current ? 'Move the label' : 'Set the label'}
-      canSubmit={name !== '' && !isReserved(name) && target !== null && target !== current}
+      canSubmit={name !== '' && problem === undefined && target !== null && target !== current}
       action={set}
       onCancel={onClose}
     >
@@ -60,7 +62,7 @@ const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDial
           data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
           value={typed}
           onChange={setTyped}
-          error={isReserved(name) && RESERVED_REASON}
+          error={problem}
           data-autofocus
           required
         />
@@ -75,7 +77,7 @@ const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDial
         required
         {...(label && { 'data-autofocus': true })}
       />
-      {name !== '' && !isReserved(name) && target !== null && (
+      {name !== '' && problem === undefined && target !== null && (
         <Consequence promptId={prompt.promptId} name={name} current={current} target={target} />
       )}
     </DialogForm>

@@ -5,7 +5,7 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { removeLabel, setLabel } from '../prompt-changes.ts';
 import type { Prompt } from '../prompt-queries.ts';
-import { isReserved, RESERVED_REASON } from './label-names.ts';
+import { useLabelProblem } from './protected-labels.ts';
 
 export interface LabelRenameProps {
   readonly opened: boolean;
@@ -27,7 +27,8 @@ const RenameForm = ({ onClose, prompt, label, version }: Omit<LabelRenameProps, 
   const name = typed.trim();
   const { promptId } = prompt;
   const isTaken = prompt.labels.some((entry) => entry.label === name);
-  const problem = isReserved(name) ? RESERVED_REASON : isTaken && 'The prompt has a label of this name.';
+  const labelProblem = useLabelProblem();
+  const problem = labelProblem(name) ?? (isTaken && 'The prompt has a label of this name.');
   // The new label comes first: if the second step fails, both serve the version and nobody gets an error.
   const rename = async () => {
     const { rev } = (await setLabel(promptId, name, version, 'none')).prompt;

@@ -12,9 +12,11 @@ import { LabelDialog } from './label-dialog.tsx';
 import { LabelHistory } from './label-history.tsx';
 import { undoMove } from './label-moves.ts';
 import { isReserved } from './label-names.ts';
+import { LabelProtection } from './label-protection.tsx';
 import { LabelRemoval } from './label-removal.tsx';
 import { LabelRename } from './label-rename.tsx';
 import classes from './labels-panel.module.css';
+import { useProtection } from './protected-labels.ts';
 
 export interface LabelRowProps {
   readonly label: string;
@@ -28,8 +30,10 @@ export interface LabelRowProps {
 /** A label: its version, its last move with an undo button, and its actions. */
 export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) => {
   const { can } = useRole();
-  const [dialog, setDialog] = useState<'move' | 'remove' | 'rename' | 'history'>();
+  const [dialog, setDialog] = useState<'move' | 'remove' | 'rename' | 'history' | 'protection'>();
   const close = () => setDialog(undefined);
+  const { isProtected, refusalOf } = useProtection();
+  const refusal = refusalOf(label);
   const canMove = can('editor') && !isReserved(label);
   return (
     <li className={classes.row}>
@@ -53,11 +57,29 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              {canMove && <Menu.Item onClick={() => setDialog('move')}>Move to another version</Menu.Item>}
-              {can('editor') && <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>}
-              <Menu.Item onClick={() => setDialog('history')}>History</Menu.Item>
+              {can('editor') && refusal && (
+                <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
+                  {refusal}
+                </Menu.Label>
+              )}
+              {canMove && (
+                <Menu.Item disabled={refusal !== undefined} onClick={() => setDialog('move')}>
+                  Move to another version
+                </Menu.Item>
+              )}
               {can('editor') && (
-                <Menu.Item color="brick" onClick={() => setDialog('remove')}>
+                <Menu.Item disabled={refusal !== undefined} onClick={() => setDialog('rename')}>
+                  Rename
+                </Menu.Item>
+              )}
+              <Menu.Item onClick={() => setDialog('history')}>History</Menu.Item>
+              {can('admin') && (
+                <Menu.Item onClick={() => setDialog('protection')}>
+                  {isProtected(label) ? 'Remove the protection' : 'Protect'}
+                </Menu.Item>
+              )}
+              {can('editor') && (
+                <Menu.Item color="brick" disabled={refusal !== undefined} onClick={() => setDialog('remove')}>
                   Remove
                 </Menu.Item>
               )}
@@ -76,12 +98,19 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
       <LabelRename opened={dialog === 'rename'} onClose={close} prompt={prompt} {...{ label, version }} />
       <LabelHistory opened={dialog === 'history'} onClose={close} promptId={prompt.promptId} label={label} />
       <LabelRemoval opened={dialog === 'remove'} onClose={close} prompt={prompt} {...{ label, version }} />
+      <LabelProtection
+        opened={dialog === 'protection'}
+        onClose={close}
+        label={label}
+        isProtected={isProtected(label)}
+      />
     </li>
   );
 };
 
 const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) => {
   const { can } = useRole();
+  const { refusalOf } = useProtection();
   const last = events.find((event) => event.label === label);
   const from = last?.type === 'label-set' && last.to === version ? last.from : undefined;
   const undo = useMutation({
@@ -90,7 +119,11 @@ const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) =
     onError: notifyFailure,
   });
   if (!last || !from) return null;
-  const canUndo = can('editor') && !isReserved(label) && versions.some((row) => row.version === from);
+  const canUndo =
+    can('editor') &&
+    !isReserved(label) &&
+    refusalOf(label) === undefined &&
+    versions.some((row) => row.version === from);
   return (
     <Group gap={6} justify="space-between" wrap="nowrap">
       <Text size="xs" c="dimmed" className="cv-break">

@@ -7,8 +7,10 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { eventsQuery, type Prompt, type VersionRow } from '../prompt-queries.ts';
 import { LabelDialog } from './label-dialog.tsx';
 import { isReserved } from './label-names.ts';
+import { NOT_COVERED } from './label-protection.tsx';
 import { LabelRow } from './label-row.tsx';
 import classes from './labels-panel.module.css';
+import { useProtection } from './protected-labels.ts';
 
 interface LabelsPanelProps {
   readonly prompt: Prompt;
@@ -21,6 +23,7 @@ export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
   const [opened, { open, close }] = useDisclosure();
   // The rows work without it until it is loaded.
   const { data } = useQuery(eventsQuery(prompt.promptId));
+  const { isProtected } = useProtection();
   const reserved = prompt.labels.find(({ label }) => isReserved(label));
   return (
     <Panel
@@ -55,6 +58,11 @@ export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
             />
           ))}
         </ul>
+      )}
+      {prompt.labels.some(({ label }) => isProtected(label)) && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Only administrators move a protected label. {NOT_COVERED}
+        </Text>
       )}
       {reserved && (
         <Alert color="amber" mt="xs" p="xs" title={`Rename the label ${reserved.label}`}>

@@ -6,7 +6,7 @@ import { nextVersion, type VersionPart } from '../../../../../contract/versions.
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
-import { canGoLive, GoLive } from '../editor/go-live.tsx';
+import { GoLive, useCanGoLive } from '../editor/go-live.tsx';
 import { notifyPublished } from '../editor/published.ts';
 import { partFor } from '../editor/variable-changes.ts';
 import { VariablesWarning } from '../editor/variables-warning.tsx';
@@ -43,6 +43,7 @@ const AgainForm = ({ onClose, prompt, version, latest }: AgainFormProps) => {
   const part = chosen ?? partFor(latest.prompt, version.prompt);
   const [note, setNote] = useState(`Back to ${version.version}`);
   const [label, setLabel] = useState<string>();
+  const canGoLive = useCanGoLive();
   const { promptId } = prompt;
   const publish = async () => {
     const { prompt: text, tags, metaProperties } = version;

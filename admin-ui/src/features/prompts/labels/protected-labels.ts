@@ -1,0 +1,48 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { labelsListProtected } from '../../../../../contract/endpoints/labels/labels-list-protected.ts';
+import { labelsProtect } from '../../../../../contract/endpoints/labels/labels-protect.ts';
+import { labelsUnprotect } from '../../../../../contract/endpoints/labels/labels-unprotect.ts';
+import { call, type ReplyOf } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { isReserved, RESERVED_REASON } from './label-names.ts';
+
+const protectedLabelsQuery = queryOptions({
+  queryKey: ['protected-labels'],
+  queryFn: ({ signal }) => call(labelsListProtected, { signal }),
+});
+
+/** Protects a label in every prompt, or removes the protection. */
+export const setProtection = async (label: string, isProtected: boolean): Promise<void> => {
+  const input = { params: { label } };
+  const reply: ReplyOf<typeof labelsListProtected> = await (isProtected
+    ? call(labelsProtect, input)
+    : call(labelsUnprotect, input));
+  queryClient.setQueryData(protectedLabelsQuery.queryKey, reply);
+};
+
+export interface Protection {
+  readonly isProtected: (label: string) => boolean;
+  /** Why the operator cannot set, move or remove a label, or undefined if they can. */
+  readonly refusalOf: (label: string) => string | undefined;
+}
+
+/** Which labels are protected, as far as it is known: the service decides. */
+export const useProtection = (): Protection => {
+  const { can } = useRole();
+  const { data } = useQuery(protectedLabelsQuery);
+  const isProtected = (label: string) => data?.labels.some((entry) => entry.label === label) ?? false;
+  return {
+    isProtected,
+    refusalOf: (label) =>
+      isProtected(label) && !can('admin')
+        ? `Only administrators can set, move or remove the protected label ${label}.`
+        : undefined,
+  };
+};
+
+/** Why the operator cannot set a label of this name, or undefined if they can. */
+export const useLabelProblem = (): ((label: string) => string | undefined) => {
+  const { refusalOf } = useProtection();
+  return (label) => (isReserved(label) ? RESERVED_REASON : refusalOf(label));
+};

@@ -1,0 +1,165 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { ConflictError, CuevaultError, IntegrityError } from '../../core/errors.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
+import { type Key, type Table, transact, type Write } from '../table.ts';
+import { isLive, labelled, type PromptHead } from './head.ts';
+
+/** A label that only administrators set, move and remove, in every prompt. The time is ISO 8601 in UTC. */
+export interface ProtectedLabel {
+  readonly label: string;
+  readonly protectedAt: string;
+  readonly protectedBy: string;
+}
+
+/** All protected labels: one signed row. */
+interface Protection {
+  /** Incremented with every change; changes are conditioned on it. */
+  readonly rev: number;
+  /** Sorted by name. */
+  readonly labels: readonly ProtectedLabel[];
+}
+
+const KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
+
+/** How the row is signed. */
+export const LABEL_PROTECTION: RowKind<Protection> = {
+  domain: 'label-protection',
+  keyOf: () => KEY,
+  revisionOf: ({ rev }) => rev,
+  fieldsOf: ({ labels }) =>
+    labels.map(({ label, protectedAt, protectedBy }) => [label, protectedAt, protectedBy]),
+  toItem: (protection) => ({ ...KEY, ...protection }),
+  fromItem: ({ rev, labels }) => ({
+    rev: rev as number,
+    labels: (labels as ProtectedLabel[]).map(({ label, protectedAt, protectedBy }) => ({
+      label,
+      protectedAt,
+      protectedBy,
+    })),
+  }),
+};
+
+/**
+ * The protected labels, strongly consistent. The row is created with the vault: if it is missing, someone has removed
+ * it, and only administrators can change labels. Errors: `integrity` (also if the row is missing), `unavailable`.
+ */
+export const readProtection = async (table: Table): Promise<Protection> => {
+  const protection = await readRow(table, LABEL_PROTECTION, KEY);
+  if (protection === undefined) throw new IntegrityError(KEY, 'it is missing');
+  return protection;
+};
+
+/** Signs and writes the row without labels, in the transaction that creates the vault. */
+export const firstProtection = async (table: Table): Promise<Write> => ({
+  put: {
+    Item: await signedItem(table, LABEL_PROTECTION, { rev: 1, labels: [] }),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+  onConditionFailed: () => new ConflictError('vault'),
+});
+
+const labelsOf = (head: PromptHead | undefined): Pick<PromptHead, 'labels'> =>
+  isLive(head) ? head : { labels: [] };
+
+/** The labels that serve something else after a change than before, or appear or disappear. */
+const changedLabels = (before: PromptHead | undefined, after: PromptHead): string[] => {
+  const [earlier, later] = [labelsOf(before), labelsOf(after)];
+  const names = new Set([...earlier.labels, ...later.labels].map(({ label }) => label));
+  return [...names].filter((label) => labelled(earlier, label) !== labelled(later, label));
+};
+
+/**
+ * What a change of a prompt must require in its transaction so that only administrators change protected labels.
+ * Errors: `label_protected`, `integrity`, `unavailable`.
+ */
+export const requireAllowed = async (
+  table: Table,
+  { isAdmin }: Change,
+  before: PromptHead | undefined,
+  after: PromptHead,
+): Promise<Write[]> => {
+  const changed = changedLabels(before, after);
+  if (isAdmin || changed.length === 0) return [];
+  const { rev, labels } = await readProtection(table);
+  const refused = labels.find(({ label }) => changed.includes(label));
+  if (refused !== undefined) throw labelProtected(refused.label);
+  return [
+    {
+      check: { Key: KEY, ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': rev } },
+      onConditionFailed: () => new ConflictError('prompt'),
+    },
+  ];
+};
+
+const labelProtected = (label: string): CuevaultError =>
+  new CuevaultError(
+    'label_protected',
+    `The label "${label}" is protected: only administrators set, move or remove it, and delete or restore a prompt that has it. Ask an administrator.`,
+  );
+
+const changeProtection = async (
+  table: Table,
+  change: Change,
+  action: 'label.protect' | 'label.unprotect',
+  label: string,
+  { rev }: Protection,
+  labels: readonly ProtectedLabel[],
+): Promise<readonly ProtectedLabel[]> => {
+  await transact(table, [
+    {
+      put: {
+        Item: await signedItem(table, LABEL_PROTECTION, { rev: rev + 1, labels }),
+        ConditionExpression: 'rev = :rev',
+        ExpressionAttributeValues: { ':rev': rev },
+      },
+      onConditionFailed: () =>
+        new CuevaultError(
+          'changed_meanwhile',
+          'Someone else changed the protected labels in the meantime. Reload them and repeat your change.',
+        ),
+    },
+    auditChange(table, change, { action, subject: label, name: label }),
+  ]);
+  return labels;
+};
+
+/**
+ * Protects a label in every prompt, and returns all protected labels. Protecting it again changes nothing.
+ * Errors: `invalid_request` (too many), `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const protectLabel = async (
+  table: Table,
+  change: Change,
+  label: string,
+): Promise<readonly ProtectedLabel[]> => {
+  const seen = await readProtection(table);
+  if (seen.labels.some((entry) => entry.label === label)) return seen.labels;
+  if (seen.labels.length >= LIMITS.protectedLabels) {
+    throw new CuevaultError(
+      'invalid_request',
+      `At most ${LIMITS.protectedLabels} labels can be protected. Remove the protection of another one first.`,
+    );
+  }
+  const added = { label, protectedAt: change.at.toISOString(), protectedBy: change.actor };
+  const labels = [...seen.labels, added].sort((a, b) => (a.label < b.label ? -1 : 1));
+  return changeProtection(table, change, 'label.protect', label, seen, labels);
+};
+
+/**
+ * Removes the protection of a label, and returns the labels that are still protected.
+ * Errors: `label_not_found` (not protected), `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const unprotectLabel = async (
+  table: Table,
+  change: Change,
+  label: string,
+): Promise<readonly ProtectedLabel[]> => {
+  const seen = await readProtection(table);
+  const labels = seen.labels.filter((entry) => entry.label !== label);
+  if (labels.length === seen.labels.length) {
+    throw new CuevaultError('label_not_found', `The label "${label}" is not protected. Check its spelling.`);
+  }
+  return changeProtection(table, change, 'label.unprotect', label, seen, labels);
+};

@@ -1,0 +1,22 @@
+import { labelsListProtected } from '../../../contract/endpoints/labels/labels-list-protected.ts';
+import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
+import { ask } from '../../support/admin.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('every operator sees which labels are protected, since when and by whom, sorted by name', async () => {
+  const [one, other] = [uniqueName('label'), uniqueName('label')];
+  const change = changeAt();
+  for (const label of [other, one]) await protectLabel(instance.table, change, label);
+  const { labels } = await ask(instance, labelsListProtected, { groups: ['viewer'] });
+  const names = labels.map(({ label }: { label: string }) => label);
+  expect(names).toEqual([...names].sort());
+  const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor };
+  for (const label of [one, other]) expect(labels).toContainEqual({ label, ...since });
+});

@@ -1,0 +1,157 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import type { Change } from '../../../lambdas/store/audit.ts';
+import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import {
+  firstProtection,
+  protectLabel,
+  readProtection,
+  unprotectLabel,
+} from '../../../lambdas/store/prompts/protection.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { deleteItem, type Table, transact } from '../../../lambdas/store/table.ts';
+import { intercepted } from '../../support/intercept.ts';
+import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { editRow, inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+const ROW = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
+
+let opened: TestTable;
+let table: Table;
+beforeAll(async () => {
+  opened = await openTestTable();
+  table = opened.table;
+  await transact(table, [await firstProtection(table)]);
+});
+afterAll(() => opened.stop());
+
+const byEditor = (): Change => ({ ...changeAt(), actor: 'editor@example.com', isAdmin: false });
+
+/** A prompt whose first version has a protected label. */
+const guarded = async () => {
+  const label = uniqueName('label');
+  const { promptId, name } = await newPrompt(table);
+  await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
+  await setLabel(table, changeAt(), promptId, label, '1.0.0');
+  await protectLabel(table, changeAt(), label);
+  return { label, promptId, name };
+};
+
+const refusal = (label: string) => failure('label_protected', `"${label}"`);
+
+test.each<[string, (change: Change, promptId: string, label: string) => Promise<unknown>]>([
+  ['move', (change, promptId, label) => setLabel(table, change, promptId, label, '1.1.0')],
+  ['remove', (change, promptId, label) => removeLabel(table, change, promptId, label)],
+  [
+    'publish and move',
+    (change, promptId, label) =>
+      publishVersion(table, change, promptId, { ...content('Three'), bump: 'minor', label }),
+  ],
+  ['delete the prompt of', (change, promptId) => deletePrompt(table, change, promptId)],
+])('only an administrator can %s a protected label', async (_, act) => {
+  const { promptId, label } = await guarded();
+  const before = await readHead(table, promptId);
+  await expect(act(byEditor(), promptId, label)).rejects.toMatchObject(refusal(label));
+  expect(await readHead(table, promptId)).toEqual(before);
+  await act(changeAt(), promptId, label);
+});
+
+test('only an administrator can put a protected label on another prompt, or create one with it', async () => {
+  const { label } = await guarded();
+  const { promptId } = await newPrompt(table);
+  await expect(setLabel(table, byEditor(), promptId, label, '1.0.0')).rejects.toMatchObject(refusal(label));
+  const input = { ...content('x'), name: uniqueName('prompt'), label };
+  await expect(createPrompt(table, byEditor(), input)).rejects.toMatchObject(refusal(label));
+  expect((await createPrompt(table, changeAt(), input)).labels).toEqual([{ label, version: '1.0.0' }]);
+});
+
+test('only an administrator can restore a prompt with a protected label', async () => {
+  const { promptId, label } = await guarded();
+  await deletePrompt(table, changeAt(), promptId);
+  await expect(restorePrompt(table, byEditor(), promptId)).rejects.toMatchObject(refusal(label));
+  expect((await restorePrompt(table, changeAt(), promptId)).labels).toEqual([{ label, version: '1.0.0' }]);
+});
+
+test('an editor still publishes versions and moves other labels of the same prompt', async () => {
+  const { promptId, label } = await guarded();
+  const { head } = await publishVersion(table, byEditor(), promptId, {
+    ...content('Three'),
+    bump: 'minor',
+    label: 'unprotected',
+  });
+  expect(head.labels).toContainEqual({ label, version: '1.0.0' });
+  await removeLabel(table, byEditor(), promptId, 'unprotected');
+});
+
+test('without protection, an editor moves the label again', async () => {
+  const { promptId, label } = await guarded();
+  const left = await unprotectLabel(table, changeAt(), label);
+  expect(left.map((entry) => entry.label)).not.toContain(label);
+  await setLabel(table, byEditor(), promptId, label, '1.1.0');
+  await expect(unprotectLabel(table, changeAt(), label)).rejects.toMatchObject(
+    failure('label_not_found', label),
+  );
+});
+
+test('a label that is protected while an editor moves it does not move', async () => {
+  const { promptId } = await newPrompt(table);
+  const label = uniqueName('label');
+  let meanwhile = false;
+  const slow = intercepted(table, async ({ name }, next) => {
+    if (name === 'TransactWriteCommand' && !meanwhile) {
+      meanwhile = true;
+      await protectLabel(table, changeAt(), label);
+    }
+    return next();
+  });
+  await expect(setLabel(slow, byEditor(), promptId, label, '1.0.0')).rejects.toMatchObject(refusal(label));
+  expect((await readHead(table, promptId))?.labels).toEqual([]);
+});
+
+test('protecting a label again changes nothing, and the number of protected labels is limited', async () => {
+  const { label } = await guarded();
+  const before = await readProtection(table);
+  await protectLabel(table, changeAt(), label);
+  expect(await readProtection(table)).toEqual(before);
+  for (let count = before.labels.length; count < LIMITS.protectedLabels; count++) {
+    await protectLabel(table, changeAt(), uniqueName('label'));
+  }
+  await expect(protectLabel(table, changeAt(), 'one-more')).rejects.toMatchObject(
+    failure('invalid_request', `${LIMITS.protectedLabels}`),
+  );
+  for (const entry of (await readProtection(table)).labels)
+    await unprotectLabel(table, changeAt(), entry.label);
+});
+
+describe('someone who writes the table without signing', () => {
+  test.each<[string, () => Promise<void>]>([
+    ['empties the list', () => editRow(table, ROW, { labels: [] })],
+    ['removes the row', () => deleteItem(table, ROW)],
+  ])('who %s lets no editor move a label', async (_, tamper) => {
+    const { promptId, label } = await guarded();
+    const row = await rawRow(table, ROW);
+    await tamper();
+    for (const container of [table, inNewContainer(table)]) {
+      const move = setLabel(container, byEditor(), promptId, label, '1.1.0');
+      await expect(move).rejects.toMatchObject(failure('integrity'));
+    }
+    await plantRow(table, row);
+  });
+
+  test('who restores an earlier list is refused by each container that has seen the later one', async () => {
+    const before = await rawRow(table, ROW);
+    const { promptId, label } = await guarded();
+    const row = await rawRow(table, ROW);
+    await readProtection(table);
+    await plantRow(table, before);
+    const move = (container: Table) => setLabel(container, byEditor(), promptId, label, '1.1.0');
+    await expect(move(table)).rejects.toMatchObject(failure('integrity'));
+    // There is no anchor outside the table: a container that starts later cannot know.
+    await move(inNewContainer(table));
+    await plantRow(table, row);
+  });
+});
