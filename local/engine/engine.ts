@@ -145,6 +145,27 @@ const startedElsewhere = async (endpoint: string): Promise<Engine> => {
   );
 };
 
+/** The engine refuses a port that another program has taken since it was free, on any address. */
+const PORT_ATTEMPTS = 5;
+
+const launch = async (
+  binary: string,
+  file: string | undefined,
+  attempts = PORT_ATTEMPTS,
+): Promise<{ readonly endpoint: string; readonly running: Running }> => {
+  const { host, port } = await freeLoopback();
+  const database = file === undefined ? [] : ['--db-path', file];
+  const running = run(binary, ['serve', '--host', host, '--port', port, ...database]);
+  const endpoint = `http://${host}:${port}`;
+  try {
+    await waitUntilUp(endpoint, running);
+    return { endpoint, running };
+  } catch (error) {
+    if (attempts === 1 || !/port \d+ is already in use/.test(running.words())) throw error;
+    return launch(binary, file, attempts - 1);
+  }
+};
+
 /**
  * Starts the embedded DynamoDB engine on a random loopback address, in memory or on `file`. It ends with this process,
  * even if this process is killed. If `CUEVAULT_DYNAMODB_ENDPOINT` is set, that endpoint is used instead.
@@ -153,18 +174,7 @@ const startedElsewhere = async (endpoint: string): Promise<Engine> => {
 export const startEngine = async (file?: string): Promise<Engine> => {
   const given = process.env.CUEVAULT_DYNAMODB_ENDPOINT;
   if (given) return startedElsewhere(given);
-  const binary = searchFor();
-  const { host, port } = await freeLoopback();
-  const running = run(binary, [
-    'serve',
-    '--host',
-    host,
-    '--port',
-    port,
-    ...(file === undefined ? [] : ['--db-path', file]),
-  ]);
-  const endpoint = `http://${host}:${port}`;
-  await waitUntilUp(endpoint, running);
+  const { endpoint, running } = await launch(searchFor(), file);
   let stopped = false;
   return {
     endpoint,

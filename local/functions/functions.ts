@@ -41,7 +41,7 @@ const outcomeOf = ({ json, failure }: WorkerAnswer): Outcome => {
 };
 
 const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: string) => void): Worker => {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
     workerData: bundle,
     env: { ...environment },
     stdout: true,

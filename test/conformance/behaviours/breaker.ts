@@ -66,7 +66,8 @@ const RESTS: readonly Behaviour[] = [
   },
   {
     title: 'one attempt at a time follows the rest; meanwhile other calls fail at once',
-    client: { restMs: 100, retries: 0, timeoutMs: 500 },
+    // Long enough for the attempt to be sent on a busy machine.
+    client: { restMs: 100, retries: 0, timeoutMs: 3_000 },
     faults: ['503'],
     always: 'slow',
     steps: [{ ...ALL, error: { status: 503 } }, { wait: 150 }, { ...GREETING, concurrency: 20, error: {} }],

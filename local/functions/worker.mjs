@@ -1,0 +1,26 @@
+// Runs in the thread of one function: loads the bundle as Lambda does and calls its handler. Plain JavaScript, because
+// each thread would load the compiler of TypeScript first.
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** @type {Promise<{ handler: (event: unknown, context: unknown) => Promise<unknown> }>} */
+const loaded = import(pathToFileURL(workerData).href);
+
+/** @param {string} id @param {number} deadline */
+const contextOf = (id, deadline) => ({
+  awsRequestId: id,
+  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+});
+
+parentPort?.on('message', async ({ id, event, deadline }) => {
+  /** @param {Omit<import('./functions.ts').WorkerAnswer, 'id'>} rest */
+  const answer = (rest) => parentPort?.postMessage({ id, ...rest });
+  try {
+    const { handler } = await loaded;
+    answer({ json: JSON.stringify(await handler(event, contextOf(id, deadline))) ?? 'null' });
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    answer({ failure: 'The function threw an error.' });
+  }
+});
