@@ -58,7 +58,7 @@ const FUNCTIONS: Part = {
 };
 
 /** One process at a time: a concurrent start and test run would empty each other's folders. */
-const alone = (work: () => void): void => {
+const withBuildLock = (work: () => void): void => {
   mkdirSync(DIST, { recursive: true });
   const release = lockFile(path.join(DIST, '.lock'), MAX_WAIT_MS);
   if (release === undefined)
@@ -75,7 +75,7 @@ const alone = (work: () => void): void => {
  * command has written to them. Errors: `StartError` with the output of the failed step.
  */
 export const assemble = (): Assembly => {
-  alone(() => {
+  withBuildLock(() => {
     // The template refers to the files of the site.
     for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
   });

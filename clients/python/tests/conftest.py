@@ -9,8 +9,8 @@ from typing import Callable
 
 import pytest
 
-from drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
-from service import FakeService
+from support.drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
+from support.service import FakeService
 
 # A background job of a shell starts with SIGINT ignored, and everything it starts inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

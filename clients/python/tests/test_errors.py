@@ -17,8 +17,8 @@ from cuevault import (
     RateLimitedError,
     UnavailableError,
 )
-from drivers import MakeDriver
-from service import FakeService, failure
+from support.drivers import MakeDriver
+from support.service import FakeService, failure
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 
 from cuevault import AsyncCuevault, Cuevault, CuevaultError, RetryPolicy, Secrets, get_secrets
 from cuevault.settings import resolve_settings
-from drivers import MakeDriver
-from service import API_KEY, URL, FakeService, failure, ok
+from support.drivers import MakeDriver
+from support.service import API_KEY, URL, FakeService, failure, ok
 
 VALUE = "a-value-of-the-vault"
 

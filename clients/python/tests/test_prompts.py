@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from cuevault import CachePolicy, CuevaultError, InvalidRequestError, MissingVariablesError, Prompt
-from drivers import MakeDriver
-from service import API_KEY, FakeService, failure, ok, prompt
+from support.drivers import MakeDriver
+from support.service import API_KEY, FakeService, failure, ok, prompt
 
 
 def test_a_prompt_comes_with_all_its_fields(make: MakeDriver) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from cli import cuevault, environment
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultError, RetryPolicy
-from http_server import secrets_server, serve
-from reading import Read, both
+from support.cli import cuevault, environment
+from support.http_server import secrets_server, serve
+from support.reading import Read, both
 
 ONCE = RetryPolicy(retries=0)
 NOT_AN_ADDRESS = "must be like https://cuevault.example.com"

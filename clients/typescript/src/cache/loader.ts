@@ -44,7 +44,7 @@ export class Loader<Value> {
   load(key: string, start: Start<Value>, { fresh, timeoutMs, signal }: CallOptions = {}): Promise<Value> {
     const wait = { timeoutMs, signal };
     const shared = this.cache !== undefined && fresh !== true && canShareConnections();
-    return shared ? this.#flights.share(key, start, wait) : this.#flights.alone(start, wait);
+    return shared ? this.#flights.share(key, start, wait) : this.#flights.runUnshared(start, wait);
   }
 
   /** Runs a call in the background, if the service may be called now. */

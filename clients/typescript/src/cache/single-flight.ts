@@ -43,7 +43,7 @@ export class SingleFlight<Value> {
   }
 
   /** Starts a call that is not shared. */
-  alone(start: (signal: AbortSignal) => Promise<Value>, wait: Wait = {}): Promise<Value> {
+  runUnshared(start: (signal: AbortSignal) => Promise<Value>, wait: Wait = {}): Promise<Value> {
     return this.#await(this.#start(start), wait);
   }
 

@@ -64,7 +64,7 @@ const treeUnder = (root: number): Omit<Child, 'ended'> => {
   };
 };
 
-const alone = (child: ChildProcess): Omit<Child, 'ended'> => ({
+const singleProcess = (child: ChildProcess): Omit<Child, 'ended'> => ({
   kill: (signal) => child.kill(signal),
   isRunning: () => child.exitCode === null && child.signalCode === null,
 });
@@ -75,7 +75,7 @@ const startProcess = (command: string, args: readonly string[], env: Environment
   const detached = !WINDOWS && !isatty(STDIN);
   const child = spawn(command, args, { stdio: 'inherit', env: env as NodeJS.ProcessEnv, detached });
   const ended = endingOf(child, command);
-  if (WINDOWS || child.pid === undefined) return { ended, ...alone(child) };
+  if (WINDOWS || child.pid === undefined) return { ended, ...singleProcess(child) };
   return { ended, ...(detached ? groupOf(child.pid) : treeUnder(child.pid)) };
 };
 

@@ -42,7 +42,7 @@ const isUsage = (error: unknown): error is Error =>
   String((error as { code?: unknown } | undefined)?.code).startsWith('ERR_PARSE_ARGS');
 
 /** The message for a failure. An unknown error could contain anything. */
-const sentenceFor = (error: unknown): string => {
+const cliMessage = (error: unknown): string => {
   if (!(isUsage(error) || error instanceof CliError || error instanceof CuevaultError)) {
     return `Something went wrong (${(error as Error | undefined)?.name}).`;
   }
@@ -61,7 +61,7 @@ export const main = async (args: string[], terminal: Terminal): Promise<number> 
     return await dispatch(args, terminal);
   } catch (error) {
     if (isReaderGone(error)) return EXIT.other;
-    terminal.err(`cuevault: ${sentenceFor(error)}\n`);
+    terminal.err(`cuevault: ${cliMessage(error)}\n`);
     return isUsage(error) ? EXIT.usage : exitCodeOf(error);
   }
 };

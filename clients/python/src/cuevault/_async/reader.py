@@ -91,7 +91,7 @@ class AsyncReader(Generic[AnswerT]):
             return old.served("stale")
         try:
             if read.fresh or self.cache.off:
-                return await self._flights.alone(partial(self._load, read, False), read.timeout)
+                return await self._flights.run_unshared(partial(self._load, read, False), read.timeout)
             return (await self._flights.join(read.key, partial(self._shared, read), read.timeout)).own()
         except OUTAGES as error:
             stand_in = await self._stand_in(read, error)
@@ -101,13 +101,13 @@ class AsyncReader(Generic[AnswerT]):
 
     async def _probe(self, read: Read[AnswerT], stand_in: AnswerT | None) -> AnswerT:
         if stand_in is None:
-            return await self._flights.alone(partial(self._load, read, True), read.timeout)
+            return await self._flights.run_unshared(partial(self._load, read, True), read.timeout)
         await self._flights.begin(("probe", *read.key), partial(self._refresh, read, True))
         return stand_in
 
     async def _stand_in(self, read: Read[AnswerT], error: CuevaultError) -> AnswerT | None:
         """The substitute answer during an outage, None if there is none."""
-        if not read.stands_in:
+        if not read.may_fall_back:
             return None
         old = self._old(read)
         if old is not None:

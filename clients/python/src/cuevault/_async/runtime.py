@@ -74,7 +74,7 @@ class SingleFlight(Generic[Result]):
             raise closed()
         return flight.task.result()
 
-    async def alone(self, call: Call[Result], timeout: float | None) -> Result:
+    async def run_unshared(self, call: Call[Result], timeout: float | None) -> Result:
         """The result of a call that is not shared. Raises CuevaultTimeoutError after `timeout` seconds."""
         return await self.join(object(), call, timeout)
 

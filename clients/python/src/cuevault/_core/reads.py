@@ -46,7 +46,7 @@ class Read(Generic[AnswerT]):
     """Return no cached answer while the service can answer, and share no call."""
     timeout: float | None
     """Longest wait of this caller in seconds."""
-    stands_in: bool
+    may_fall_back: bool
     """Whether a copy may answer when the service cannot."""
     fallback: Callable[[], AnswerT] | None = None
     """The last resort if nothing else can answer."""
@@ -119,7 +119,7 @@ class Reads:
             behind=True,
             fresh=fresh,
             timeout=timeout,
-            stands_in=True,
+            may_fall_back=True,
             fallback=None
             if fallback is None
             else partial(fallback_prompt, fallback, name, prompt_id, self._strict),
@@ -153,5 +153,5 @@ class Reads:
             fresh=fresh,
             timeout=timeout,
             # The caller asks because the old value failed, and a string cannot show that it is old.
-            stands_in=not fresh,
+            may_fall_back=not fresh,
         )

@@ -92,7 +92,7 @@ class Reader(Generic[AnswerT]):
             return old.served("stale")
         try:
             if read.fresh or self.cache.off:
-                return self._flights.alone(partial(self._load, read, False), read.timeout)
+                return self._flights.run_unshared(partial(self._load, read, False), read.timeout)
             return (self._flights.join(read.key, partial(self._shared, read), read.timeout)).own()
         except OUTAGES as error:
             stand_in = self._stand_in(read, error)
@@ -102,13 +102,13 @@ class Reader(Generic[AnswerT]):
 
     def _probe(self, read: Read[AnswerT], stand_in: AnswerT | None) -> AnswerT:
         if stand_in is None:
-            return self._flights.alone(partial(self._load, read, True), read.timeout)
+            return self._flights.run_unshared(partial(self._load, read, True), read.timeout)
         self._flights.begin(("probe", *read.key), partial(self._refresh, read, True))
         return stand_in
 
     def _stand_in(self, read: Read[AnswerT], error: CuevaultError) -> AnswerT | None:
         """The substitute answer during an outage, None if there is none."""
-        if not read.stands_in:
+        if not read.may_fall_back:
             return None
         old = self._old(read)
         if old is not None:

@@ -72,7 +72,7 @@ class SingleFlight(Generic[Result]):
             except FutureTimeoutError:
                 raise timed_out(timeout or 0.0, of_caller=True) from None
 
-    def alone(self, call: Call[Result], timeout: float | None) -> Result:
+    def run_unshared(self, call: Call[Result], timeout: float | None) -> Result:
         """The result of a call that is not shared. Raises CuevaultTimeoutError after `timeout` seconds."""
         return call(timeout)
 
@@ -82,7 +82,7 @@ class SingleFlight(Generic[Result]):
         if not first:
             return
         thread = threading.Thread(
-            target=self._lead_alone, args=(key, future, call), name="cuevault-refresh", daemon=True
+            target=self._lead_unshared, args=(key, future, call), name="cuevault-refresh", daemon=True
         )
         try:
             thread.start()
@@ -118,7 +118,7 @@ class SingleFlight(Generic[Result]):
         future.set_result(result)
         return result
 
-    def _lead_alone(self, key: Hashable, future: Future[Result], call: Call[Result]) -> None:
+    def _lead_unshared(self, key: Hashable, future: Future[Result], call: Call[Result]) -> None:
         try:
             self._lead(key, future, call, None)
         except CuevaultError:

@@ -43,7 +43,7 @@ def api_key() -> str:
     return key
 
 
-def sentence_of(error: CuevaultError) -> str:
+def cli_message(error: CuevaultError) -> str:
     """The message of a client's error for the command line."""
     text = str(error).replace(ALLOW_INSECURE_HTTP, f"set {INSECURE_VARIABLE}=1")
     unset = error.code == "connection_failed" and not os.environ.get(URL_VARIABLE)

@@ -10,7 +10,7 @@ from typing import NoReturn
 from ..errors import CuevaultError
 from ..version import __version__
 from . import completion, env, prompt, run, types
-from .access import HELP, sentence_of
+from .access import HELP, cli_message
 from .exits import OTHER, SIGNALLED, TEXT, USAGE, CliError, exit_code_of
 from .terminal import warn
 
@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
         warn(str(error))
         return exit_code_of(error)
     except CuevaultError as error:
-        warn(sentence_of(error))
+        warn(cli_message(error))
         return exit_code_of(error)
     except KeyboardInterrupt:
         return SIGNALLED + signal.SIGINT

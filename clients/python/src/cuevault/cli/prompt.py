@@ -80,7 +80,7 @@ def _pull_one(client: Cuevault, text: str) -> Pulled:
     try:
         prompt = client.prompts.get(name if at else text, version=version, label=label)
     except CuevaultError as error:
-        raise CliError(f"{json.dumps(text)}: {access.sentence_of(error)}", exit_code_of(error)) from None
+        raise CliError(f"{json.dumps(text)}: {access.cli_message(error)}", exit_code_of(error)) from None
     return Pulled(prompt, label, latest=not at)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Callable
 
 from ..errors import CuevaultError
-from .access import sentence_of
+from .access import cli_message
 from .child import Child, Relay, signals_to
 from .exits import CliError
 from .terminal import warn
@@ -101,7 +101,7 @@ class Watch:
         try:
             now = check.result()
         except (CuevaultError, CliError) as error:
-            text = sentence_of(error) if isinstance(error, CuevaultError) else str(error)
+            text = cli_message(error) if isinstance(error, CuevaultError) else str(error)
             warn(f"{text} The command keeps running with its current values.")
             return None
         return None if now == secrets else now

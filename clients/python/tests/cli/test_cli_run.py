@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import cuevault, environment, start
-from http_server import secrets_server, serve
+from support.cli import cuevault, environment, start
+from support.http_server import secrets_server, serve
 
 SECRETS = {"CUEVAULT_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
 SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['CUEVAULT_TEST']))"]

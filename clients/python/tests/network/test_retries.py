@@ -18,8 +18,8 @@ from cuevault import (
 from cuevault._core.replies import retry_after_seconds
 from cuevault._sync.service import Service
 from cuevault.settings import Settings
-from drivers import MakeDriver
-from service import API_KEY, URL, FakeService, failure, prompt
+from support.drivers import MakeDriver
+from support.service import API_KEY, URL, FakeService, failure, prompt
 
 
 @pytest.mark.parametrize(

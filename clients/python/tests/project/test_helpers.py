@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from cuevault import RetryPolicy, get_prompt, get_secrets
-from service import API_KEY, URL, FakeService, failure, ok, prompt
+from support.service import API_KEY, URL, FakeService, failure, ok, prompt
 
 ONCE = RetryPolicy(retries=0)
 

@@ -7,8 +7,8 @@ import pytest
 
 from cuevault import CachePolicy, CuevaultError, NotFoundError, Prompt, UnavailableError
 from cuevault._core.cache import FOREVER, Cache
-from drivers import MakeDriver, eventually
-from service import FakeService, failure, ok, prompt
+from support.drivers import MakeDriver, eventually
+from support.service import FakeService, failure, ok, prompt
 
 AT_ONCE_STALE = CachePolicy(latest=0.0)
 OUTAGES = [

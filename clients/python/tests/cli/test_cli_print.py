@@ -13,10 +13,10 @@ from typing import Any, Callable
 import pytest
 from dotenv import dotenv_values
 
-from cli import cuevault, environment
 from cuevault.cli.exits import CliError
 from cuevault.cli.formats import FORMATS
-from http_server import body_of, reply, secrets_server, serve
+from support.cli import cuevault, environment
+from support.http_server import body_of, reply, secrets_server, serve
 
 VALUES = {
     "EMPTY": "",

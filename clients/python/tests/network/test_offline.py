@@ -21,8 +21,8 @@ from cuevault import (
 )
 from cuevault._core.offline import OfflineCopies, copy_name
 from cuevault.settings import Settings
-from drivers import MakeDriver
-from service import API_KEY, URL, FakeService, failure, ok
+from support.drivers import MakeDriver
+from support.service import API_KEY, URL, FakeService, failure, ok
 
 DOWN = failure(503, "unavailable")
 ALL = (None, ())

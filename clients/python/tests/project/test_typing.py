@@ -3,7 +3,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 
 
 def test_variables_decide_whether_there_is_a_compiled_text_for_pyright(tmp_path: Path) -> None:
@@ -11,7 +11,7 @@ def test_variables_decide_whether_there_is_a_compiled_text_for_pyright(tmp_path:
     assert pyright.exists(), "Run npm install at the top of the repository."
     settings = tmp_path / "pyrightconfig.json"
     settings.write_text(
-        f'{{"include": ["{PROJECT / "tests" / "typed_use.py"}"], "typeCheckingMode": "strict",'
+        f'{{"include": ["{PROJECT / "tests" / "project" / "typed_use.py"}"], "typeCheckingMode": "strict",'
         f' "reportUnnecessaryTypeIgnoreComment": "error", "extraPaths": ["{PROJECT / "src"}"]}}'
     )
     done = subprocess.run(

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[1] / "scripts" / "generate_sync.py"
+SCRIPT = Path(__file__).parents[2] / "scripts" / "generate_sync.py"
 
 
 def test_the_blocking_client_is_the_one_that_the_asyncio_client_generates() -> None:

@@ -16,7 +16,7 @@ from openai import OpenAI
 
 from cuevault.testing import FakeCuevault
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "python"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "python"
 
 
 def example(name: str) -> ModuleType:

@@ -11,8 +11,8 @@ import pytest
 
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, Secrets
 from cuevault._core.cache import Cache
-from forked import Child
-from http_server import body_of, reply, serve
+from support.forked import Child
+from support.http_server import body_of, reply, serve
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 

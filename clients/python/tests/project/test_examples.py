@@ -11,10 +11,10 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from cli import environment
-from http_server import body_of, reply, secrets_server, serve
+from support.cli import environment
+from support.http_server import body_of, reply, secrets_server, serve
 
-EXAMPLES = Path(__file__).parents[3] / "examples" / "python"
+EXAMPLES = Path(__file__).parents[4] / "examples" / "python"
 
 
 def example_app() -> FastAPI:

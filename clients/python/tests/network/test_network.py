@@ -15,9 +15,9 @@ from cuevault import (
     RetryPolicy,
     UnavailableError,
 )
-from http_server import body_of, secrets_server, serve
-from reading import ONCE, Read, both
-from tls_server import serve_tls
+from support.http_server import body_of, secrets_server, serve
+from support.reading import ONCE, Read, both
+from support.tls_server import serve_tls
 
 
 @both

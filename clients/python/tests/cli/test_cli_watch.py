@@ -15,11 +15,11 @@ from typing import Callable
 
 import pytest
 
-from cli import cuevault, environment, start
 from cuevault.cli.child import Child
 from cuevault.cli.exits import CliError
 from cuevault.cli.watch import Watch, Watched
-from http_server import secrets_server, serve
+from support.cli import cuevault, environment, start
+from support.http_server import secrets_server, serve
 
 SECRETS = {"VALUE": "one"}
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from http_server import body_of, reply, serve
+from support.http_server import body_of, reply, serve
 
-README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 

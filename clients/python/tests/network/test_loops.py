@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultTimeoutError
-from http_server import body_of, reply, serve
+from support.http_server import body_of, reply, serve
 
 
 class Server:

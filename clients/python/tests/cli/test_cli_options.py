@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import cuevault, environment
-from http_server import body_of, reply, secrets_server, serve
+from support.cli import cuevault, environment
+from support.http_server import body_of, reply, secrets_server, serve
 
 SECRETS = {"A": "one", "B": "two", "C": "three"}
 SHOW = [sys.executable, "-c", "import os; print(*sorted(set(os.environ) & set('ABC')), os.environ.get('A'))"]

@@ -13,8 +13,8 @@ from cuevault import (
     RetryPolicy,
 )
 from cuevault._core.wire import TimeLeft
-from http_server import Handle, body_of, secrets_server, serve
-from reading import ONCE, Read, both, read_blocking, read_on_asyncio
+from support.http_server import Handle, body_of, secrets_server, serve
+from support.reading import ONCE, Read, both, read_blocking, read_on_asyncio
 
 
 def _silent(handler: BaseHTTPRequestHandler) -> None:

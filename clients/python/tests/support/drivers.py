@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Protocol
 
 from cuevault import AsyncCuevault, Cuevault, Prompt, RetryPolicy, Secrets
-from service import API_KEY, URL, FakeService
+from support.service import API_KEY, URL, FakeService
 
 FAST = RetryPolicy(timeout=1.0, total_timeout=3.0, retries=2, base=0.0, rest=0.0)
 _MOMENT = 0.01

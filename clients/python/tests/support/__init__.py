@@ -1,0 +1,3 @@
+"""Helpers of the tests: servers, drivers and a fake service."""
+
+from __future__ import annotations
