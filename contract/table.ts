@@ -28,6 +28,7 @@ export const PARTITIONS = {
   auditRead: 'AUDIT-READ#',
   format: 'FORMAT',
   auditRefusal: 'AUDIT-REFUSED#',
+  auditSeal: 'AUDIT-SEAL',
 } as const;
 
 /**

@@ -16,6 +16,7 @@ import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Operation } from './constructs/operation.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
+import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
 import type { StackSettings } from './settings.ts';
@@ -45,11 +46,13 @@ export class CuevaultStack extends Stack {
     const vaultKey = new VaultKey(this, 'VaultKey', settings);
     const signingKey = new SigningKey(this, 'Signing', settings);
     const eventBus = new EventBus(this, 'EventBus', settings);
+    const sealedLog = new SealedLog(this, 'AuditLog', settings);
     const shared = {
       table,
       vaultKey,
       signingKey,
       eventBus,
+      sealedLog,
       assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
       logDays: settings.logDays,
     };
@@ -96,6 +99,10 @@ export class CuevaultStack extends Stack {
     new CfnOutput(this, 'ApiUrl', {
       value: api.resource.apiEndpoint,
       description: 'Base address of the service',
+    });
+    new CfnOutput(this, 'SealedLogName', {
+      value: sealedLog.name,
+      description: 'Bucket of the sealed audit log',
     });
     new CfnOutput(this, 'UserPoolId', {
       value: operators.userPoolId,

@@ -9,6 +9,7 @@ import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
 import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
+import { createS3 } from './aws/s3.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
@@ -72,7 +73,7 @@ export interface Instance {
   readonly stop: () => Promise<void>;
 }
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
 const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, string> => {
   const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
@@ -83,6 +84,7 @@ const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, s
     AWS_ENDPOINT_URL_DYNAMODB: aws.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
     AWS_ENDPOINT_URL_KMS: aws.url,
+    AWS_ENDPOINT_URL_S3: aws.url,
     AWS_LAMBDA_FUNCTION_NAME: fn.operationId,
     AWS_REGION: REGION,
     NODE_ENV: 'production',
@@ -137,7 +139,7 @@ const runJobWith =
   };
 
 const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
-  JOBS.map((job) => setInterval(() => void run(job), job.everyHours * HOUR).unref());
+  JOBS.map((job) => setInterval(() => void run(job), job.everyMinutes * MINUTE).unref());
 
 // A vault is created with the first start, as with the first deployment: never because its rows are gone.
 const createResources = async (invoke: Instance['invoke'], onLog: (line: string) => void): Promise<void> => {
@@ -196,6 +198,7 @@ const startOn = async (
     engineEndpoint: engine.endpoint,
     kms,
     eventBridge,
+    s3: createS3(path.join(dataFolder, 'sealed-log')),
     keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
     onDenied: ({ message }) => onLog(`${message}\n`),

@@ -12,6 +12,8 @@ export const ENVIRONMENT = {
   vaultKeyArn: 'CUEVAULT_VAULT_KEY_ARN',
   vaultKeyDays: 'CUEVAULT_VAULT_KEY_DAYS',
   eventBus: 'CUEVAULT_EVENT_BUS',
+  /** Bucket of the sealed log. */
+  sealedLog: 'CUEVAULT_SEALED_LOG',
   userPool: 'CUEVAULT_USER_POOL',
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;

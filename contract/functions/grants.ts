@@ -15,6 +15,8 @@ export type SigningKeyAction = 'Sign';
 
 export type EventBusAction = 'PutEvents';
 
+export type SealedLogAction = 'GetObject' | 'PutObject' | 'ListBucket';
+
 /**
  * What one function may do, as data. The stack turns each row into one IAM statement. A transaction needs the
  * action of each of its operations. No row allows a scan.
@@ -28,4 +30,5 @@ export type Grant =
   | { readonly on: 'index'; readonly partitions: readonly IndexPartition[] }
   | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] }
   | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] }
-  | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] };
+  | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] }
+  | { readonly on: 'sealed-log'; readonly actions: readonly SealedLogAction[] };

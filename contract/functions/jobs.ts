@@ -5,7 +5,7 @@ import type { Grant } from './grants.ts';
 export interface Job {
   readonly id: string;
   readonly summary: string;
-  readonly everyHours: number;
+  readonly everyMinutes: number;
   readonly afterDeployment: boolean;
   /** The type of a resource that the function creates with the stack, and never again. */
   readonly creates?: string;
@@ -13,6 +13,8 @@ export interface Job {
   readonly memoryMb: number;
   readonly grants: readonly Grant[];
 }
+
+const DAY_MINUTES = 24 * 60;
 
 /** CloudFormation's type for the vault, which a first deployment creates. */
 export const VAULT_RESOURCE = 'Custom::CuevaultVault';
@@ -22,7 +24,7 @@ export const JOBS: readonly Job[] = [
     id: 'vault-rotate',
     summary:
       'Creates the vault with the first deployment, replaces its key pair when it reaches its maximum age, reseals values from older key pairs, and removes unused ones.',
-    everyHours: 24,
+    everyMinutes: DAY_MINUTES,
     afterDeployment: true,
     creates: VAULT_RESOURCE,
     timeoutSeconds: 900,
@@ -48,7 +50,7 @@ export const JOBS: readonly Job[] = [
   {
     id: 'table-purge',
     summary: 'Permanently removes what was deleted or replaced more than seven days ago.',
-    everyHours: 24,
+    everyMinutes: DAY_MINUTES,
     afterDeployment: false,
     timeoutSeconds: 900,
     memoryMb: 512,
@@ -62,6 +64,21 @@ export const JOBS: readonly Job[] = [
         actions: ['DeleteItem'],
         partitions: ['prompt', 'promptPurge', 'vault', 'vaultPage', 'secret'],
       },
+      ...SIGN,
+    ],
+  },
+  {
+    id: 'audit-seal',
+    summary:
+      'Copies new audit entries to the sealed log, where nobody can change or remove them, in one signed chain.',
+    everyMinutes: 15,
+    afterDeployment: false,
+    timeoutSeconds: 600,
+    memoryMb: 512,
+    grants: [
+      { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
+      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['auditSeal'] },
+      { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
       ...SIGN,
     ],
   },

@@ -13,6 +13,9 @@ export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 /** The time `days` days later, or earlier if `days` is negative. */
 export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
+/** The beginning of the next month (UTC). */
+export const monthAfter = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
+
 /** The day before a day. */
 export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day), -1));
 

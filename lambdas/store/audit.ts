@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { RefusalReason } from '../../contract/http/refusals.ts';
 import { PARTITIONS } from '../../contract/table.ts';
-import { dayOf, monthOf } from '../core/days.ts';
+import { dayOf, daysAfter, monthAfter, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';
 import { type Item, putItem, putNewItem, queryItems, type Table, type Write } from './table.ts';
 
 const DAY_SECONDS = 86_400;
+/** Every entry's sort key begins with a time of this form. */
+const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 
 /** Expiry of an item written at `at`, in seconds since the epoch. */
 export const expiresAfter = (at: Date, days: number): number =>
@@ -117,6 +119,42 @@ export const changesBefore = (table: Table, month: string, before: string): Asyn
 /** The releases of a day (`YYYY-MM-DD`) in one shard before a sort key, newest first. Errors: `unavailable`. */
 export const readsBefore = (table: Table, day: string, shard: number, before: string): AsyncGenerator<Item> =>
   entriesBefore(table, `${PARTITIONS.auditRead}${day}#${shard}`, before);
+
+/** The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month. */
+export const auditPartitions = ({ settings }: Table, day: string): string[] => {
+  const month = day.slice(0, 7);
+  const reads = Array.from(
+    { length: settings.shards },
+    (_, shard) => `${PARTITIONS.auditRead}${day}#${shard}`,
+  );
+  return [PARTITIONS.auditChange + month, PARTITIONS.auditRefusal + month, ...reads];
+};
+
+/** The entries of a partition from a time on and before another, oldest first. Errors: `unavailable`. */
+export const auditEntriesBetween = (
+  table: Table,
+  pk: string,
+  from: string,
+  to: string,
+): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+  });
+
+/** The time of the oldest change that is kept, or undefined before the first. Errors: `unavailable`. */
+export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {
+  const last = monthOf(now);
+  for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at)) {
+    const query = {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': PARTITIONS.auditChange + monthOf(at) },
+      Limit: 1,
+    };
+    for await (const item of queryItems(table, query)) return String(item.sk).slice(0, TIME_LENGTH);
+  }
+  return undefined;
+};
 
 const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
   queryItems(table, {

@@ -9,6 +9,7 @@ import {
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
@@ -84,19 +85,23 @@ export const putItem = async (table: Table, item: Item): Promise<void> => {
   await mapAwsErrors(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
 };
 
+/** Writes one item on a condition. Returns whether it was written. Errors: `unavailable`. */
+export const putItemIf = async (
+  table: Table,
+  put: Omit<PutCommandInput, 'TableName'> & { readonly ConditionExpression: string },
+): Promise<boolean> => {
+  try {
+    await table.documents.send(new PutCommand({ TableName: table.name, ...put }));
+    return true;
+  } catch (error) {
+    if (isConditionFailure(error)) return false;
+    throw mapAwsError(error);
+  }
+};
+
 /** Writes one item unless it already exists. Errors: `unavailable`. */
 export const putNewItem = async (table: Table, item: Item): Promise<void> => {
-  try {
-    await table.documents.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: item,
-        ConditionExpression: 'attribute_not_exists(pk)',
-      }),
-    );
-  } catch (error) {
-    if (!isConditionFailure(error)) throw mapAwsError(error);
-  }
+  await putItemIf(table, { Item: item, ConditionExpression: 'attribute_not_exists(pk)' });
 };
 
 /** Deletes one item if it exists. Errors: `unavailable`. */

@@ -10,8 +10,8 @@ export class Job extends Operation {
   constructor(scope: Construct, definition: JobDefinition, props: OperationProps) {
     super(scope, definition, props);
     const rule = new Rule(this, 'Schedule', {
-      description: `${definition.id}, every ${definition.everyHours} hours`,
-      schedule: Schedule.rate(Duration.hours(definition.everyHours)),
+      description: `${definition.id}, every ${definition.everyMinutes} minutes`,
+      schedule: Schedule.rate(Duration.minutes(definition.everyMinutes)),
       targets: [new LambdaFunction(this.function)],
     });
     Validations.of(rule).acknowledge({

@@ -10,6 +10,7 @@ import type { EventBus } from './event-bus.ts';
 import type { SigningKey } from './keys/signing-key.ts';
 import type { VaultKey } from './keys/vault-key.ts';
 import { newLog } from './log.ts';
+import type { SealedLog } from './sealed-log.ts';
 import type { Table } from './table.ts';
 
 /** What the operations of the contract share. */
@@ -26,6 +27,7 @@ export interface OperationProps {
   readonly vaultKey: VaultKey;
   readonly signingKey: SigningKey;
   readonly eventBus: EventBus;
+  readonly sealedLog: SealedLog;
   /** Folder with the bundle of each operation: `<operation id>/index.mjs`. */
   readonly assetRoot: string;
   /** Retention of the function's log, in days. */
@@ -66,6 +68,7 @@ export class Operation extends Construct {
       if (grant.on === 'vault-key') props.vaultKey.grant(this.function, grant.actions);
       else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
       else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
+      else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
       else props.table.grant(this.function, grant);
     }
     if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);

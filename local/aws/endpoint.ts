@@ -65,9 +65,9 @@ const makeCallers = (functions: readonly GuardedFunction[]) => {
 };
 
 /**
- * Starts the local endpoint of DynamoDB and KMS on a random loopback address. It identifies each function by the
+ * Starts the local endpoint of DynamoDB, EventBridge, KMS and S3 on a random loopback address. It identifies each function by the
  * credentials created for it at this start, rejects requests not signed with any of them, enforces the policies of the
- * function's role, and forwards calls to the engine or the local KMS.
+ * function's role, and forwards calls to the engine or a local stand-in.
  */
 export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
   const { runner, byKey, ofOperation } = makeCallers(options.functions);
@@ -83,12 +83,16 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
       (id) => byKey.get(id)?.credentials.secretAccessKey,
     );
     const caller = keyId === undefined ? undefined : byKey.get(keyId);
-    return caller === undefined
-      ? refusal(
-          target,
-          'UnrecognizedClientException',
-          'The security token included in the request is invalid.',
-        )
+    if (caller === undefined) {
+      return refusal(
+        target,
+        'UnrecognizedClientException',
+        'The security token included in the request is invalid.',
+      );
+    }
+    // S3 alone names its operation in the method and path.
+    return headers['x-amz-target'] === undefined
+      ? services.answerS3(caller.fn, { method, url: path, body })
       : services.answer(caller.fn, target, body);
   };
 

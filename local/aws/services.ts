@@ -3,6 +3,7 @@ import { type Denial, denialOf, type GuardedFunction, type GuardedKeys } from '.
 import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
+import { type S3, type S3Reply, type S3Request, s3CallOf, s3Failure } from './s3.ts';
 
 /** A call that was allowed. */
 export interface AwsCall {
@@ -26,6 +27,7 @@ export interface AwsServiceOptions {
   readonly engineEndpoint: string;
   readonly kms: Kms;
   readonly eventBridge: EventBridge;
+  readonly s3: S3;
   readonly keys: GuardedKeys;
   readonly onDenied: (denial: Denial) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
@@ -36,7 +38,7 @@ export interface AwsServiceOptions {
   readonly onWritten?: (operationId: string | undefined) => void;
 }
 
-export type Reply = AwsReply | EngineReply;
+export type Reply = AwsReply | EngineReply | S3Reply;
 
 const KMS_SERVICE = 'TrentService.';
 const EVENTS_SERVICE = 'AWSEvents.';
@@ -70,7 +72,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local KMS. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, eventBridge, keys, onDenied, intercept, onConsumed, onWritten } = options;
+  const { engineEndpoint, kms, eventBridge, s3, keys, onDenied, intercept, onConsumed, onWritten } = options;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -102,5 +104,17 @@ export const createServices = (options: AwsServiceOptions) => {
     return reply;
   };
 
-  return { answer, stop: engine.stop };
+  const answerS3 = (fn: GuardedFunction | undefined, request: S3Request): Reply => {
+    const body = s3CallOf(request);
+    if (body === undefined) return s3Failure(501, 'NotImplemented');
+    const target = `S3.${body.action}`;
+    const denial = fn && denialOf(fn, keys, target, body);
+    if (denial !== undefined) {
+      onDenied(denial);
+      return s3Failure(403, 'AccessDenied');
+    }
+    return intercept?.({ operationId: fn?.operationId, target, body }) ?? s3(body, request.body);
+  };
+
+  return { answer, answerS3, stop: engine.stop };
 };

@@ -24,7 +24,9 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\/(\d{8})\/([^/,\s]+)\/([^/,\s]+)\/aws4_request, *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]{64})$/;
 const AMZ_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const PAYLOAD_HASH = 'x-amz-content-sha256';
-const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-target'];
+const MUST_BE_SIGNED = ['host', 'x-amz-date'];
+/** What says which operation is meant, and the body: S3 reads the operation from the method and path. */
+const MUST_ALSO_BE_SIGNED = { s3: PAYLOAD_HASH, others: 'x-amz-target' };
 const MAX_SKEW_MS = 5 * 60_000;
 
 const claimOf = (headers: IncomingHttpHeaders): Claim | undefined => {
@@ -69,7 +71,9 @@ const signatureOf = (
   const { date, day, region, service } = claim;
   const names = [...claim.signedHeaders].sort();
   const lines = names.map((name) => headerLine(headers, name)).join('');
-  const canonical = `${method}\n${path}\n\n${lines}\n${names.join(';')}\n${payloadHash}`;
+  const [resource, query = ''] = path.split('?');
+  const sorted = query.split('&').sort().join('&');
+  const canonical = `${method}\n${resource}\n${sorted}\n${lines}\n${names.join(';')}\n${payloadHash}`;
   const toSign = `AWS4-HMAC-SHA256\n${date}\n${day}/${region}/${service}/aws4_request\n${sha256(canonical)}`;
   return hmac(signingKeyOf(claim, secret), toSign).toString('hex');
 };
@@ -78,8 +82,8 @@ const sameText = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Verifies the AWS Signature Version 4 of a request without a query (AWS General Reference, "Signing AWS API requests")
- * and returns the access key id that signed it. Returns undefined where the signature is missing or wrong, does not
+ * Verifies the AWS Signature Version 4 of a request (AWS General Reference, "Signing AWS API requests") and returns the
+ * access key id that signed it. A query must be encoded as the signature encodes it. Returns undefined where the signature is missing or wrong, does not
  * cover host, date, target and body, is not from the last or next five minutes, or `secretOf` does not know the key.
  */
 export const verifySignature = (
@@ -89,7 +93,8 @@ export const verifySignature = (
 ): string | undefined => {
   const claim = claimOf(request.headers);
   if (claim === undefined || !isRecent(claim.at, now)) return undefined;
-  if (!MUST_BE_SIGNED.every((name) => claim.signedHeaders.has(name))) return undefined;
+  const also = claim.service === 's3' ? MUST_ALSO_BE_SIGNED.s3 : MUST_ALSO_BE_SIGNED.others;
+  if (![...MUST_BE_SIGNED, also].every((name) => claim.signedHeaders.has(name))) return undefined;
   if (![...claim.signedHeaders].every((name) => Object.hasOwn(request.headers, name))) return undefined;
   const payloadHash = sha256(request.body);
   if ((request.headers[PAYLOAD_HASH] ?? payloadHash) !== payloadHash) return undefined;

@@ -1,5 +1,5 @@
 import { TABLE } from '../../contract/table.ts';
-import { keyArn, tableArn } from '../aws/account.ts';
+import { bucketArn, keyArn, tableArn } from '../aws/account.ts';
 import type { AccessRequest } from './policies.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -117,6 +117,12 @@ const keyRequest = (
   };
 };
 
+const objectRequest = (operation: string, { bucket, key }: Fields): AccessRequest => ({
+  action: `s3:${operation}`,
+  resource: key === '' ? bucketArn(String(bucket)) : `${bucketArn(String(bucket))}/${String(key)}`,
+  context: {},
+});
+
 /** Events name their bus by its ARN. */
 const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   listIn(Entries).map((entry) => ({
@@ -126,12 +132,13 @@ const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   }));
 
 /**
- * Turns a call of DynamoDB, EventBridge or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
+ * Turns a call of DynamoDB, EventBridge, S3 or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
  * action, table, index or key, leading keys or encryption context. A KMS call that names no key uses `vaultKey`.
  * An empty batch needs no rights. Throws on PartiQL.
  */
 export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
   const [service = '', operation = ''] = target.split('.');
+  if (service === 'S3') return [objectRequest(operation, fieldsOf(body))];
   if (service === 'AWSEvents') return busRequests(operation, fieldsOf(body));
   return service === 'TrentService'
     ? [keyRequest(operation, fieldsOf(body), vaultKey)]

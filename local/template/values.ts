@@ -1,5 +1,5 @@
 import { PUBLIC_KEY_RESOURCE } from '../../contract/functions/signing-key.ts';
-import { ACCOUNT, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
+import { ACCOUNT, bucketArn, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -50,6 +50,8 @@ const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, key
       return tableValue(attribute);
     case 'AWS::KMS::Key':
       return keyValue(id, attribute, keys);
+    case 'AWS::S3::Bucket':
+      return attribute === 'Arn' ? bucketArn(id) : id;
     case 'AWS::IAM::Role':
       return attribute === 'Arn' ? roleArn(id) : id;
     default: {

@@ -9,6 +9,7 @@ import { EventBus } from '../../lib/constructs/event-bus.ts';
 import { SigningKey } from '../../lib/constructs/keys/signing-key.ts';
 import { VaultKey } from '../../lib/constructs/keys/vault-key.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
+import { SealedLog } from '../../lib/constructs/sealed-log.ts';
 import { Table } from '../../lib/constructs/table.ts';
 import { newApp, synthesize, tinyBundles } from './stack.ts';
 
@@ -37,6 +38,7 @@ const newApi = () => {
       vaultKey: new VaultKey(scope, `${id}-key`, { stage: 'prod', vaultKeyDays: 90 }),
       signingKey: new SigningKey(scope, `${id}-signing`, { stage: 'prod', signingKeyNumber: 1 }),
       eventBus: new EventBus(scope, `${id}-bus`, { stage: 'prod' }),
+      sealedLog: new SealedLog(scope, `${id}-log`, DEFAULT_SETTINGS),
       assetRoot: tinyBundles([id]),
       logDays: 7,
     });

@@ -45,15 +45,14 @@ test('every log group has the retention of the settings, and outlives the stack 
 
 describe('jobs', () => {
   const rules = Object.values(stack.resources('AWS::Events::Rule'));
-  const rate = (hours: number) =>
-    hours % 24 === 0 ? `rate(${hours / 24} day${hours === 24 ? '' : 's'})` : `rate(${hours} hours)`;
+  const rate = (minutes: number) => (minutes === 24 * 60 ? 'rate(1 day)' : `rate(${minutes} minutes)`);
 
-  test.each(JOBS)('$id runs every $everyHours hours', ({ id, everyHours }) => {
+  test.each(JOBS)('$id runs every $everyMinutes minutes', ({ id, everyMinutes }) => {
     const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
     const rule = rules.find(({ Properties }) =>
       JSON.stringify(Properties.Targets).includes(JSON.stringify(arn)),
     );
-    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate(everyHours), State: 'ENABLED' });
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate(everyMinutes), State: 'ENABLED' });
   });
 
   test('only jobs that are configured to run after a deployment do, without blocking it', () => {

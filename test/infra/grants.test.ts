@@ -7,6 +7,7 @@ import { EventBus } from '../../lib/constructs/event-bus.ts';
 import { SigningKey } from '../../lib/constructs/keys/signing-key.ts';
 import { VaultKey } from '../../lib/constructs/keys/vault-key.ts';
 import { Operation } from '../../lib/constructs/operation.ts';
+import { SealedLog } from '../../lib/constructs/sealed-log.ts';
 import { Table } from '../../lib/constructs/table.ts';
 import {
   actionsOf,
@@ -45,6 +46,7 @@ const isOn =
 
 describe('the signing key', () => {
   const SIGNERS = [
+    'audit-seal',
     ...['keys-create', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
@@ -162,6 +164,7 @@ describe('a row of grants', () => {
       vaultKey: new VaultKey(scope, 'VaultKey', { stage: 'prod', vaultKeyDays: 90 }),
       signingKey: new SigningKey(scope, 'Signing', { stage: 'prod', signingKeyNumber: 1 }),
       eventBus: new EventBus(scope, 'EventBus', { stage: 'prod' }),
+      sealedLog: new SealedLog(scope, 'AuditLog', DEFAULT_SETTINGS),
       assetRoot: tinyBundles(['things-list']),
       logDays: 90,
     });

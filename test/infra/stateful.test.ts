@@ -88,3 +88,49 @@ describe('the policy of the vault key', () => {
     expect(EnableKeyRotation).toBe(true);
   });
 });
+
+describe('the bucket of the sealed log', () => {
+  const bucket = stack.resource('SealedLog');
+  const DAYS = 400;
+
+  test('keeps each object for as long as audit entries, from everyone, and outlives the stack', () => {
+    expect(bucket).toMatchObject(keptOnceCreated);
+    expect(bucket.Properties).toMatchObject({
+      ObjectLockEnabled: true,
+      ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: DAYS } } },
+      VersioningConfiguration: { Status: 'Enabled' },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+    expect(bucket.Properties).not.toHaveProperty('BucketName');
+  });
+
+  const [policy] = Object.values(stack.resources('AWS::S3::BucketPolicy')).filter(
+    ({ Properties }) => JSON.stringify(Properties.Bucket) === JSON.stringify({ Ref: 'SealedLog' }),
+  );
+  const { Statement: statements } = (policy?.Properties.PolicyDocument ?? {}) as { Statement: Statement[] };
+
+  test('takes objects only from the job, and only under new names', () => {
+    const objects = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['SealedLog', 'Arn'] }, '/*']] };
+    const denied = { Effect: 'Deny', Principal: { AWS: '*' }, Action: 's3:PutObject', Resource: objects };
+    const role = stack.functionOf('audit-seal').resource.Properties.Role;
+    expect(statements).toContainEqual({
+      ...denied,
+      Condition: { ArnNotEquals: { 'aws:PrincipalArn': [role] } },
+    });
+    expect(statements).toContainEqual({ ...denied, Condition: { Null: { 's3:if-none-match': 'true' } } });
+  });
+
+  test('denies everyone to delete objects or to hide them, and all calls without TLS', () => {
+    expect(statements).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Action: ['s3:DeleteObject', 's3:DeleteObjectVersion'] }),
+    );
+    expect(statements).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
+  });
+});

@@ -8,6 +8,7 @@ import {
   startAwsEndpoint,
 } from '../../local/aws/endpoint.ts';
 import { createEventBridge } from '../../local/aws/events.ts';
+import { s3Failure } from '../../local/aws/s3.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ensureTable } from '../../local/engine/table.ts';
 import type { Denial } from '../../local/iam/guard.ts';
@@ -44,6 +45,7 @@ export const openTestEndpoint = async (
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
     eventBridge: createEventBridge({ webhook: undefined, onLog: () => undefined }),
+    s3: () => s3Failure(404, 'NoSuchKey'),
     keys: { vaultKeyArn: VAULT_KEY, policies: {} },
     functions: Object.entries(functions).map(([operationId, statements]) => ({
       operationId,

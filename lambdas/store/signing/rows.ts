@@ -24,7 +24,10 @@ export interface RowKind<Entity> {
 /** The attribute with a row's signature. */
 export const SIGNATURE = 'signature';
 
-const messageOf = <Entity>(table: Table, kind: RowKind<Entity>, entity: Entity): Buffer =>
+/** What verifies rows: the public keys, and the stage that rows must belong to. */
+export type Verifier = Pick<Table, 'signing'> & { readonly settings: Pick<Table['settings'], 'stage'> };
+
+const messageOf = <Entity>(table: Verifier, kind: RowKind<Entity>, entity: Entity): Buffer =>
   rowMessage(
     {
       domain: kind.domain,
@@ -45,11 +48,11 @@ export const signedItem = async <Entity>(
   [SIGNATURE]: await table.signing.sign(messageOf(table, kind, entity)),
 });
 
-const isSigned = <Entity>(table: Table, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>
+const isSigned = <Entity>(table: Verifier, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>
   kind.isUnsigned?.(item) === true || table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
 
 /** The content of a row, if its signature is valid for it and its key. Errors: `integrity`. */
-export const verifiedRow = <Entity>(table: Table, kind: RowKind<Entity>, key: Key, item: Item): Entity => {
+export const verifiedRow = <Entity>(table: Verifier, kind: RowKind<Entity>, key: Key, item: Item): Entity => {
   let entity: Entity;
   let fits: boolean;
   try {

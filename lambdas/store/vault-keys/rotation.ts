@@ -91,11 +91,14 @@ export const rotateVault = async (
   options: RotationOptions,
 ): Promise<RotationReport> => {
   await requireFormat(table);
+  const started = performance.now();
   const change = systemChange(options.now);
   const rotated = await renewPair(table, kms, change, options);
   const privateKey = createPrivateKeys(table, kms);
   const { resealed, unopened } = await resealVault(table, change, privateKey);
-  const retired = await retirePairs(table, change);
+  // Resealing takes minutes in a large vault; an entry with the time of its beginning would come too late to be sealed.
+  const at = new Date(options.now.getTime() + performance.now() - started);
+  const retired = await retirePairs(table, { ...change, at });
   const { keyVersion } = await readHead(table);
   return { keyVersion, rotated, resealed, unopened, retired };
 };

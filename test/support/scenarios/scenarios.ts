@@ -2,13 +2,14 @@ import type { Permission } from '../../../contract/endpoint.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
-import { readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
+import { auditChange, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { LAST_SEAL } from '../../../lambdas/store/seal/seals.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { keptValues } from '../../../lambdas/store/secrets/values.ts';
 import type { RowKind } from '../../../lambdas/store/signing/rows.ts';
-import { queryItems } from '../../../lambdas/store/table.ts';
+import { deleteItem, getItem, queryItems, transact } from '../../../lambdas/store/table.ts';
 import { listAccesses } from '../../../lambdas/store/usage/accesses.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { findDeleted } from '../../../lambdas/store/vault/deleted.ts';
@@ -180,6 +181,19 @@ const purge: Scenario = async (instance) => {
   expect(known.filter((time) => time < limit)).toEqual([]);
 };
 
+const sealLog: Scenario = async (instance) => {
+  const { table } = instance;
+  const entry = { action: 'label.set', subject: 'prm_1', name: unique('sealed') };
+  await transact(table, [auditChange(table, changeAt(new Date(Date.now() - DAY / 24)), entry)]);
+  await runJob(instance, 'audit-seal');
+  const before = await getItem(table, LAST_SEAL);
+  expect(before).toBeDefined();
+  // Without this row, the job looks for the last object.
+  await deleteItem(table, LAST_SEAL);
+  await runJob(instance, 'audit-seal');
+  expect(Number((await getItem(table, LAST_SEAL))?.number)).toBeGreaterThan(Number(before?.number));
+};
+
 /** One for each function that has grants, by operation id. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
@@ -188,5 +202,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'usage-count': countUsage,
   'vault-rotate': rotate,
   'table-purge': purge,
+  'audit-seal': sealLog,
   ...ADMIN_SCENARIOS,
 };

@@ -1,0 +1,18 @@
+import { log, logFailure } from '../log.ts';
+import { connectSealedLog } from '../store/seal/sealed-log.ts';
+import { sealAudit } from '../store/seal/sealing.ts';
+import { connectSigningTable } from '../store/signing/kms.ts';
+
+const table = connectSigningTable();
+const sealedLog = connectSealedLog();
+
+/** Seals new audit entries. Throws, and so raises the alarm of the job, if it fails; the next run continues. */
+export const handler = async (): Promise<void> => {
+  try {
+    const { problems, ...sealed } = await sealAudit(table, sealedLog, { now: new Date() });
+    log('info', 'audit log sealed', { ...sealed });
+  } catch (error) {
+    logFailure('audit log not sealed', error);
+    throw error;
+  }
+};

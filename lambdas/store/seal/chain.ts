@@ -1,0 +1,124 @@
+import { IntegrityError } from '../../core/errors.ts';
+import { numberIn, objectKey, type Seal, type SealedObject, sha256 } from '../../core/seal/sealed-object.ts';
+import { oldestChange } from '../audit.ts';
+import { acceptRow } from '../signing/rows.ts';
+import { getItem, type Item, putItem, putItemIf, type Table } from '../table.ts';
+import type { SealedLog } from './sealed-log.ts';
+import { LAST_SEAL, openObject, SEAL } from './seals.ts';
+
+/** The end of the chain. */
+export interface ChainEnd {
+  readonly seal: Seal;
+  /** SHA-256 of its object, in hex; empty if the object is gone. */
+  readonly digest: string;
+}
+
+/** What is wrong with the sealed log, in one sentence, and the object that it is about. */
+export interface LogProblem {
+  readonly subject: string;
+  readonly problem: string;
+}
+
+/** The row with the last seal: as it was read, and its seal if it verifies. */
+interface LastRow {
+  readonly item: Item | undefined;
+  readonly seal: Seal | undefined;
+}
+
+const readLastRow = async (table: Table): Promise<LastRow> => {
+  const item = await getItem(table, LAST_SEAL);
+  try {
+    return { item, seal: await acceptRow(table, SEAL, LAST_SEAL, item) };
+  } catch (error) {
+    if (error instanceof IntegrityError) return { item, seal: undefined };
+    throw error;
+  }
+};
+
+const openQuietly = (table: Table, bytes: Buffer): SealedObject | undefined => {
+  try {
+    return openObject(table, bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The valid object with the highest key. It is looked for only if the row with the last seal is unusable. */
+const findLast = async (table: Table, log: SealedLog): Promise<ChainEnd | undefined> => {
+  const keys = await Array.fromAsync(log.keys());
+  for (const key of keys.reverse()) {
+    const bytes = numberIn(key) === undefined ? undefined : await log.read(key);
+    const object = bytes && openQuietly(table, bytes);
+    if (bytes !== undefined && object !== undefined) return { seal: object.seal, digest: sha256(bytes) };
+  }
+  return undefined;
+};
+
+/** The end of the chain, as far as the row knows it. */
+const startOf = async (
+  table: Table,
+  log: SealedLog,
+  { seal }: LastRow,
+): Promise<{ readonly end: ChainEnd | undefined; readonly problems: readonly LogProblem[] }> => {
+  if (seal === undefined) return { end: await findLast(table, log), problems: [] };
+  const key = objectKey(seal);
+  const bytes = await log.read(key);
+  const object = bytes && openQuietly(table, bytes);
+  if (bytes !== undefined && object?.seal.number === seal.number) {
+    return { end: { seal: object.seal, digest: sha256(bytes) }, problems: [] };
+  }
+  const problem =
+    bytes === undefined ? 'The object is missing.' : 'The object is not the one that was sealed.';
+  return { end: { seal, digest: '' }, problems: [{ subject: key, problem }] };
+};
+
+/** Where the next object goes. */
+export interface Chain {
+  readonly end: ChainEnd | undefined;
+  /** Number of the next object. */
+  readonly number: number;
+  /** Start of its range of time. */
+  readonly from: string;
+  readonly problems: readonly LogProblem[];
+}
+
+/**
+ * Finds the end of the chain, or returns undefined if there is nothing to seal yet. The row names the last seal; a run
+ * that died may have added objects after it. Foreign objects in the way are reported and passed over, because nobody can
+ * remove them. Moves the row to the end. Errors: `unavailable`.
+ */
+export const findChain = async (table: Table, log: SealedLog, now: Date): Promise<Chain | undefined> => {
+  const row = await readLastRow(table);
+  const started = await startOf(table, log, row);
+  let { end } = started;
+  let from = end?.seal.to ?? (await oldestChange(table, now));
+  if (from === undefined) return undefined;
+  const problems = [...started.problems];
+  let number = (end?.seal.number ?? 0) + 1;
+  for (; ; number++) {
+    const key = objectKey({ number, from });
+    const bytes = await log.read(key);
+    if (bytes === undefined) break;
+    const object = openQuietly(table, bytes);
+    if (object?.seal.number === number && object.seal.previous === (end?.digest ?? '')) {
+      end = { seal: object.seal, digest: sha256(bytes) };
+      from = object.seal.to;
+    } else {
+      problems.push({ subject: key, problem: 'The object was not written by audit-seal.' });
+    }
+  }
+  if (end !== undefined && end.seal.number !== row.seal?.number) await keepLast(table, end.seal, row);
+  return { end, number, from, problems };
+};
+
+/** Moves the row to a seal, unless it is already there or further. A row that does not verify is replaced. */
+export const keepLast = async (table: Table, seal: Seal, row?: LastRow): Promise<void> => {
+  const Item = SEAL.toItem(seal);
+  if (row?.item !== undefined && row.seal === undefined) return putItem(table, Item);
+  await putItemIf(table, {
+    Item,
+    ConditionExpression: 'attribute_not_exists(pk) OR #number < :number',
+    ExpressionAttributeNames: { '#number': 'number' },
+    ExpressionAttributeValues: { ':number': seal.number },
+  });
+};

@@ -1,0 +1,92 @@
+import {
+  compressEntries,
+  encodeObject,
+  objectKey,
+  type Seal,
+  sha256,
+} from '../../core/seal/sealed-object.ts';
+import { SIGNATURE, signedItem } from '../signing/rows.ts';
+import type { Table } from '../table.ts';
+import { type Chain, type ChainEnd, findChain, keepLast, type LogProblem } from './chain.ts';
+import { type Pending, pendingEntries } from './pending.ts';
+import type { SealedLog } from './sealed-log.ts';
+import { SEAL } from './seals.ts';
+
+/** Entries are sealed at this age. Requests end after 30 seconds, so nothing older is still being written. */
+const SETTLED_MS = 5 * 60_000;
+
+export interface SealReport {
+  /** Number of objects that were added. */
+  readonly objects: number;
+  /** Number of entries in them. */
+  readonly entries: number;
+  /** Number of the last object, 0 if there is none. */
+  readonly last: number;
+  /** Whether another run added an object first; it continues. */
+  readonly overtaken: boolean;
+  readonly problems: readonly LogProblem[];
+}
+
+export interface SealOptions {
+  readonly now: Date;
+  /** Bytes of entries in one object, before compression. @default 32 MB */
+  readonly mostBytes?: number | undefined;
+}
+
+/** Returns undefined if another run was faster. */
+const addObject = async (
+  table: Table,
+  log: SealedLog,
+  seal: Seal,
+  compressed: Buffer,
+): Promise<ChainEnd | undefined> => {
+  const signature = (await signedItem(table, SEAL, seal))[SIGNATURE] as Uint8Array;
+  const signed = { ...seal, signature };
+  const bytes = encodeObject(table.settings.stage, signed, compressed);
+  if (!(await log.add(objectKey(seal), bytes))) return undefined;
+  await keepLast(table, signed);
+  return { seal: signed, digest: sha256(bytes) };
+};
+
+const nextSeal = (
+  table: Table,
+  { end, number, from }: Omit<Chain, 'problems'>,
+  { entries, to }: Pending,
+  compressed: Buffer,
+  now: Date,
+): Seal => ({
+  ...{ number, from, to, sealedAt: now.toISOString(), previous: end?.digest ?? '' },
+  ...{ entries: entries.length, digest: sha256(compressed) },
+  shortestDays: Math.min(end?.seal.shortestDays ?? Number.POSITIVE_INFINITY, table.settings.auditDays),
+});
+
+/**
+ * Seals the audit entries up to five minutes before `now`: adds one object to the log, or several if there are many
+ * entries. It can be stopped at any point and run twice at once: the log never forks, and the next run continues.
+ * Errors: `unavailable`.
+ */
+export const sealAudit = async (
+  table: Table,
+  log: SealedLog,
+  { now, mostBytes }: SealOptions,
+): Promise<SealReport> => {
+  const to = new Date(now.getTime() - SETTLED_MS).toISOString();
+  const chain = await findChain(table, log, now);
+  if (chain === undefined) return { objects: 0, entries: 0, last: 0, overtaken: false, problems: [] };
+  const { problems } = chain;
+  let { end, number, from } = chain;
+  let [objects, entries, overtaken] = [0, 0, false];
+  while (from < to && !overtaken) {
+    const pending = await pendingEntries(table, from, to, mostBytes);
+    const compressed = compressEntries(pending.entries);
+    const seal = nextSeal(table, { end, number, from }, pending, compressed, now);
+    const added = await addObject(table, log, seal, compressed);
+    if (added === undefined) overtaken = true;
+    else {
+      [end, number, from] = [added, number + 1, seal.to];
+      objects += 1;
+      entries += seal.entries;
+    }
+  }
+  return { objects, entries, last: end?.seal.number ?? 0, overtaken, problems };
+};

@@ -1,0 +1,83 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { Duration, Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { SealedLogAction } from '../../contract/functions/grants.ts';
+import { roleArn } from './role-arn.ts';
+
+const LOGICAL_ID = 'SealedLog';
+
+export interface SealedLogProps {
+  /** Days that nobody can delete an object for. */
+  readonly auditDays: number;
+}
+
+/**
+ * The bucket with the sealed audit log. Object Lock in compliance mode: nobody, the account's root user included, can
+ * delete or overwrite a version of an object before its retention ends. Only the functions that seal may add objects,
+ * and only under keys that do not exist.
+ */
+export class SealedLog extends Construct {
+  readonly #bucket: s3.Bucket;
+  readonly #writers: string[] = [];
+
+  constructor(scope: Construct, id: string, { auditDays }: SealedLogProps) {
+    super(scope, id);
+    this.#bucket = new s3.Bucket(this, 'Bucket', {
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: true,
+      objectLockEnabled: true,
+      objectLockDefaultRetention: s3.ObjectLockRetention.compliance(Duration.days(auditDays)),
+      lifecycleRules: [
+        { expiration: Duration.days(auditDays + 1), noncurrentVersionExpiration: Duration.days(1) },
+      ],
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    (this.#bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(LOGICAL_ID);
+    this.#deny(['s3:PutObject'], {
+      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#writers }) },
+    });
+    this.#deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
+    // A delete marker would hide an object. The lifecycle of the bucket needs no permission.
+    this.#deny(['s3:DeleteObject', 's3:DeleteObjectVersion']);
+    Validations.of(this.#bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Its objects form a signed chain: what is missing or changed is found without a log of accesses.',
+    });
+  }
+
+  get name(): string {
+    return this.#bucket.bucketName;
+  }
+
+  /** Grants a function the actions and passes it the name of the bucket. */
+  grant(fn: LambdaFunction, actions: readonly SealedLogAction[]): void {
+    for (const action of actions) {
+      const resource = action === 'ListBucket' ? this.#bucket.bucketArn : this.#bucket.arnForObjects('*');
+      fn.addToRolePolicy(new iam.PolicyStatement({ actions: [`s3:${action}`], resources: [resource] }));
+    }
+    if (actions.includes('PutObject')) this.#writers.push(roleArn(fn));
+    fn.addEnvironment(ENVIRONMENT.sealedLog, this.name);
+    Validations.of(fn.role ?? fn).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${LOGICAL_ID}.Arn>/*]`,
+      reason: 'Each object has its own key, and the bucket holds nothing else.',
+    });
+  }
+
+  #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
+    this.#bucket.addToResourcePolicy(
+      new iam.PolicyStatement({
+        effect: iam.Effect.DENY,
+        principals: [new iam.AnyPrincipal()],
+        actions,
+        resources: [this.#bucket.arnForObjects('*')],
+        conditions,
+      }),
+    );
+  }
+}

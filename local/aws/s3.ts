@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A request to S3. */
+export interface S3Request {
+  /** Path and query. */
+  readonly url: string;
+  readonly method: string;
+  readonly body: Buffer;
+}
+
+/** A request to S3 as the operation that it is. */
+export interface S3Call {
+  /** As policies name it. */
+  readonly action: 'GetObject' | 'ListBucket' | 'PutObject';
+  readonly bucket: string;
+  /** Empty for operations on the bucket. */
+  readonly key: string;
+}
+
+export interface S3Reply {
+  readonly status: number;
+  readonly body: string | Buffer;
+}
+
+/** Answers a call. Objects are files in a folder; there is one bucket. */
+export type S3 = (call: S3Call, body: Buffer) => S3Reply;
+
+const KEY = /^[\w.-]+(\/[\w.-]+)*$/;
+
+/** An error as S3 writes it. */
+export const s3Failure = (status: number, code: string): S3Reply => ({
+  status,
+  body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
+});
+
+/** Reads the operation from a request with the bucket in its path; undefined for one that is not supported here. */
+export const s3CallOf = ({ url, method }: S3Request): S3Call | undefined => {
+  const { pathname, searchParams } = new URL(url, 'http://s3');
+  const [bucket = '', ...rest] = decodeURIComponent(pathname.slice(1)).split('/');
+  const key = rest.join('/');
+  if (key === '') {
+    const isList = method === 'GET' && searchParams.get('list-type') === '2';
+    return isList ? { action: 'ListBucket', bucket, key } : undefined;
+  }
+  if (!KEY.test(key) || key.split('/').includes('..')) return undefined;
+  if (method === 'GET') return { action: 'GetObject', bucket, key };
+  return method === 'PUT' ? { action: 'PutObject', bucket, key } : undefined;
+};
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const read = (file: string): S3Reply => {
+  try {
+    return { status: 200, body: readFileSync(file) };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return s3Failure(404, 'NoSuchKey');
+    throw error;
+  }
+};
+
+// A link appears complete or not at all, and only if the name is free: as `If-None-Match: *`, which every object here
+// is written with.
+const add = (folder: string, file: string, body: Buffer): S3Reply => {
+  const draft = path.join(folder, `.${randomUUID()}`);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, body, { mode: 0o400, flag: 'wx', flush: true });
+  try {
+    linkSync(draft, file);
+    return { status: 200, body: '' };
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return s3Failure(412, 'PreconditionFailed');
+    throw error;
+  } finally {
+    rmSync(draft);
+  }
+};
+
+/** The keys of the objects in a folder, sorted as S3 sorts them. */
+export const keysIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .sort();
+
+const list = (folder: string): S3Reply => {
+  const contents = keysIn(folder).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  return {
+    status: 200,
+    body: `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`,
+  };
+};
+
+/** The stand-in for S3: writes an object only if there is none, as the policy of the bucket demands. */
+export const createS3 = (folder: string): S3 => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return ({ action, key }, body) => {
+    if (action === 'ListBucket') return list(folder);
+    const file = path.join(folder, key);
+    return action === 'GetObject' ? read(file) : add(folder, file, body);
+  };
+};

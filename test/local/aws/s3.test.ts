@@ -1,0 +1,67 @@
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { connectSealedLog } from '../../../lambdas/store/seal/sealed-log.ts';
+import { bucketArn, REGION } from '../../../local/aws/account.ts';
+import { createS3 } from '../../../local/aws/s3.ts';
+import { openTestEndpoint, type TestEndpoint } from '../../support/aws-endpoint.ts';
+import { openTestLog } from '../../support/rows/sealed-log.ts';
+
+const { folder, remove } = openTestLog();
+const allow = (Action: string, Resource: string) => ({ Effect: 'Allow', Action, Resource });
+let opened: TestEndpoint;
+beforeAll(async () => {
+  opened = await openTestEndpoint(
+    {
+      'audit-seal': [
+        allow('s3:GetObject', `${bucketArn('Log')}/*`),
+        allow('s3:PutObject', `${bucketArn('Log')}/*`),
+        allow('s3:ListBucket', bucketArn('Log')),
+      ],
+      'audit-list': [],
+    },
+    { s3: createS3(folder) },
+  );
+});
+afterAll(async () => {
+  await opened.stop();
+  remove();
+});
+
+const logOf = (operationId: string, bucket = 'Log') =>
+  connectSealedLog(
+    { [ENVIRONMENT.sealedLog]: bucket },
+    {
+      ...{ endpoint: opened.endpoint.url, region: REGION, maxAttempts: 1 },
+      credentials: opened.endpoint.credentialsOf(operationId),
+    },
+  );
+
+test('an object is added once, and read as it was added', async () => {
+  const log = logOf('audit-seal');
+  const bytes = Buffer.alloc(2_000_000, 'x');
+  expect(await log.read('2026-01-01/1.gz')).toBeUndefined();
+  expect(await log.add('2026-01-01/1.gz', bytes)).toBe(true);
+  expect(await log.add('2026-01-01/1.gz', Buffer.from('other'))).toBe(false);
+  expect((await log.read('2026-01-01/1.gz'))?.equals(bytes)).toBe(true);
+});
+
+test('keys are listed in order', async () => {
+  const log = logOf('audit-seal');
+  for (const key of ['2026-02-02/3.gz', '2026-02-01/2.gz']) await log.add(key, Buffer.from(key));
+  const keys = await Array.fromAsync(log.keys());
+  expect(keys.filter((key) => key.startsWith('2026-02'))).toEqual(['2026-02-01/2.gz', '2026-02-02/3.gz']);
+});
+
+test('a function without the permission is denied', async () => {
+  for (const log of [logOf('audit-list'), logOf('audit-seal', 'Other')]) {
+    await expect(log.read('2026-01-01/1.gz')).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(log.add('2026-01-01/9.gz', Buffer.from('x'))).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
+    await expect(Array.fromAsync(log.keys())).rejects.toMatchObject({ name: 'AccessDenied' });
+  }
+  expect(opened.denials.map(({ action }) => action)).toContain('s3:PutObject');
+});
+
+test('no key leads out of the folder', async () => {
+  await expect(logOf('audit-seal').add('../escaped', Buffer.from('x'))).rejects.toThrow();
+});

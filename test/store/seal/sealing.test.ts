@@ -1,0 +1,201 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { objectKey, sha256 } from '../../../lambdas/core/seal/sealed-object.ts';
+import { auditChange, writeAuditRead, writeAuditRefusal } from '../../../lambdas/store/audit.ts';
+import { type SealOptions, type SealReport, sealAudit } from '../../../lambdas/store/seal/sealing.ts';
+import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
+import { deleteItem, getItem, putItem, transact } from '../../../lambdas/store/table.ts';
+import { keysIn } from '../../../local/aws/s3.ts';
+import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
+import { openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
+
+const START = Date.parse('2026-03-31T23:50:00.000Z');
+const at = (minutes: number): Date => new Date(START + minutes * 60_000);
+
+let opened: TestTable;
+let log: TestLog;
+beforeEach(async () => {
+  opened = await openTestTable();
+  log = openTestLog();
+});
+afterEach(async () => {
+  await opened.stop();
+  log.remove();
+});
+
+const change = (minutes: number, action = 'label.set'): Promise<void> => {
+  const by = { at: at(minutes), actor: 'ada@example.com', requestId: `change-${minutes}` };
+  return transact(opened.table, [
+    auditChange(opened.table, by, { action, subject: 'prm_1', name: 'greeting' }),
+  ]);
+};
+
+const caller = { apiKeyId: 'key1', apiKeyName: 'shop', sourceIp: '192.0.2.1', userAgent: 'curl' };
+
+const read = (minutes: number, id = String(minutes)): Promise<void> =>
+  writeAuditRead(opened.table, {
+    ...{ at: at(minutes), requestId: `read-${id}`, ...caller },
+    ...{ filter: { tags: ['a'] }, restriction: [], revision: 3, count: 2, digest: 'd' },
+  });
+
+const refusal = (minutes: number): Promise<void> =>
+  writeAuditRefusal(opened.table, {
+    ...{ at: at(minutes), requestId: `refusal-${minutes}`, ...caller },
+    ...{ operationId: 'vault-get-secrets', reason: 'expired' },
+  });
+
+const seal = (minutes: number, options: Partial<SealOptions> = {}): Promise<SealReport> =>
+  sealAudit(inNewContainer(opened.table), log, { now: at(minutes), ...options });
+
+const objects = async () =>
+  Promise.all(
+    keysIn(log.folder).map(async (key) => {
+      const bytes = (await log.read(key)) ?? Buffer.alloc(0);
+      return { key, bytes, ...openObject(opened.table, bytes) };
+    }),
+  );
+
+const requestsIn = async (): Promise<unknown[][]> =>
+  (await objects()).map(({ entries }) =>
+    entries().map(({ line }) => (JSON.parse(line) as { requestId: string }).requestId),
+  );
+
+test('entries of all kinds are sealed in the order of time, across days and months', async () => {
+  await change(0);
+  await read(12);
+  await refusal(13);
+  await read(9);
+  expect(await seal(20)).toMatchObject({ objects: 1, entries: 4, last: 1, overtaken: false });
+  expect(await requestsIn()).toEqual([['change-0', 'read-9', 'read-12', 'refusal-13']]);
+});
+
+test('entries younger than five minutes wait for a later run, and none is sealed twice', async () => {
+  await change(0);
+  await read(6);
+  await seal(10);
+  await seal(30);
+  expect(await requestsIn()).toEqual([['change-0'], ['read-6']]);
+});
+
+test('an object is compressed JSON Lines of the rows as they are, after one line with the seal', async () => {
+  await change(0);
+  await seal(10);
+  const [{ key, bytes } = { key: '', bytes: Buffer.alloc(0) }] = await objects();
+  expect(key).toBe('2026-03-31/000000000001.jsonl.gz');
+  const [first = '', row = '', end] = gunzipSync(bytes).toString().split('\n');
+  expect(JSON.parse(first)).toMatchObject({ stage: 'test', number: 1, entries: 1, previous: '' });
+  const { pk, sk } = JSON.parse(row) as { pk: string; sk: string };
+  expect(JSON.parse(row)).toEqual(await rawRow(opened.table, { pk, sk }));
+  expect(end).toBe('');
+});
+
+test('each object begins where the previous one ends and contains its digest', async () => {
+  await change(0);
+  for (const minutes of [10, 25, 40]) await seal(minutes);
+  const [first, second, third] = await objects();
+  expect([first?.seal.to, second?.seal.to]).toEqual([second?.seal.from, third?.seal.from]);
+  expect(second?.seal.previous).toBe(sha256(first?.bytes ?? Buffer.alloc(0)));
+  expect(third?.seal.previous).toBe(sha256(second?.bytes ?? Buffer.alloc(0)));
+});
+
+test('before the first change there is nothing to seal', async () => {
+  expect(await seal(10)).toMatchObject({ objects: 0, last: 0 });
+  expect(keysIn(log.folder)).toEqual([]);
+});
+
+test('many entries become several objects, none of which splits a moment', async () => {
+  await change(0);
+  for (let i = 0; i < 10; i++) await read(1 + Math.floor(i / 2), String(i));
+  expect(await seal(20, { mostBytes: 700 })).toMatchObject({ entries: 11 });
+  const sealed = await requestsIn();
+  expect(sealed.length).toBeGreaterThan(2);
+  expect(sealed.flat()).toHaveLength(11);
+  for (let i = 0; i < 10; i += 2) {
+    const together = sealed.find((requests) => requests.includes(`read-${i}`));
+    expect(together).toContain(`read-${i + 1}`);
+  }
+});
+
+test('a run that dies after its object is continued, not repeated', async () => {
+  await change(0);
+  await seal(10);
+  const before = await rawRow(opened.table, LAST_SEAL);
+  await read(6);
+  await seal(25);
+  await putItem(opened.table, before);
+  expect(await seal(26)).toMatchObject({ last: 3 });
+  expect(await requestsIn()).toEqual([['change-0'], ['read-6'], []]);
+});
+
+test('a run that dies before its object leaves nothing behind', async () => {
+  await change(0);
+  const dies = { ...log, add: () => Promise.reject(new Error('killed')) };
+  await expect(sealAudit(opened.table, dies, { now: at(10) })).rejects.toThrow('killed');
+  await seal(11);
+  expect(await requestsIn()).toEqual([['change-0']]);
+});
+
+test('runs at the same time never fork the chain', async () => {
+  await change(0);
+  for (let round = 1; round <= 5; round++) {
+    await read(round * 10);
+    const runs = [0, 1, 2].map((i) => seal(round * 10 + 6 + i / 10));
+    const reports = await Promise.all(runs);
+    expect(reports.some(({ objects }) => objects > 0)).toBe(true);
+  }
+  const chain = await objects();
+  for (const [i, { seal, key }] of chain.entries()) {
+    expect(key).toBe(objectKey({ number: i + 1, from: seal.from }));
+    const previous = chain[i - 1];
+    expect(seal.previous).toBe(previous === undefined ? '' : sha256(previous.bytes));
+    if (previous !== undefined) expect(seal.from).toBe(previous.seal.to);
+  }
+  expect((await requestsIn()).flat()).toHaveLength(6);
+});
+
+describe('the row with the last seal', () => {
+  beforeEach(async () => {
+    await change(0);
+    await seal(10);
+    await seal(25);
+  });
+
+  test('is only a copy: without it, the chain continues', async () => {
+    await deleteItem(opened.table, LAST_SEAL);
+    expect(await seal(40)).toMatchObject({ objects: 1, last: 3, problems: [] });
+  });
+
+  test('is replaced if someone has forged it', async () => {
+    await plantRow(opened.table, { ...(await rawRow(opened.table, LAST_SEAL)), number: 999 });
+    expect(await seal(40)).toMatchObject({ last: 3 });
+    expect(await getItem(opened.table, LAST_SEAL)).toMatchObject({ number: 3 });
+  });
+});
+
+test('a foreign object in the way is reported and passed over', async () => {
+  await change(0);
+  await seal(10);
+  const [{ seal: first } = { seal: undefined }] = await objects();
+  const key = objectKey({ number: 2, from: first?.to ?? '' });
+  await log.add(key, Buffer.from('foreign'));
+  expect(await seal(25)).toMatchObject({
+    last: 3,
+    problems: [{ subject: key, problem: expect.stringContaining('not written') }],
+  });
+  expect(await seal(40)).toMatchObject({ last: 4, problems: [] });
+});
+
+test.each(['missing', 'replaced'] as const)('an object that is %s is reported', async (what) => {
+  await change(0);
+  await seal(10);
+  const [key = ''] = keysIn(log.folder);
+  const file = path.join(log.folder, key);
+  if (what === 'missing') rmSync(file);
+  else {
+    chmodSync(file, 0o600);
+    writeFileSync(file, 'replaced');
+  }
+  expect(await seal(25)).toMatchObject({ last: 2, problems: [{ subject: key }] });
+});
