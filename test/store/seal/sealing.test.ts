@@ -8,7 +8,7 @@ import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
 import { deleteItem, getItem, putItem, transact } from '../../../lambdas/store/table.ts';
 import { keysIn } from '../../../local/aws/s3.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
-import { openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 import { inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
 
 const START = Date.parse('2026-03-31T23:50:00.000Z');
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const change = (minutes: number, action = 'label.set'): Promise<void> => {
-  const by = { at: at(minutes), actor: 'ada@example.com', requestId: `change-${minutes}` };
+  const by = { ...changeAt(at(minutes)), requestId: `change-${minutes}` };
   return transact(opened.table, [
     auditChange(opened.table, by, { action, subject: 'prm_1', name: 'greeting' }),
   ]);
