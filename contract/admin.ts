@@ -73,6 +73,17 @@ export const REPLACE_VALUE: readonly Grant[] = [
   { on: 'table', actions: ['PutItem', 'Query', 'DeleteItem'], partitions: ['secret'] },
 ];
 
+/** Judges whether a change lets restricted API keys read secrets that they cannot read now. */
+export const JUDGE_ACCESS: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem'], partitions: ['restrictions', 'apiKey'] },
+];
+
+/** The same for a change, whose transaction checks that no such key has been created since. */
+export const GUARD_ACCESS: readonly Grant[] = [
+  ...JUDGE_ACCESS,
+  { on: 'table', actions: ['ConditionCheckItem'], partitions: ['restrictions'] },
+];
+
 /** Values are sealed to the vault's public key. */
 export const SEAL: readonly Grant[] = [{ on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }];
 

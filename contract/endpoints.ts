@@ -33,6 +33,7 @@ import { secretsGet } from './endpoints/secrets/secrets-get.ts';
 import { secretsImport } from './endpoints/secrets/secrets-import.ts';
 import { secretsList } from './endpoints/secrets/secrets-list.ts';
 import { secretsListDeleted } from './endpoints/secrets/secrets-list-deleted.ts';
+import { secretsPreviewReaders } from './endpoints/secrets/secrets-preview-readers.ts';
 import { secretsRestore } from './endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from './endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from './endpoints/secrets/secrets-update.ts';
@@ -67,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   secretsList,
   secretsCreate,
   secretsImport,
+  secretsPreviewReaders,
   secretsGet,
   secretsUpdate,
   secretsDelete,

@@ -22,6 +22,9 @@ export const LIMITS = {
   protectedLabels: 50,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */
   keyPrompts: 50,
+  /** Active API keys that are limited to tags, and the size of their names and tags together. */
+  restrictedKeys: 500,
+  restrictionBytes: 300 * KB,
   noteBytes: 4 * KB,
   tags: 50,
   tagBytes: 128,

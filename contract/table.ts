@@ -28,6 +28,7 @@ export const PARTITIONS = {
   auditRead: 'AUDIT-READ#',
   format: 'FORMAT',
   auditRefusal: 'AUDIT-REFUSED#',
+  restrictions: 'RESTRICTIONS',
   auditSeal: 'AUDIT-SEAL',
 } as const;
 

@@ -76,6 +76,12 @@ export const seenRev = z.optional(
   ),
 );
 
+export const confirmAccess = z.optional(
+  choice(
+    'Administrators send `true` to let API keys with a tag restriction read existing secrets that they cannot read now.',
+  ),
+);
+
 export const confirm = z.optional(
   choice(`Send \`true\` to delete even if it was fetched within the last ${LIMITS.inUseDays} days.`),
 );

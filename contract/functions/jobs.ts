@@ -42,7 +42,7 @@ export const JOBS: readonly Job[] = [
       },
       { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultPage'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['format'] },
-      { on: 'table', actions: ['PutItem'], partitions: ['auditChange', 'labelProtection'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['auditChange', 'labelProtection', 'restrictions'] },
       { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
       ...SIGN,
     ],

@@ -1,7 +1,7 @@
 import type { Permission } from '../../contract/endpoint.ts';
 
 import { type ApiKey, admit, type Bearer, unauthenticated } from '../core/api-keys/rules.ts';
-import { findApiKey } from '../store/api-keys/api-keys.ts';
+import { findApiKey } from '../store/api-keys/api-key-row.ts';
 import type { Table } from '../store/table.ts';
 
 /**

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { type Endpoint, nothing, type ReplyOf } from '../../contract/endpoint.ts';
 import { admitOperator, type Claims } from '../core/operators.ts';
+import type { Change } from '../store/audit.ts';
 import { parseBody } from './body.ts';
 import type { HttpEvent, OperatorCall } from './call.ts';
 import { validate } from './parsing.ts';
@@ -38,3 +39,12 @@ export const operatorEndpoint = <
     });
   });
 };
+
+/** The change of a call, which may widen access if an administrator has confirmed it. */
+export const confirmedChange = ({
+  change,
+  query,
+}: {
+  readonly change: Change;
+  readonly query: { readonly confirm?: boolean | undefined };
+}): Change => ({ ...change, mayWidenAccess: change.isAdmin && query.confirm === true });

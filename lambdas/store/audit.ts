@@ -25,6 +25,8 @@ export interface Change {
   readonly requestId: string;
   /** Whether the actor may do what only administrators may. Automatic changes may. */
   readonly isAdmin: boolean;
+  /** Whether an administrator has confirmed that API keys with a tag restriction may gain access to existing secrets. */
+  readonly mayWidenAccess?: boolean;
 }
 
 /** A change: `action` is `<resource>.<verb>`; `details` never contains a secret value or an API key. */

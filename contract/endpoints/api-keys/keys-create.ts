@@ -51,9 +51,13 @@ export const keysCreate = endpoint({
       .check(z.meta({ description: 'The key itself. Only this reply contains it; it is not stored.' })),
     key: keyShape,
   }),
-  errors: [],
+  errors: ['too_many_restricted_keys', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [{ on: 'table', actions: ['PutItem'], partitions: ['apiKey', 'auditChange'] }, ...SIGN],
+  grants: [
+    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    ...SIGN,
+  ],
   summary: 'Create an API key',
   description: 'Only the reply contains the key itself. It cannot be shown again.',
   examples: [

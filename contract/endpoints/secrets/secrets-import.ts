@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, EDITOR, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
+import { CHANGE_VAULT, EDITOR, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { flag, secretKey, tags } from '../../fields/fields.ts';
+import { confirmAccess } from '../../fields/query.ts';
 import { LIMITS } from '../../limits.ts';
 import { count } from '../../shapes/common.ts';
 
@@ -9,6 +10,7 @@ export const secretsImport = endpoint({
   id: 'secrets-import',
   route: { method: 'POST', path: `${PATHS.secrets}/import` },
   access: EDITOR,
+  query: z.object({ confirm: confirmAccess }),
   body: z.object(
     {
       text: z
@@ -36,14 +38,20 @@ export const secretsImport = endpoint({
     problems: z
       .array(z.object({ line: count('Line number, starting at 1.'), message: z.string() }))
       .check(z.meta({ description: 'The errors in the text, line by line. Only in a dry run.' })),
+    widened: z.array(z.string()).check(
+      z.meta({
+        description:
+          'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
+      }),
+    ),
   }),
-  errors: ['invalid_env', 'vault_full', 'changed_meanwhile'],
+  errors: ['invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   memoryMb: 1769,
   timeoutSeconds: 29,
-  grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...SEAL, ...REPLACE_VALUE],
   summary: 'Import secrets from a .env text',
   description:
-    'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value.',
+    'All or nothing: a text with errors is rejected, and the error names each line. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. Lines that dotenv would skip silently are errors here, and so is a key that appears twice. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
   examples: [
     {
       summary: 'A preview',
@@ -54,12 +62,20 @@ export const secretsImport = endpoint({
         updated: [],
         assignments: [{ line: 1, key: 'DATABASE_URL', isNew: true }],
         problems: [{ line: 2, message: 'is not of the form KEY=value' }],
+        widened: [],
       },
     },
     {
       summary: 'An import',
       body: { text: 'DATABASE_URL=postgres://app@db/app', tags: ['database'] },
-      res: { stored: true, created: ['DATABASE_URL'], updated: [], assignments: [], problems: [] },
+      res: {
+        stored: true,
+        created: ['DATABASE_URL'],
+        updated: [],
+        assignments: [],
+        problems: [],
+        widened: [],
+      },
     },
   ],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { confirmAccess } from '../../fields/query.ts';
 import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
@@ -10,12 +11,20 @@ export const secretsRestore = endpoint({
   route: { method: 'POST', path: `${PATHS.secret}/restore` },
   access: EDITOR,
   params: ofSecret,
+  query: z.object({ confirm: confirmAccess }),
   reply: z.object({ secret: secretShape }),
-  errors: ['secret_not_found', 'not_deleted', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
+  errors: [
+    'secret_not_found',
+    'not_deleted',
+    'secret_key_taken',
+    'would_widen_access',
+    'vault_full',
+    'changed_meanwhile',
+  ],
   ...FEW_ROWS,
-  grants: [...CHANGE_VAULT, { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }],
   summary: 'Restore a deleted secret',
   description:
-    'Restores the secret within seven days of its deletion. Fails while another secret has the same key.',
+    'Restores the secret within seven days of its deletion. Fails while another secret has the same key. If API keys with a tag restriction were created since then that could read it, only an administrator can restore it, with `confirm=true`.',
   examples: [{ summary: 'A secret', params: { secretId: SECRET_ID }, res: { secret: SECRET } }],
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
+import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision, secretValue, tags } from '../../fields/fields.ts';
+import { confirmAccess } from '../../fields/query.ts';
 import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
@@ -33,13 +34,15 @@ export const secretsUpdate = endpoint({
   route: { method: 'PATCH', path: PATHS.secret },
   access: EDITOR,
   params: ofSecret,
+  query: z.object({ confirm: confirmAccess }),
   body,
   reply: z.object({ secret: secretShape }),
-  errors: ['secret_not_found', 'vault_full', 'changed_meanwhile'],
+  errors: ['secret_not_found', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
-  grants: [...CHANGE_VAULT, ...SEAL, ...REPLACE_VALUE],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...SEAL, ...REPLACE_VALUE],
   summary: 'Change the value or the tags of a secret',
-  description: 'The previous value is kept, as are up to ten earlier values.',
+  description:
+    'The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
   examples: [
     {
       summary: 'A new value',

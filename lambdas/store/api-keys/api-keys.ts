@@ -1,63 +1,19 @@
-import type { Permission } from '../../../contract/endpoint.ts';
-import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { generateApiKey } from '../../core/api-keys/api-keys.ts';
+import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import { type ApiKey, type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { type RowKind, readRow, SIGNATURE, signedItem } from '../signing/rows.ts';
-import { type Item, type Key, queryItems, type Table, transact } from '../table.ts';
-
-const keyOf = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
-
-const isRevoked = ({ revokedAt }: Item): boolean => revokedAt !== undefined;
-
-const toItem = (apiKey: ApiKey): Item => ({
-  ...keyOf(apiKey.keyId),
-  [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
-  [TABLE.index.sortKey]: `${apiKey.createdAt}#${apiKey.keyId}`,
-  ...apiKey,
-});
-
-const fromItem = (item: Item): ApiKey => ({
-  keyId: item.keyId as string,
-  hash: isRevoked(item) ? '' : (item.hash as string),
-  name: item.name as string,
-  permissions: item.permissions as Permission[],
-  tags: item.tags as string[],
-  prompts: item.prompts as string[],
-  cidrs: item.cidrs as string[],
-  createdAt: item.createdAt as string,
-  createdBy: item.createdBy as string,
-  ...(item.expiresAt === undefined ? {} : { expiresAt: item.expiresAt as string }),
-  ...(item.revokedAt === undefined
-    ? {}
-    : { revokedAt: item.revokedAt as string, revokedBy: item.revokedBy as string }),
-});
+import { SIGNATURE, signedItem } from '../signing/rows.ts';
+import { queryItems, type Table, transact } from '../table.ts';
+import { retryOnConflict } from '../vault/retry.ts';
+import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
+import { addRestriction } from './restrictions.ts';
 
 /**
- * The record of a key. A revoked one has neither hash nor signature: it admits nobody regardless of its other fields,
- * so revoking needs no permission to sign.
- */
-export const API_KEY: RowKind<ApiKey> = {
-  domain: 'api-key',
-  keyOf: ({ keyId }) => keyOf(keyId),
-  revisionOf: ({ revokedAt }) => (revokedAt === undefined ? 1 : 2),
-  fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, createdAt, createdBy, expiresAt }) => [
-    ...[keyId, hash, name, permissions, tags, prompts, cidrs],
-    ...[createdAt, createdBy, expiresAt],
-  ],
-  toItem,
-  fromItem,
-  isUnsigned: isRevoked,
-};
-
-/** Finds a key's record by its id, strongly consistent. Errors: `integrity`, `unavailable`. */
-export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>
-  readRow(table, API_KEY, keyOf(keyId));
-
-/**
- * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again.
- * Errors: `invalid_request`, `unavailable`.
+ * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again. A key that
+ * is limited to tags joins the row of restrictions in the same transaction. Errors: `invalid_request`,
+ * `too_many_restricted_keys`, `changed_meanwhile`, `integrity`, `unavailable`.
  */
 export const createApiKey = async (
   table: Table,
@@ -80,18 +36,21 @@ export const createApiKey = async (
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   const Item = await signedItem(table, API_KEY, record);
-  await transact(table, [
-    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-    auditChange(table, change, {
-      action: 'api-key.create',
-      subject: keyId,
-      name,
-      details: {
-        ...{ permissions: record.permissions, tags: record.tags, prompts: record.prompts },
-        ...{ cidrs: record.cidrs, expiresAt },
-      },
-    }),
-  ]);
+  await retryOnConflict(async () =>
+    transact(table, [
+      { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+      ...(isRestricted(record) ? [await addRestriction(table, restrictionOf(record), change.at)] : []),
+      auditChange(table, change, {
+        action: 'api-key.create',
+        subject: keyId,
+        name,
+        details: {
+          ...{ permissions: record.permissions, tags: record.tags, prompts: record.prompts },
+          ...{ cidrs: record.cidrs, expiresAt },
+        },
+      }),
+    ]),
+  );
   return { apiKey, record };
 };
 
@@ -109,7 +68,7 @@ export const revokeApiKey = async (table: Table, change: Change, keyId: string):
   await transact(table, [
     {
       update: {
-        Key: keyOf(keyId),
+        Key: apiKeyKey(keyId),
         UpdateExpression: 'SET revokedAt = :at, revokedBy = :by REMOVE #hash, #signature',
         ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
         ExpressionAttributeNames: { '#hash': 'hash', '#signature': SIGNATURE },
@@ -138,7 +97,7 @@ const NEWEST_FIRST = {
  * them to admit a call. Errors: `unavailable`.
  */
 export const allApiKeys = async (table: Table): Promise<ApiKey[]> =>
-  (await Array.fromAsync(queryItems(table, NEWEST_FIRST))).map(fromItem);
+  (await Array.fromAsync(queryItems(table, NEWEST_FIRST))).map(apiKeyOf);
 
 /** The name of each key by its id. Errors: `unavailable`. */
 export const apiKeyNames = async (table: Table): Promise<ReadonlyMap<string, string>> =>

@@ -7,7 +7,8 @@ import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { readEntries } from '../views/secret-lists.ts';
-import { importSecrets, sizeAfter, tagsAfter } from './import.ts';
+import { importSecrets, retagged, sizeAfter, tagsAfter } from './import.ts';
+import { wideningOf } from './widening.ts';
 
 const NAMED_LINES = 100;
 const SHOWN_PROBLEMS = 1_000;
@@ -29,7 +30,7 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
 
 /**
  * Stores the secrets of a `.env` text, all or none, in one revision of the vault. Errors: `invalid_env`, which names
- * each line with an error, `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * each line with an error, `invalid_request`, `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importEnv = async (
   table: Table,
@@ -47,6 +48,8 @@ export const importEnv = async (
 export interface EnvPreview extends EnvImport {
   readonly assignments: readonly { readonly line: number; readonly key: string; readonly isNew: boolean }[];
   readonly problems: readonly EnvProblem[];
+  /** Names of API keys that could then read secrets which they cannot read now. */
+  readonly widened: readonly string[];
 }
 
 /** The problem of a line that gives an existing secret too many tags. */
@@ -75,24 +78,27 @@ const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
 };
 
 /**
- * A preview of importing a `.env` text with these tags, with its problems. Errors: `invalid_request`,
- * `vault_full`, `unavailable`.
+ * A preview of importing a `.env` text with these tags at a time, with its problems. Errors: `invalid_request`,
+ * `vault_full`, `integrity`, `unavailable`.
  */
 export const previewEnv = async (
   table: Table,
   text: string,
   tags: readonly string[],
+  at: Date,
 ): Promise<EnvPreview> => {
   const { pairs, problems } = parseEnv(text);
   const added = checkTags(tags);
   const { head, entries } = await readEntries(table);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
   checkRoom(head, sizeAfter(head, known, pairs));
+  const widening = await wideningOf(table, at, retagged(known, pairs, added));
   const assignments = pairs.map(({ line, key }) => ({ line, key, isNew: !known.has(key) }));
   return {
     created: assignments.filter(({ isNew }) => isNew).map(({ key }) => key),
     updated: assignments.filter(({ isNew }) => !isNew).map(({ key }) => key),
     assignments,
     problems: first([...problems, ...overTagged(pairs, known, added)].sort(byLine)),
+    widened: widening.keys.map(({ name }) => name),
   };
 };

@@ -1,4 +1,5 @@
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
+import { type TagsChange, widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { replyBytes } from '../../core/reply-size.ts';
@@ -18,6 +19,7 @@ import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
 import { type Sealer, sealerFor } from './sealing.ts';
 import { nextNumber } from './secrets.ts';
+import { requireMayWiden } from './widening.ts';
 
 export interface ImportedSecret {
   readonly key: string;
@@ -32,7 +34,7 @@ export interface ImportResult {
 /**
  * Stores many secrets in one revision of the vault, all or none. A new key becomes a new secret with these tags; an
  * existing secret gets the value as its next one, and the tags in addition to its own.
- * Errors: `invalid_request`, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * Errors: `invalid_request`, `would_widen_access`, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const importSecrets = async (
   table: Table,
@@ -48,16 +50,18 @@ export const importSecrets = async (
     const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
     // Before anything is sealed.
     checkRoom(head, sizeAfter(head, known, secrets));
+    const widening = await requireMayWiden(table, change, retagged(known, secrets, added));
     const merged = merge(head, change, before, seal, secrets, added);
     return {
       before,
       after: merged.pages,
       replaced: merged.replaced,
+      writes: widening.writes,
       audit: {
         action: 'secret.import',
         subject: 'vault',
         name: 'vault',
-        details: importDetails(merged, added),
+        details: { ...importDetails(merged, added), ...widenedDetails(widening.keys) },
       },
       result: { created: merged.created.map(summaryOf), updated: merged.updated.map(summaryOf) },
     };
@@ -82,6 +86,17 @@ export const sizeAfter = (
 export const tagsAfter = (tags: readonly string[], added: readonly string[]): string[] => [
   ...new Set([...tags, ...added]),
 ];
+
+/** How an import that adds tags changes those of the secrets that exist. */
+export const retagged = (
+  known: ReadonlyMap<string, Pick<SecretEntry, 'tags'>>,
+  secrets: readonly Pick<ImportedSecret, 'key'>[],
+  added: readonly string[],
+): TagsChange[] =>
+  secrets.flatMap(({ key }) => {
+    const before = known.get(key)?.tags;
+    return before === undefined ? [] : [{ before, after: tagsAfter(before, added) }];
+  });
 
 /** A page of audit entries must always fit into a reply. */
 const NAMED_BYTES = LIMITS.replyBytes / LIMITS.pageMost - 8 * 1024;

@@ -1,3 +1,4 @@
+import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { restorable } from '../../core/restoring.ts';
 import { type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
@@ -8,6 +9,7 @@ import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
 import { requireUnmoved } from '../vault/head.ts';
 import { canBeOpened } from '../vault-keys/key-pairs.ts';
 import { locationOf, pageOfKey, secretKeyTaken, secretNotFound, without } from './locations.ts';
+import { requireMayWiden } from './widening.ts';
 
 /**
  * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,
@@ -28,7 +30,8 @@ export const deleteSecret = async (table: Table, change: Change, secretId: strin
 
 /**
  * Restores a deleted secret unchanged, within seven days. Errors: `secret_not_found`, `not_deleted`,
- * `secret_key_taken` while its key is in use again, `vault_full`, `changed_meanwhile`, `unavailable`.
+ * `secret_key_taken` while its key is in use again, `would_widen_access` if restricted keys were created since its
+ * deletion that could read it, `vault_full`, `changed_meanwhile`, `unavailable`.
  */
 export const restoreSecret = async (table: Table, change: Change, secretId: string): Promise<SecretSummary> =>
   changeVault(table, change, async (head) => {
@@ -45,11 +48,19 @@ export const restoreSecret = async (table: Table, change: Change, secretId: stri
     const page = await pageOfKey(table, head, entry.key);
     const holder = page.entries.find(({ key }) => key === entry.key);
     if (holder !== undefined) throw holder.secretId === secretId ? notDeleted() : secretKeyTaken(entry.key);
+    const { tags } = entry;
+    const tagsChange = { before: tags, after: tags, deletedAt: deleted.deletedAt };
+    const widening = await requireMayWiden(table, change, [tagsChange]);
     return {
       before: [page],
       after: [{ ...page, entries: [...page.entries, entry] }],
-      writes: [takeDeleted(secretId)],
-      audit: { action: 'secret.restore', subject: secretId, name: entry.key },
+      writes: [takeDeleted(secretId), ...widening.writes],
+      audit: {
+        action: 'secret.restore',
+        subject: secretId,
+        name: entry.key,
+        details: { ...widenedDetails(widening.keys) },
+      },
       result: summaryOf(entry),
     };
   });

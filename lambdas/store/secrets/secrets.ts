@@ -1,3 +1,4 @@
+import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
@@ -18,6 +19,7 @@ import { canBeOpened } from '../vault-keys/key-pairs.ts';
 import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from './locations.ts';
 import { sealerFor } from './sealing.ts';
 import { findValue } from './values.ts';
+import { requireMayWiden } from './widening.ts';
 
 export interface NewSecret {
   readonly key: string;
@@ -80,8 +82,8 @@ const checkChange = ({ value, tags }: SecretChange): readonly string[] | undefin
 
 /**
  * Changes the value of a secret, its tags, or both; new tags change neither time nor author of the value. Returns it
- * without its value. Errors: `invalid_request`, `secret_not_found`, `changed_meanwhile` (also if `number` or
- * `expectedTags` are not current), `vault_full`, `unavailable`.
+ * without its value. Errors: `invalid_request`, `secret_not_found`, `would_widen_access`, `changed_meanwhile` (also if
+ * `number` or `expectedTags` are not current), `vault_full`, `unavailable`.
  */
 export const updateSecret = async (
   table: Table,
@@ -98,6 +100,7 @@ export const updateSecret = async (
     ]);
     const old = location.entry;
     requireSeen(wanted, old);
+    const widening = await requireMayWiden(table, change, [{ before: old.tags, after: tags ?? old.tags }]);
     const number = nextNumber(head, old);
     const entry: SecretEntry = {
       ...old,
@@ -110,11 +113,12 @@ export const updateSecret = async (
       before: [location.page],
       after: [withReplaced(location, entry)],
       replaced: value === undefined ? [] : [old],
+      writes: widening.writes,
       audit: {
         action: 'secret.update',
         subject: secretId,
         name: old.key,
-        details: { ...(value === undefined ? {} : { number }), tags },
+        details: { ...(value === undefined ? {} : { number }), tags, ...widenedDetails(widening.keys) },
       },
       result: summaryOf(entry),
     };

@@ -5,9 +5,10 @@ import { type EarlierRef, earlierRef, type SealedValue, type SecretEntry } from 
 import type { Change } from '../audit.ts';
 import { findValue, keepValue } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
-import { applyEdit, retryOnConflict } from '../vault/changes.ts';
+import { applyEdit } from '../vault/changes.ts';
 import { readHead, type VaultHead } from '../vault/head.ts';
 import { readPage } from '../vault/pages.ts';
+import { retryOnConflict } from '../vault/retry.ts';
 import { listKeyPairs, type VaultKeyPair } from './key-pairs.ts';
 import type { PrivateKeys } from './private-keys.ts';
 

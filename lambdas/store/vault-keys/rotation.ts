@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/days.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
+import { firstRestrictions } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { noteFormat, requireFormat } from '../format.ts';
 import { firstProtection } from '../prompts/protection.ts';
@@ -33,7 +34,7 @@ const makePair = async (table: Table, kms: VaultKms, keyVersion: number, at: Dat
 };
 
 /**
- * Creates the vault's first key pair and an empty vault unless they exist. Returns whether it created them. Call it
+ * Creates the vault's first key pair, an empty vault and an empty row of restrictions unless they exist. Returns whether it created them. Call it
  * only for the first deployment or the first local start, never because rows are missing. Errors: `unavailable`.
  */
 export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Promise<boolean> => {
@@ -47,7 +48,8 @@ export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Pr
   };
   try {
     await transact(table, [
-      ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair), firstProtection(table)])),
+      ...(await Promise.all([firstHead(table, head), addKeyPair(table, pair)])),
+      ...(await Promise.all([firstProtection(table), firstRestrictions(table)])),
       addPage(page),
       noteFormat(),
       auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault' }),

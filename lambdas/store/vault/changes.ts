@@ -1,14 +1,14 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { ConflictError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { checkRoom, type Page, splitPage, tally } from '../../core/vault/pages.ts';
 import { replacedValue, type SecretEntry } from '../../core/vault/secrets.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { keepValue, trimValues } from '../secrets/values.ts';
-import { backOff, type Table, transact, type Write } from '../table.ts';
-import { moveHead, readHead, StaleHeadError, type VaultHead } from './head.ts';
+import { type Table, transact, type Write } from '../table.ts';
+import { moveHead, readHead, type VaultHead } from './head.ts';
 import { type NewPage, newPage, writePage } from './pages.ts';
 import { abortWrite, beginWrite, commitWrite } from './pending-writes.ts';
+import { retryOnConflict } from './retry.ts';
 
 /** A change of the vault, based on one head. */
 export interface VaultEdit<Result> {
@@ -25,24 +25,6 @@ export interface VaultEdit<Result> {
   readonly audit?: AuditChange;
   readonly result: Result;
 }
-
-const ATTEMPTS = 12;
-
-/**
- * Retries an attempt that lost a race against another writer. Errors: those of `attempt`; `changed_meanwhile` after
- * twelve lost races.
- */
-export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
-  for (let n = 1; ; n++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const again = error instanceof ConflictError || error instanceof StaleHeadError;
-      if (!again || n === ATTEMPTS) throw error;
-      await backOff(n);
-    }
-  }
-};
 
 /**
  * Changes the vault from one revision to the next, completely or not at all. `edit` computes the change from the given

@@ -1,4 +1,4 @@
-import { statusOf } from '../../core/api-keys/rules.ts';
+import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { later } from '../../core/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
@@ -20,6 +20,22 @@ export interface SecretReader {
   /** The number of the value it received last; `null` if unknown. */
   readonly number: number | null;
 }
+
+const mayRead = (key: ApiKey, tags: readonly string[], now: Date): boolean =>
+  statusOf(key, now) === 'active' &&
+  key.permissions.includes('secrets') &&
+  key.tags.every((tag) => tags.includes(tag));
+
+/** The API keys that can read a secret with these tags at `now`, by name. Errors: `unavailable`. */
+export const readersWithTags = async (
+  table: Table,
+  tags: readonly string[],
+  now: Date,
+): Promise<Pick<SecretReader, 'apiKeyId' | 'apiKeyName'>[]> =>
+  (await allApiKeys(table))
+    .filter((key) => mayRead(key, tags, now))
+    .map(({ keyId, name }) => ({ apiKeyId: keyId, apiKeyName: name }))
+    .sort((a, b) => (a.apiKeyName < b.apiKeyName ? -1 : 1));
 
 type ReadsByKey = ReadonlyMap<string, { readonly reads: number; readonly lastAt: string }>;
 
@@ -71,10 +87,7 @@ export const readersOf = async (
       const own = reads.get(key.keyId);
       return {
         ...{ apiKeyId: key.keyId, apiKeyName: key.name },
-        allowed:
-          statusOf(key, now) === 'active' &&
-          key.permissions.includes('secrets') &&
-          key.tags.every((tag) => secret.tags.includes(tag)),
+        allowed: mayRead(key, secret.tags, now),
         reads: own?.reads ?? 0,
         lastAt: own?.lastAt ?? null,
         number: own === undefined ? null : numberAt(secret, values, own.lastAt),

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
 import { promptIdOf, toBase62 } from '../../../lambdas/core/identifiers.ts';
-import { createApiKey, findApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import type { Table } from '../../../lambdas/store/table.ts';

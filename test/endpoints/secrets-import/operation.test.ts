@@ -38,7 +38,7 @@ test('a typical .env text is released as dotenv reads it', async () => {
     URL: 'postgres://u:p=@h/d?x=y',
   };
   const created = Object.keys(expected);
-  expect(reply).toEqual({ stored: true, created, updated: [], assignments: [], problems: [] });
+  expect(reply).toEqual({ stored: true, created, updated: [], assignments: [], problems: [], widened: [] });
   expect((await readSecrets(instance, { tags: ['env'] })).secrets).toEqual(expected);
 });
 
@@ -109,10 +109,11 @@ test('a dry run says what would become of each line, and stores nothing', async 
       { line: 4, key: 'GOOD', isNew: true },
     ],
     problems: [5, 6, 7, 8].map((line) => ({ line, message: expect.stringMatching(/\S/) })),
+    widened: [],
   });
   expect([await total(), await released(instance, key)]).toEqual([before, hush('first')]);
   expect(await changesBy(instance, ['editor'])).toEqual(changes);
-  const nothing = { stored: false, created: [], updated: [], assignments: [], problems: [] };
+  const nothing = { stored: false, created: [], updated: [], assignments: [], problems: [], widened: [] };
   expect(await ask(instance, secretsImport, { body: { text: '# none', dryRun: true } })).toEqual(nothing);
 });
 

@@ -13,6 +13,7 @@ import {
 } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 
 let instance: SharedInstance;
 beforeAll(async () => {
@@ -136,4 +137,21 @@ test('a full vault accepts only shorter values', async () => {
   });
   expect(await released(instance, key)).toBe(hush('123'));
   expectNothingLogged(instance);
+});
+
+test('tags that let a restricted key read the secret need an administrator who confirms', async () => {
+  const { secretId, key } = await storeSecret(instance);
+  const tags = [uniqueName('tag')];
+  const { apiKey, keyId } = await instance.newKey({ tags, name: 'reporting' });
+  const sent = { params: { secretId }, body: { tags } };
+  const by = (groups: string[], confirm: boolean) => ({ ...sent, groups, query: { confirm } });
+  for (const call of [{ ...sent, groups: ['editor'] }, by(['editor'], true), by(['admin'], false)]) {
+    expect(await refused(instance, secretsUpdate, 'would_widen_access', call)).toContain('"reporting"');
+  }
+  const read = () => instance.post('/api/vault/get-secrets', { key }, apiKey);
+  expect((await read()).status).toBe(404);
+  await ask(instance, secretsUpdate, by(['admin'], true));
+  expect((await read()).json.res).toEqual({ [key]: hush('first') });
+  const [entry] = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === secretId);
+  expect(entry?.details).toMatchObject({ widened: { count: 1, keys: [{ keyId, name: 'reporting' }] } });
 });

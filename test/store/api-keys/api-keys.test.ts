@@ -1,11 +1,7 @@
 import { parseApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
 import { monthOf } from '../../../lambdas/core/days.ts';
-import {
-  allApiKeys,
-  createApiKey,
-  findApiKey,
-  revokeApiKey,
-} from '../../../lambdas/store/api-keys/api-keys.ts';
+import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { allApiKeys, createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { changesBefore } from '../../../lambdas/store/audit.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';

@@ -190,7 +190,9 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
     expect((await ask(instance, eventsList, await ofNew(instance))).events).toHaveLength(2);
   },
   'keys-create': async (instance) => {
-    await ask(instance, keysCreate, { body: { name: 'x', permissions: ['prompts'] } });
+    await instance.newKey({ tags: ['granted'] });
+    const body = { name: 'x', permissions: ['secrets'], tags: ['granted'] };
+    await ask(instance, keysCreate, { body });
   },
   'keys-list': listKeys,
   'keys-revoke': async (instance) => {

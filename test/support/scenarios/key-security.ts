@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
-import { API_KEY, createApiKey, findApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { API_KEY, findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { signedItem } from '../../../lambdas/store/signing/rows.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import type { SharedInstance } from '../calls.ts';

@@ -4,6 +4,7 @@ import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsImport } from '../../../contract/endpoints/secrets/secrets-import.ts';
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secrets-preview-readers.ts';
 import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
@@ -13,9 +14,10 @@ import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { keptValues } from '../../../lambdas/store/secrets/values.ts';
 import { putItem, queryItems } from '../../../lambdas/store/table.ts';
-import { ask } from '../admin.ts';
+import { ask, refused } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
 import { changeAt } from '../rows/table.ts';
+import { uniqueName } from '../unique-name.ts';
 import { aSecret, readSecrets } from './admin-world.ts';
 
 type Scenario = (instance: SharedInstance) => Promise<void>;
@@ -41,17 +43,31 @@ const valueRows = ({ table }: SharedInstance, secretId: string) =>
     }),
   );
 
+/** The tags of a secret that a new key could read if it had them. */
+const tagsOfNewKey = async (instance: SharedInstance): Promise<string[]> => {
+  const tags = [uniqueName('tag')];
+  await instance.newKey({ tags });
+  return tags;
+};
+
+const CONFIRMED = { query: { confirm: true } } as const;
+
 const update: Scenario = async (instance) => {
   const { secretId } = await withAllValues(instance);
-  for (const value of ['a', 'b'])
-    await ask(instance, secretsUpdate, { params: { secretId }, body: { value } });
+  const params = { secretId };
+  for (const value of ['a', 'b']) await ask(instance, secretsUpdate, { params, body: { value } });
+  const tags = await tagsOfNewKey(instance);
+  await refused(instance, secretsUpdate, 'would_widen_access', { params, body: { tags } });
+  await ask(instance, secretsUpdate, { params, body: { tags }, ...CONFIRMED });
   await expectTrimmed(instance, secretId);
 };
 
 const importText: Scenario = async (instance) => {
   const { secretId, key } = await withAllValues(instance);
   for (const value of ['a', 'b']) await ask(instance, secretsImport, { body: { text: `${key}=${value}` } });
-  await ask(instance, secretsImport, { body: { text: `${key}=c`, dryRun: true } });
+  const body = { text: `${key}=c`, tags: await tagsOfNewKey(instance) };
+  await ask(instance, secretsImport, { body: { ...body, dryRun: true } });
+  await ask(instance, secretsImport, { body, ...CONFIRMED });
   await expectTrimmed(instance, secretId);
 };
 
@@ -67,10 +83,12 @@ const rollBack: Scenario = async (instance) => {
 };
 
 const restore: Scenario = async (instance) => {
-  const { secretId } = await aSecret(instance);
-  await deleteSecret(instance.table, changeAt(), secretId);
+  const tags = [uniqueName('tag')];
+  const { secretId } = await aSecret(instance, tags);
+  await deleteSecret(instance.table, changeAt(new Date(Date.now() - 1_000)), secretId);
+  await instance.newKey({ tags });
   expect(JSON.stringify(await ask(instance, secretsListDeleted))).toContain(secretId);
-  await ask(instance, secretsRestore, { params: { secretId } });
+  await ask(instance, secretsRestore, { params: { secretId }, ...CONFIRMED });
 };
 
 const get: Scenario = async (instance) => {
@@ -102,6 +120,11 @@ export const SECRET_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'secrets-import': importText,
   'secrets-list': list,
   'secrets-list-deleted': restore,
+  'secrets-preview-readers': async (instance) => {
+    const { keyId } = await instance.newKey({ tags: ['previewed'] });
+    const { readers } = await ask(instance, secretsPreviewReaders, { body: { tags: ['previewed'] } });
+    expect(readers).toContainEqual(expect.objectContaining({ apiKeyId: keyId }));
+  },
   'secrets-restore': restore,
   'secrets-rollback': rollBack,
   'secrets-update': update,

@@ -1,0 +1,55 @@
+import type { Permission } from '../../../contract/endpoint.ts';
+import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
+import type { ApiKey } from '../../core/api-keys/rules.ts';
+import { type RowKind, readRow } from '../signing/rows.ts';
+import type { Item, Key, Table } from '../table.ts';
+
+/** The key of an API key's record. */
+export const apiKeyKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
+
+const isRevoked = ({ revokedAt }: Item): boolean => revokedAt !== undefined;
+
+const toItem = (apiKey: ApiKey): Item => ({
+  ...apiKeyKey(apiKey.keyId),
+  [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
+  [TABLE.index.sortKey]: `${apiKey.createdAt}#${apiKey.keyId}`,
+  ...apiKey,
+});
+
+/** Reads a record, unverified. */
+export const apiKeyOf = (item: Item): ApiKey => ({
+  keyId: item.keyId as string,
+  hash: isRevoked(item) ? '' : (item.hash as string),
+  name: item.name as string,
+  permissions: item.permissions as Permission[],
+  tags: item.tags as string[],
+  prompts: item.prompts as string[],
+  cidrs: item.cidrs as string[],
+  createdAt: item.createdAt as string,
+  createdBy: item.createdBy as string,
+  ...(item.expiresAt === undefined ? {} : { expiresAt: item.expiresAt as string }),
+  ...(item.revokedAt === undefined
+    ? {}
+    : { revokedAt: item.revokedAt as string, revokedBy: item.revokedBy as string }),
+});
+
+/**
+ * The record of a key. A revoked one has neither hash nor signature: it admits nobody regardless of its other fields,
+ * so revoking needs no permission to sign.
+ */
+export const API_KEY: RowKind<ApiKey> = {
+  domain: 'api-key',
+  keyOf: ({ keyId }) => apiKeyKey(keyId),
+  revisionOf: ({ revokedAt }) => (revokedAt === undefined ? 1 : 2),
+  fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, createdAt, createdBy, expiresAt }) => [
+    ...[keyId, hash, name, permissions, tags, prompts, cidrs],
+    ...[createdAt, createdBy, expiresAt],
+  ],
+  toItem,
+  fromItem: apiKeyOf,
+  isUnsigned: isRevoked,
+};
+
+/** Finds a key's record by its id, strongly consistent. Errors: `integrity`, `unavailable`. */
+export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>
+  readRow(table, API_KEY, apiKeyKey(keyId));

@@ -1,0 +1,94 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import {
+  fitsInRow,
+  type Restriction,
+  tooManyRestricted,
+  unexpired,
+} from '../../core/api-keys/restrictions.ts';
+import { ConflictError, IntegrityError } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
+import type { Key, Table, Write } from '../table.ts';
+import { findApiKey } from './api-key-row.ts';
+
+/** The restrictions of all active API keys that are limited to tags. It can include keys that were revoked since. */
+export interface Restrictions {
+  readonly revision: number;
+  readonly keys: readonly Restriction[];
+}
+
+const KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
+
+/** How the one row of restrictions is signed. */
+export const RESTRICTIONS: RowKind<Restrictions> = {
+  domain: 'restrictions',
+  keyOf: () => KEY,
+  revisionOf: ({ revision }) => revision,
+  fieldsOf: ({ keys }) => [JSON.stringify(keys)],
+  toItem: ({ revision, keys }) => ({ ...KEY, revision, keys: JSON.stringify(keys) }),
+  fromItem: ({ revision, keys }) => ({
+    revision: revision as number,
+    keys: JSON.parse(keys as string) as readonly Restriction[],
+  }),
+};
+
+/** Signs and writes the empty row, in the transaction that creates the vault. */
+export const firstRestrictions = async (table: Table): Promise<Write> => ({
+  put: {
+    Item: await signedItem(table, RESTRICTIONS, { revision: 1, keys: [] }),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+  onConditionFailed: () => new ConflictError('vault'),
+});
+
+/** The row, strongly consistent. Errors: `integrity`, also if it is missing: the vault has it from the start. */
+export const readRestrictions = async (table: Table): Promise<Restrictions> => {
+  const found = await readRow(table, RESTRICTIONS, KEY);
+  if (found === undefined) throw new IntegrityError(KEY, 'it is missing');
+  return found;
+};
+
+const IS_SEEN = 'revision = :seen';
+
+/** Requires, in a transaction, that no restricted key was created since the row was read. */
+export const restrictionsUnchanged = ({ revision }: Restrictions): Write => ({
+  check: {
+    Key: KEY,
+    ConditionExpression: IS_SEEN,
+    ExpressionAttributeValues: { ':seen': revision },
+  },
+  onConditionFailed: () => new ConflictError('vault'),
+});
+
+/**
+ * The restrictions whose keys are not revoked. Revoking leaves the row as it is, because the function that revokes
+ * cannot sign: the record of a key decides. Errors: `integrity`, `unavailable`.
+ */
+export const unrevoked = async (
+  table: Table,
+  restrictions: readonly Restriction[],
+): Promise<readonly Restriction[]> => {
+  const records = await inParallel(restrictions, ({ keyId }) => findApiKey(table, keyId));
+  return restrictions.filter((_, index) => {
+    const record = records[index];
+    return record !== undefined && record.revokedAt === undefined;
+  });
+};
+
+/**
+ * Adds a restriction, in the transaction that creates the key; the write fails with `ConflictError` if the row has
+ * changed. Expired and revoked keys are removed. Errors: `too_many_restricted_keys`, `integrity`, `unavailable`.
+ */
+export const addRestriction = async (table: Table, restriction: Restriction, now: Date): Promise<Write> => {
+  const seen = await readRestrictions(table);
+  const keys = [...(await unrevoked(table, unexpired(seen.keys, now))), restriction];
+  if (!fitsInRow(keys)) throw tooManyRestricted();
+  return {
+    put: {
+      Item: await signedItem(table, RESTRICTIONS, { revision: seen.revision + 1, keys }),
+      ConditionExpression: IS_SEEN,
+      ExpressionAttributeValues: { ':seen': seen.revision },
+    },
+    onConditionFailed: () => new ConflictError('list of API keys'),
+  };
+};

@@ -1,0 +1,44 @@
+import {
+  canWiden,
+  gaining,
+  type Restriction,
+  type TagsChange,
+  unexpired,
+  wouldWidenAccess,
+} from '../../core/api-keys/restrictions.ts';
+import { readRestrictions, restrictionsUnchanged, unrevoked } from '../api-keys/restrictions.ts';
+import type { Change } from '../audit.ts';
+import type { Table, Write } from '../table.ts';
+
+/** The keys that a change lets read more, and what its transaction must check for that to stay true. */
+export interface Widening {
+  readonly keys: readonly Restriction[];
+  readonly writes: readonly Write[];
+}
+
+/** The keys that gain access to an existing secret by these changes. Errors: `integrity`, `unavailable`. */
+export const wideningOf = async (
+  table: Table,
+  at: Date,
+  changes: readonly TagsChange[],
+): Promise<Widening> => {
+  const candidates = changes.filter(canWiden);
+  if (candidates.length === 0) return { keys: [], writes: [] };
+  const restrictions = await readRestrictions(table);
+  const gained = gaining(unexpired(restrictions.keys, at), candidates);
+  return { keys: await unrevoked(table, gained), writes: [restrictionsUnchanged(restrictions)] };
+};
+
+/**
+ * Refuses changes that would let a restricted API key read an existing secret which it cannot read now, unless an
+ * administrator has confirmed it. Errors: `would_widen_access`, `integrity`, `unavailable`.
+ */
+export const requireMayWiden = async (
+  table: Table,
+  change: Change,
+  changes: readonly TagsChange[],
+): Promise<Widening> => {
+  const widening = await wideningOf(table, change.at, changes);
+  if (widening.keys.length > 0 && change.mayWidenAccess !== true) throw wouldWidenAccess(widening.keys);
+  return widening;
+};

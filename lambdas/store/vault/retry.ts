@@ -1,0 +1,21 @@
+import { ConflictError } from '../../core/errors.ts';
+import { backOff } from '../table.ts';
+import { StaleHeadError } from './head.ts';
+
+const ATTEMPTS = 12;
+
+/**
+ * Retries an attempt that lost a race against another writer. Errors: those of `attempt`; `changed_meanwhile` after
+ * twelve lost races.
+ */
+export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const again = error instanceof ConflictError || error instanceof StaleHeadError;
+      if (!again || n === ATTEMPTS) throw error;
+      await backOff(n);
+    }
+  }
+};

@@ -1,0 +1,183 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { readRestrictions } from '../../../lambdas/store/api-keys/restrictions.ts';
+import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { deleteItem, putItem, type Table } from '../../../lambdas/store/table.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { day, headOf, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const confirmed = (at: Date) => ({ ...changeAt(at), mayWidenAccess: true });
+
+const newKey = async (
+  table: Table,
+  {
+    tags = ['llm'],
+    at = day(0),
+    name = 'bot',
+    permissions = ['secrets'] as ('prompts' | 'secrets')[],
+    expiresAt = '',
+  } = {},
+) => {
+  const expiry = expiresAt === '' ? {} : { expiresAt };
+  return (await createApiKey(table, changeAt(at), { name, permissions, tags, ...expiry })).record;
+};
+
+const newSecret = (table: Table, tags: readonly string[] = [], key = 'K') =>
+  createSecret(table, changeAt(day(0)), { key, value: 'v', tags });
+
+const refusal = { code: 'would_widen_access', message: expect.stringContaining('"bot"') };
+
+describe('an existing secret becomes readable for a restricted key only with an administrator', () => {
+  test('by new tags', async () => {
+    const { table } = await vaults.open();
+    await newKey(table, { tags: ['llm', 'eu'] });
+    const { secretId } = await newSecret(table, ['llm']);
+    await expect(
+      updateSecret(table, changeAt(day(1)), secretId, { tags: ['llm', 'eu'] }),
+    ).rejects.toMatchObject(refusal);
+    const both = { value: 'other', tags: ['llm', 'eu'] };
+    await expect(updateSecret(table, changeAt(day(1)), secretId, both)).rejects.toMatchObject(refusal);
+    const updated = await updateSecret(table, confirmed(day(1)), secretId, { tags: ['llm', 'eu'] });
+    expect(updated.tags).toEqual(['llm', 'eu']);
+  });
+
+  test('by an import that adds tags', async () => {
+    const { table } = await vaults.open();
+    await newKey(table);
+    await newSecret(table);
+    const pairs = [
+      { key: 'K', value: 'new' },
+      { key: 'NEW', value: 'new' },
+    ];
+    await expect(importSecrets(table, changeAt(day(1)), pairs, ['llm'])).rejects.toMatchObject(refusal);
+    await importSecrets(table, changeAt(day(1)), [{ key: 'NEW', value: 'new' }], ['llm']);
+    expect((await importSecrets(table, confirmed(day(1)), pairs, ['llm'])).updated).toHaveLength(2);
+  });
+
+  test('by restoring a secret that was deleted before the key was created', async () => {
+    const { table } = await vaults.open();
+    const { secretId } = await newSecret(table, ['llm']);
+    await deleteSecret(table, changeAt(day(1)), secretId);
+    await newKey(table, { at: day(2) });
+    await expect(restoreSecret(table, changeAt(day(3)), secretId)).rejects.toMatchObject(refusal);
+    expect((await restoreSecret(table, confirmed(day(3)), secretId)).tags).toEqual(['llm']);
+  });
+
+  test('by restoring an earlier revision of the vault', async () => {
+    const { table } = await vaults.open();
+    const { secretId } = await newSecret(table, ['llm']);
+    const gone = await newSecret(table, ['web'], 'GONE');
+    const { revision } = await headOf(table);
+    await updateSecret(table, changeAt(day(1)), secretId, { tags: [] });
+    await deleteSecret(table, changeAt(day(1)), gone.secretId);
+    await newKey(table, { at: day(2) });
+    await newKey(table, { at: day(2), tags: ['web'], name: 'site' });
+    const both = { ...refusal, message: expect.stringMatching(/"bot".*"site"|"site".*"bot"/) };
+    await expect(restoreRevision(table, changeAt(day(3)), revision)).rejects.toMatchObject(both);
+    await restoreRevision(table, confirmed(day(3)), revision);
+  });
+});
+
+describe('what lets no key read more needs no administrator', () => {
+  test('a new value, fewer tags, tags of no key, a rollback, a new secret', async () => {
+    const { table } = await vaults.open();
+    await newKey(table);
+    await newKey(table, { tags: ['llm', 'eu'], name: 'both' });
+    const { secretId } = await newSecret(table, ['llm', 'us']);
+    const update = (change: object) => updateSecret(table, changeAt(day(1)), secretId, change);
+    await update({ value: 'w' });
+    await update({ tags: ['llm', 'other'] });
+    await update({ tags: [] });
+    await rollbackSecret(table, changeAt(day(1)), secretId, 1);
+    await newSecret(table, ['llm'], 'NEW');
+  });
+
+  test('keys that are expired, revoked, unrestricted or only for prompts do not count', async () => {
+    const { table } = await vaults.open();
+    await newKey(table, { expiresAt: day(1).toISOString() });
+    await newKey(table, { tags: [] });
+    await newKey(table, { permissions: ['prompts'] });
+    const { keyId } = await newKey(table);
+    await revokeApiKey(table, changeAt(day(1)), keyId);
+    const { secretId } = await newSecret(table);
+    await updateSecret(table, changeAt(day(2)), secretId, { tags: ['llm'] });
+  });
+
+  test('a secret that a key could read until its deletion is restored for it', async () => {
+    const { table } = await vaults.open();
+    const { secretId } = await newSecret(table, ['llm']);
+    await newKey(table);
+    await deleteSecret(table, changeAt(day(1)), secretId);
+    await restoreSecret(table, changeAt(day(2)), secretId);
+  });
+});
+
+test('the audit log names the keys that gain access', async () => {
+  const { table } = await vaults.open();
+  const { keyId } = await newKey(table);
+  const { secretId } = await newSecret(table);
+  await updateSecret(table, confirmed(day(1)), secretId, { tags: ['llm'] });
+  const [entry] = await Array.fromAsync(changesBefore(table, '2026-03', '~'));
+  expect(JSON.parse(String(entry?.details))).toEqual({
+    tags: ['llm'],
+    widened: { count: 1, keys: [{ keyId, name: 'bot' }] },
+  });
+});
+
+test('a key that is created while tags change is either counted, or created after the change', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await newSecret(table);
+  let commits = 0;
+  const racing = beforeEachCall(table, async (operation) => {
+    if (operation === 'TransactWriteCommand' && ++commits === 1) await newKey(table);
+  });
+  const late = updateSecret(racing, changeAt(day(1)), secretId, { tags: ['llm'] });
+  await expect(late).rejects.toMatchObject(refusal);
+});
+
+test('of keys that are created at the same time, none is missing', async () => {
+  const { table } = await vaults.open();
+  await Promise.all([1, 2, 3, 4].map((n) => newKey(table, { name: `key ${n}` })));
+  const { keys } = await readRestrictions(table);
+  expect(keys.map(({ name }) => name).sort()).toEqual(['key 1', 'key 2', 'key 3', 'key 4']);
+});
+
+test('a planted or missing row of restrictions stops changes of tags', async () => {
+  const { table } = await vaults.open();
+  await newKey(table);
+  const { secretId } = await newSecret(table);
+  const row = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
+  await putItem(table, { ...row, revision: 2, keys: '[]' });
+  const change = () => updateSecret(table, changeAt(day(1)), secretId, { tags: ['llm'] });
+  await expect(change()).rejects.toMatchObject({ code: 'integrity' });
+  await deleteItem(table, row);
+  await expect(change()).rejects.toMatchObject({ code: 'integrity' });
+});
+
+test('restricted keys are limited in number; expired and revoked ones make room', async () => {
+  const { table } = await vaults.open();
+  const tags = Array.from({ length: LIMITS.tags }, (_, n) => `${n}`.padStart(LIMITS.tagBytes, 't'));
+  const first = await newKey(table, { tags });
+  await newKey(table, { tags, expiresAt: day(1).toISOString() });
+  const fill = async (): Promise<void> => {
+    for (;;) await newKey(table, { tags, at: day(0) });
+  };
+  const full = { code: 'too_many_restricted_keys', message: expect.stringContaining('Revoke') };
+  await expect(fill()).rejects.toMatchObject(full);
+  expect((await newKey(table, { tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
+  await expect(newKey(table, { tags, at: day(2) })).rejects.toMatchObject(full);
+  await revokeApiKey(table, changeAt(day(2)), first.keyId);
+  expect((await newKey(table, { tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
+});
