@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { promptId, text, version } from '../fields/fields.ts';
+import { label, promptId, text, version } from '../fields/fields.ts';
 
 /** A point in time. */
 export const time = (description: string) =>
@@ -14,7 +14,7 @@ export const secretId = text(64, 'Unique identifier of the secret.');
 export const keyId = text(64, 'Public part of an API key. It identifies the key and grants nothing.');
 
 // A label is part of a path, so it must not contain characters with a meaning in paths.
-export const pathLabel = text(128, 'Name of the label, such as `production`.').check(
+export const pathLabel = label.check(
   z.regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, {
     error: 'must begin with a letter or digit and contain only letters, digits, ".", "_" and "-"',
   }),
@@ -25,7 +25,7 @@ const RESERVED_LABEL = 'latest';
 
 /** The name of a label to set. */
 export const newPathLabel = pathLabel.check(
-  z.refine((label) => label.toLowerCase() !== RESERVED_LABEL, {
+  z.refine((name) => name.toLowerCase() !== RESERVED_LABEL, {
     error:
       'must not be "latest": callers that ask for no label get the latest version. Choose another name, such as "production"',
   }),

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SECRET_KEY_PATTERN } from '../../../contract/fields/patterns.ts';
-import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
-import { assertValid } from '../errors.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 
 /** A sealed value. */
 export interface SealedValue {
@@ -83,37 +81,6 @@ export const earlierAfter = (entry: SecretEntry, number: number, at: Date): read
     earlierRef(entry.secretId, replacedValue(entry, at)),
     ...entry.earlier.filter((each) => each.number !== number),
   ].slice(0, LIMITS.earlierValues);
-
-/** Checks the key of a secret. Errors: `invalid_request`. */
-export const checkSecretKey = (key: string): void => {
-  assertValid(
-    key !== '' && utf8Bytes(key) <= LIMITS.secretKeyBytes,
-    `"key" must be 1 to ${LIMITS.secretKeyBytes} bytes of UTF-8.`,
-  );
-  assertValid(SECRET_KEY_PATTERN.test(key), '"key" must not contain "=" or control characters.');
-  assertValid(key.isWellFormed(), '"key" must be well-formed Unicode.');
-};
-
-/** Checks the value of a secret. Errors: `invalid_request`. */
-export const checkSecretValue = (value: string): void => {
-  assertValid(
-    utf8Bytes(value) <= LIMITS.secretValueBytes,
-    `"value" must be at most ${LIMITS.secretValueBytes} bytes of UTF-8.`,
-  );
-  assertValid(value.isWellFormed(), '"value" must be well-formed Unicode.');
-};
-
-/** Checks an import: each pair, and that no key appears twice. Errors: `invalid_request`. */
-export const checkImport = (pairs: readonly { readonly key: string; readonly value: string }[]): void => {
-  assertValid(pairs.length > 0, 'There is nothing to import.');
-  const seen = new Set<string>();
-  for (const { key, value } of pairs) {
-    checkSecretKey(key);
-    checkSecretValue(value);
-    assertValid(!seen.has(key), `The key "${key}" appears more than once. Remove the duplicates.`);
-    seen.add(key);
-  }
-};
 
 /** Whether a secret has all the tags. */
 export const carriesAll = (entry: Pick<SecretEntry, 'tags'>, tags: readonly string[]): boolean =>

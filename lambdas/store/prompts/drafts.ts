@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
-import { checkDraft, type PromptContent } from '../../core/prompts/prompts.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { getItem, type Item, type Key, type Table, transact, type Write } from '../table.ts';
 import { checkLive, promptPartition, readLiveHead } from './head.ts';
@@ -87,7 +87,6 @@ export const saveDraft = async (
   promptId: string,
   { rev: seen, ...content }: DraftInput,
 ): Promise<PromptDraft> => {
-  checkDraft(content);
   const [{ name }, earlier] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
   const draft = {
     ...content,

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { checkLabel } from '../../core/prompts/prompts.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeLiveHead } from './change.ts';
@@ -42,7 +41,6 @@ export const setLabel = async (
   version: string,
   { expected, rev }: LabelOptions = {},
 ): Promise<PromptHead> => {
-  checkLabel(label);
   return changeLiveHead(table, change, promptId, rev, async (seen) => {
     requireExpected(label, labelled(seen, label) ?? null, expected);
     await requireVersion(table, seen, version);

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
-import { checkContent, checkPromptName, type PromptContent } from '../../core/prompts/prompts.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import { restorable } from '../../core/restoring.ts';
 import type { Change } from '../audit.ts';
@@ -28,8 +28,6 @@ export interface CreateInput extends PromptContent {
  * `changed_meanwhile`, `unavailable`.
  */
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
-  checkPromptName(input.name);
-  checkContent(input);
   return changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
     if (isLive(seen)) throw nameTaken(input.name);
     if (seen === undefined) checkNewName('name', input.name);

@@ -1,6 +1,6 @@
 import { compareVersions, higherVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { checkContent, type PromptContent } from '../../core/prompts/prompts.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
@@ -69,7 +69,6 @@ export const publishVersion = async (
   promptId: string,
   input: PublishInput,
 ): Promise<Published> => {
-  checkContent(input);
   let version = '';
   const head = await changeLiveHead(table, change, promptId, input.rev, (seen) => {
     version = 'version' in input ? input.version : bumpVersion(seen.highest, input.bump);

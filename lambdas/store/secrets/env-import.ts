@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { checkTags } from '../../core/tags.ts';
+import { distinctTags } from '../../core/tags.ts';
 import { type EnvPair, type EnvProblem, parseEnv } from '../../core/vault/dotenv.ts';
 import { checkRoom } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
@@ -88,7 +88,7 @@ export const previewEnv = async (
   at: Date,
 ): Promise<EnvPreview> => {
   const { pairs, problems } = parseEnv(text);
-  const added = checkTags(tags);
+  const added = distinctTags(tags);
   const { head, entries } = await readEntries(table);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
   checkRoom(head, sizeAfter(head, known, pairs));

@@ -3,15 +3,9 @@ import { type TagsChange, widenedDetails } from '../../core/api-keys/restriction
 import { assertValid } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { replyBytes } from '../../core/reply-size.ts';
-import { checkTags } from '../../core/tags.ts';
+import { distinctTags } from '../../core/tags.ts';
 import { checkRoom, type Page, pageOf, type Tally } from '../../core/vault/pages.ts';
-import {
-  checkImport,
-  earlierAfter,
-  type SecretEntry,
-  type SecretSummary,
-  summaryOf,
-} from '../../core/vault/secrets.ts';
+import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -42,8 +36,8 @@ export const importSecrets = async (
   secrets: readonly ImportedSecret[],
   tags: readonly string[] = [],
 ): Promise<ImportResult> => {
-  checkImport(secrets);
-  const added = checkTags(tags);
+  assertValid(secrets.length > 0, 'There is nothing to import.');
+  const added = distinctTags(tags);
   return changeVault(table, change, async (head) => {
     const refs = [...new Set(secrets.map(({ key }) => pageOf(head.pages, key)))];
     const [before, seal] = await Promise.all([readPages(table, refs), sealerFor(table, change, head)]);

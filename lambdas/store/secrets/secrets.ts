@@ -2,15 +2,8 @@ import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
-import { checkTags, isSameTags } from '../../core/tags.ts';
-import {
-  checkSecretKey,
-  checkSecretValue,
-  earlierAfter,
-  type SecretEntry,
-  type SecretSummary,
-  summaryOf,
-} from '../../core/vault/secrets.ts';
+import { distinctTags, isSameTags } from '../../core/tags.ts';
+import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -49,10 +42,8 @@ export const createSecret = async (
   change: Change,
   { key, value, tags: given = [] }: NewSecret,
 ): Promise<SecretSummary> => {
-  checkSecretKey(key);
   checkNewName('key', key);
-  checkSecretValue(value);
-  const tags = checkTags(given);
+  const tags = distinctTags(given);
   const secretId = randomBase62(22);
   return changeVault(table, change, async (head) => {
     const [page, seal] = await Promise.all([pageOfKey(table, head, key), sealerFor(table, change, head)]);
@@ -76,8 +67,7 @@ const checkChange = ({ value, tags }: SecretChange): readonly string[] | undefin
   if (value === undefined && tags === undefined) {
     throw new CuevaultError('invalid_request', 'Send "value", "tags" or both.');
   }
-  if (value !== undefined) checkSecretValue(value);
-  return tags === undefined ? undefined : checkTags(tags);
+  return tags === undefined ? undefined : distinctTags(tags);
 };
 
 /**
