@@ -10,6 +10,7 @@ import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './a
 import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
 import { createS3 } from './aws/s3.ts';
+import { readSigningKeys } from './aws/signing-key-file.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
@@ -139,7 +140,11 @@ const runJobWith =
   };
 
 const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
-  JOBS.map((job) => setInterval(() => void run(job), job.everyMinutes * MINUTE).unref());
+  JOBS.flatMap((job) =>
+    job.everyMinutes === undefined
+      ? []
+      : [setInterval(() => void run(job), job.everyMinutes * MINUTE).unref()],
+  );
 
 // A vault is created with the first start, as with the first deployment: never because its rows are gone.
 const createResources = async (invoke: Instance['invoke'], onLog: (line: string) => void): Promise<void> => {
@@ -176,18 +181,20 @@ interface Base {
   readonly gateway: Gateway;
   readonly identity: Identity;
   readonly kms: Kms;
+  /** The stand-in with the former signing key, until all rows are signed again. */
+  readonly formerKms: readonly Kms[];
   readonly engine: Engine;
 }
 
 const startOn = async (
-  { dataFolder, origin, gateway, identity, kms, engine }: Base,
+  { dataFolder, origin, gateway, identity, kms, formerKms, engine }: Base,
   { sample, throttle, webhook, onLog, hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
   const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), {
     arns: KEY_ARNS,
-    publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
+    publicKey: [kms, ...formerKms].map((each) => publicKeyOf(each, KEY_ARNS.SigningKey)).join(' '),
   });
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
@@ -266,10 +273,14 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
   requireKeyOfTable(files);
   const identity = await openIdentity(folder.path, origin, onLog);
   undo.push(identity.close);
-  const kms = createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
+  const { number, former } = readSigningKeys(folder.path);
+  const kmsWith = (signingKeyNumber: number) =>
+    createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }, signingKeyNumber);
+  const kms = kmsWith(number);
+  const formerKms = former === undefined ? [] : [kmsWith(former)];
   const engine = await startEngine(files.table);
   undo.push(engine.stop);
-  const base = { dataFolder: folder.path, origin, gateway, identity, kms, engine };
+  const base = { dataFolder: folder.path, origin, gateway, identity, kms, formerKms, engine };
   return whileRunning(engine, startOn(base, options, undo));
 };
 

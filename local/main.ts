@@ -49,7 +49,9 @@ const stopWithEngine = async (instance: Instance): Promise<void> => {
 
 // A laptop rarely runs long enough for a schedule. Failures are in the function's log.
 const catchUpWithSchedules = (instance: Instance): void => {
-  for (const { id, afterDeployment } of JOBS) if (!afterDeployment) void instance.invoke(id, {});
+  for (const { id, everyMinutes, afterDeployment } of JOBS) {
+    if (everyMinutes !== undefined && !afterDeployment) void instance.invoke(id, {});
+  }
 };
 
 const main = async (): Promise<void> => {

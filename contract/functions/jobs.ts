@@ -1,11 +1,12 @@
 import { SIGN } from '../admin.ts';
 import type { Grant } from './grants.ts';
 
-/** A function without a route: a schedule invokes it and, if configured, each deployment too. */
+/** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
 export interface Job {
   readonly id: string;
   readonly summary: string;
-  readonly everyMinutes: number;
+  /** @default - only a command invokes it */
+  readonly everyMinutes?: number;
   readonly afterDeployment: boolean;
   /** The type of a resource that the function creates with the stack, and never again. */
   readonly creates?: string;
@@ -79,6 +80,22 @@ export const JOBS: readonly Job[] = [
       { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['auditSeal'] },
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
+      ...SIGN,
+    ],
+  },
+  {
+    id: 'sign-again',
+    summary:
+      'Signs rows with the current signing key that a former one signed. npm run sign-again invokes it.',
+    afterDeployment: false,
+    timeoutSeconds: 60,
+    memoryMb: 512,
+    grants: [
+      {
+        on: 'table',
+        actions: ['GetItem', 'UpdateItem'],
+        partitions: ['apiKey', 'prompt', 'labelProtection', 'vault', 'vaultKey', 'auditSeal'],
+      },
       ...SIGN,
     ],
   },

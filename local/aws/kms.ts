@@ -87,13 +87,13 @@ const generatePair = () =>
 /**
  * A local replacement for the operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
  * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, kept in `keyFile` and made there at the
- * first use; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it. Errors: `StartError`
+ * first use; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it: another one for each `signingKeyNumber`. Errors: `StartError`
  * where the file cannot be used; calls that fail get a reply as KMS gives it.
  */
-export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
+export const createKms = (keyFile: string, arns: KmsKeys, signingKeyNumber = 1): Kms => {
   const key = readKeyFile(keyFile);
   const keyArn = arns.vault;
-  const signingKey = deriveSigningKey(key);
+  const signingKey = deriveSigningKey(key, signingKeyNumber);
   const associatedData = (context: unknown) => Buffer.from(JSON.stringify([keyArn, contextOf(context)]));
 
   const checkKey = (given: unknown, wanted = keyArn) => {

@@ -6,14 +6,15 @@ const COORDINATE_BYTES = 32;
 
 /**
  * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file holds the keys of the KMS stand-in, so that
- * they are there together or not at all. `publicKey` is SubjectPublicKeyInfo in DER.
+ * they are there together or not at all. Each number gives another pair. `publicKey` is SubjectPublicKeyInfo in DER.
  */
 export const deriveSigningKey = (
   secret: Uint8Array,
+  number: number,
 ): { readonly privateKey: KeyObject; readonly publicKey: Buffer } => {
   for (let attempt = 0; ; attempt++) {
     const scalar = Buffer.from(
-      hkdfSync('sha256', secret, '', `cuevault/local-signing-key/${attempt}`, SCALAR_BYTES),
+      hkdfSync('sha256', secret, '', `cuevault/local-signing-key/${number}/${attempt}`, SCALAR_BYTES),
     );
     const ecdh = createECDH(CURVE);
     try {

@@ -50,7 +50,7 @@ describe('the signing key', () => {
     ...['keys-create', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
-    ...['secrets-update', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
+    ...['secrets-update', 'sign-again', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
   ];
   const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
 

@@ -70,7 +70,8 @@ export const PROMPT_VERSION: RowKind<PromptVersion> = {
   fromItem,
 };
 
-const isDeleted = (item: Item): boolean => item.deletedAt !== undefined;
+/** Whether a row only reserves the number of a deleted version. */
+export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;
 
 /** Signs a version and adds it. Errors: `version_taken`, also if the version was deleted. */
 export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
@@ -108,7 +109,7 @@ export const readVersion = async (
 ): Promise<PromptVersion | undefined> => {
   const key = versionKey(promptId, version);
   const item = await getItem(table, key);
-  return item && !isDeleted(item) ? verifiedRow(table, PROMPT_VERSION, key, item) : undefined;
+  return item && !isTombstone(item) ? verifiedRow(table, PROMPT_VERSION, key, item) : undefined;
 };
 
 export const versionNotFound = (name: string, version: string): CuevaultError =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { importPublicKey, isSignedBy, type PublicKey, taggedSignature } from '../../core/signing.ts';
+import { importPublicKey, isSignedBy, keyIdOf, type PublicKey, taggedSignature } from '../../core/signing.ts';
 
 /** Signs messages and verifies them. */
 export interface Signing {
@@ -7,6 +7,8 @@ export interface Signing {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
   /** Whether one of the known keys signed the message. */
   readonly isSigned: (message: Uint8Array, signature: unknown) => boolean;
+  /** Whether a signature is by the key that signs now, not by a former one. It is not verified. */
+  readonly isCurrent: (signature: unknown) => boolean;
   /** The highest revision seen of each row. */
   readonly seen: BoundedMap<number>;
 }
@@ -59,6 +61,8 @@ export const createSigning = (publicKeys: string, signer: Signer = cannotSign): 
       if (current === undefined) throw new Error('The public key of the signing key is missing.');
       return taggedSignature(current, await signer(message));
     },
+    isCurrent: (signature) =>
+      signature instanceof Uint8Array && keys()[0]?.id.equals(keyIdOf(signature)) === true,
     isSigned: (message, signature) => {
       if (!(signature instanceof Uint8Array)) return false;
       const digest = createHash('sha256').update(message).update(signature).digest('base64');

@@ -83,8 +83,8 @@ export const VAULT_HEAD: RowKind<VaultHead> = {
   fromItem,
 };
 
-/** An earlier head has another key, but is signed as the head. */
-const VAULT_REVISION: RowKind<VaultHead> = {
+/** How earlier heads are signed: as the head, although their rows have other keys. */
+export const VAULT_REVISION: RowKind<VaultHead> = {
   ...VAULT_HEAD,
   storedAt: ({ revision }) => revisionKey(revision),
 };

@@ -1,9 +1,23 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createSigning, type Signing } from '../../../lambdas/store/signing/signing.ts';
+import { createSigning, type Signer, type Signing } from '../../../lambdas/store/signing/signing.ts';
+
+/** A signing key in this process. */
+export interface TestSigningKey {
+  /** Base64 of DER. */
+  readonly publicKey: string;
+  readonly signer: Signer;
+}
+
+export const createTestSigningKey = (): TestSigningKey => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    signer: async (message) => sign('sha256', message, privateKey),
+  };
+};
 
 /** Signs rows with a key pair of its own in this process, and verifies them: a container with an empty memory. */
 export const createTestSigning = (): Signing => {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const spki = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-  return createSigning(spki, async (message) => sign('sha256', message, privateKey));
+  const { publicKey, signer } = createTestSigningKey();
+  return createSigning(publicKey, signer);
 };

@@ -15,8 +15,8 @@ export const START = new Date('2026-03-01T12:00:00Z');
 export const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS);
 
 export interface TestVaults {
-  /** A fresh, empty vault in a table of its own. */
-  readonly open: () => Promise<{ table: Table; kms: TestKms }>;
+  /** A fresh, empty vault in a table of its own, signed as `adjust` says. */
+  readonly open: (adjust?: (table: Table) => Table) => Promise<{ table: Table; kms: TestKms }>;
   /** A table with the rows of another. */
   readonly copy: (table: Table) => Promise<Table>;
   readonly stop: () => Promise<void>;
@@ -32,8 +32,8 @@ export const openTestVaults = async (): Promise<TestVaults> => {
     return table;
   };
   return {
-    open: async () => {
-      const table = await another();
+    open: async (adjust = (table) => table) => {
+      const table = adjust(await another());
       const kms = createTestKms();
       await ensureVaultKey(table, kms, START);
       return { table, kms };

@@ -3,7 +3,9 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { auditChange, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
+import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { LAST_SEAL } from '../../../lambdas/store/seal/seals.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
@@ -20,6 +22,7 @@ import type { SharedInstance } from '../calls.ts';
 import { changeAt } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
+import { aPrompt } from './admin-world.ts';
 
 /** Exercises everything that a function does, and fails if something does not work. */
 export type Scenario = (instance: SharedInstance) => Promise<void>;
@@ -194,6 +197,28 @@ const sealLog: Scenario = async (instance) => {
   expect(Number((await getItem(table, LAST_SEAL))?.number)).toBeGreaterThan(Number(before?.number));
 };
 
+/** One row of each kind that is signed. */
+const signRows: Scenario = async (instance) => {
+  const { table } = instance;
+  await sealLog(instance);
+  const { promptId } = await aPrompt(instance);
+  const { keyId } = await instance.newKey();
+  const { keyVersion } = await readHead(table);
+  const rows = [
+    { pk: PARTITIONS.apiKey + keyId, sk: 'KEY' },
+    headKey(promptId),
+    versionKey(promptId, '1.0.0'),
+    LAST_SEAL,
+    { pk: PARTITIONS.labelProtection, sk: 'LABELS' },
+    { pk: PARTITIONS.vault, sk: 'HEAD' },
+    keyPairKey(keyVersion),
+  ];
+  for (const row of rows)
+    expect(await instance.invoke('sign-again', { rows: [row] })).toEqual({
+      reply: { signed: 1, refused: [] },
+    });
+};
+
 /** One for each function that has grants, by operation id. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
@@ -203,5 +228,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'vault-rotate': rotate,
   'table-purge': purge,
   'audit-seal': sealLog,
+  'sign-again': signRows,
   ...ADMIN_SCENARIOS,
 };

@@ -1,0 +1,45 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { SIGNATURE } from '../lambdas/store/signing/rows.ts';
+import { isSignedKind, type SignAgainReport } from '../lambdas/store/signing/sign-again.ts';
+import type { Item, Key, Table } from '../lambdas/store/table.ts';
+
+/** Signs one batch of rows again. */
+export type SignBatch = (rows: readonly Key[]) => Promise<SignAgainReport>;
+
+const BATCH = 100;
+
+/** The keys of all rows that the current signing key has not signed, page by page. Scans the table. */
+async function* notCurrent(table: Table): AsyncGenerator<Key[]> {
+  let start: Item | undefined;
+  do {
+    const page = await table.documents.send(
+      new ScanCommand({
+        TableName: table.name,
+        ProjectionExpression: 'pk, sk, #signature',
+        ExpressionAttributeNames: { '#signature': SIGNATURE },
+        ConsistentRead: true,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    const rows = (page.Items ?? []).filter((item) => !table.signing.isCurrent(item[SIGNATURE]));
+    yield rows.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })).filter(isSignedKind);
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+}
+
+/**
+ * Signs every row again that a former key signed. It can be interrupted: the next run signs what is left.
+ * Errors: those of `sign`.
+ */
+export const signEveryRow = async (table: Table, sign: SignBatch): Promise<SignAgainReport> => {
+  const reports: SignAgainReport[] = [];
+  for await (const rows of notCurrent(table)) {
+    for (let start = 0; start < rows.length; start += BATCH) {
+      reports.push(await sign(rows.slice(start, start + BATCH)));
+    }
+  }
+  return {
+    signed: reports.reduce((sum, { signed }) => sum + signed, 0),
+    refused: reports.flatMap(({ refused }) => refused),
+  };
+};
