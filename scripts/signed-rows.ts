@@ -21,8 +21,15 @@ async function* notCurrent(table: Table): AsyncGenerator<Key[]> {
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
-    const rows = (page.Items ?? []).filter((item) => !table.signing.isCurrent(item[SIGNATURE]));
-    yield rows.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })).filter(isSignedKind);
+    const rows = (page.Items ?? []).map((item) => ({
+      key: { pk: String(item.pk), sk: String(item.sk) },
+      signature: item[SIGNATURE],
+    }));
+    // A signature on any other kind of row is reported.
+    yield rows
+      .filter(({ key, signature }) => signature !== undefined || isSignedKind(key))
+      .filter(({ signature }) => !table.signing.isCurrent(signature))
+      .map(({ key }) => key);
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
 }

@@ -94,7 +94,7 @@ export const JOBS: readonly Job[] = [
       {
         on: 'table',
         actions: ['GetItem', 'UpdateItem'],
-        partitions: ['apiKey', 'prompt', 'labelProtection', 'vault', 'vaultKey', 'auditSeal'],
+        partitions: ['apiKey', 'prompt', 'labelProtection', 'vault', 'vaultKey', 'auditSeal', 'restrictions'],
       },
       ...SIGN,
     ],

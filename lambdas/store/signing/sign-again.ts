@@ -1,7 +1,8 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { API_KEY } from '../api-keys/api-keys.ts';
+import { API_KEY } from '../api-keys/api-key-row.ts';
+import { RESTRICTIONS } from '../api-keys/restrictions.ts';
 import { PROMPT_HEAD } from '../prompts/head.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
@@ -25,6 +26,7 @@ const resigning =
 /** Every kind of signed row: where its keys begin, and how it is signed again. */
 const SIGNED_ROWS: readonly (readonly [pk: string, sk: string, Resign])[] = [
   [PARTITIONS.apiKey, 'KEY', resigning(API_KEY)],
+  [PARTITIONS.restrictions, 'KEYS', resigning(RESTRICTIONS)],
   [PARTITIONS.prompt, 'HEAD', resigning(PROMPT_HEAD)],
   [PARTITIONS.prompt, 'VERSION#', resigning(PROMPT_VERSION, isTombstone)],
   [PARTITIONS.auditSeal, LAST_SEAL.sk, resigning(SEAL)],

@@ -1,5 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { createApiKey, findApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { headKey, readHead } from '../../../lambdas/store/prompts/head.ts';
 import { protectLabel, readProtection } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';

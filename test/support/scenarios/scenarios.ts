@@ -209,6 +209,7 @@ const signRows: Scenario = async (instance) => {
     headKey(promptId),
     versionKey(promptId, '1.0.0'),
     LAST_SEAL,
+    { pk: PARTITIONS.restrictions, sk: 'KEYS' },
     { pk: PARTITIONS.labelProtection, sk: 'LABELS' },
     { pk: PARTITIONS.vault, sk: 'HEAD' },
     keyPairKey(keyVersion),
