@@ -1,9 +1,29 @@
-import { defineConfig } from 'vite';
+import { pathToFileURL } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
 
 // Whatever starts the build, such as a test: what is served is always the production build.
 process.env.NODE_ENV = 'production';
 
+const ENDPOINT_FILE = /\/contract\/endpoints\/.+\.ts$/;
+
+/** Of an endpoint, the site needs its id and route: the service checks what is sent. Leaves the schemas out. */
+const routesOnly: Plugin = {
+  name: 'routes-only',
+  load: {
+    filter: { id: ENDPOINT_FILE },
+    handler: async (file) => {
+      const endpoints: Record<string, { id: string; route: unknown }> = await import(
+        `${pathToFileURL(file)}?${Date.now()}`
+      );
+      return Object.entries(endpoints)
+        .map(([name, { id, route }]) => `export const ${name} = ${JSON.stringify({ id, route })};`)
+        .join('\n');
+    },
+  },
+};
+
 export default defineConfig({
+  plugins: [routesOnly],
   root: import.meta.dirname,
   build: {
     target: 'es2024',
@@ -11,10 +31,36 @@ export default defineConfig({
     emptyOutDir: true,
     // The content security policy allows images and fonts from the site itself alone.
     assetsInlineLimit: 0,
+    // For the test of what each screen loads.
+    manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Few files per screen. A group takes with it what its modules import, unless it says otherwise.
+          groups: [
+            { name: 'main', test: /src\/main\.tsx$/, priority: 5 },
+            { name: 'app', test: /src\/app\/pages\.tsx$/, priority: 4 },
+            {
+              name: 'shared',
+              test: /node_modules|src\/(?:components|api)|contract/,
+              minShareCount: 3,
+              priority: 3,
+            },
+            {
+              name: 'prompts',
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|usage-chart))/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            { name: 'chart', test: /@mantine\/charts/, priority: 2 },
+            { name: 'editor', test: /@codemirror/, priority: 2 },
+          ],
+        },
+      },
       // Packages mark their modules for React's server components, which there are none of here.
       onLog: (level, log, handle) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);

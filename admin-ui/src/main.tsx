@@ -1,40 +1,24 @@
-import { MantineProvider } from '@mantine/core';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
+import './app/mantine.css';
 import './app/fonts.css';
 import './app/styles.css';
 import { connect } from './api/client.ts';
 import { loadConfig } from './api/config.ts';
-import { handOver, openSession } from './api/session.ts';
-import { App } from './app/app.tsx';
-import { holdEscape } from './app/shell/session-expired.tsx';
-import { StartFailure, WindowDone } from './app/start-failure.tsx';
-import { theme, variables } from './app/theme.ts';
+import { handOver, isReturning, openSession } from './api/session.ts';
 
-const open = async () => {
+// Only this file is loaded before the browser goes to the provider's page.
+const loadPages = () => import('./app/pages.tsx');
+
+const open = async (): Promise<void> => {
+  if (handOver()) return (await loadPages()).showWindowDone();
+  const pages = isReturning() ? loadPages() : undefined;
   try {
-    if (handOver()) return <WindowDone />;
     const session = await openSession(await loadConfig());
-    if (session === undefined) return undefined;
+    if (session === undefined) return;
     connect(session);
-    holdEscape(session);
-    return <App session={session} />;
+    (await (pages ?? loadPages())).showApp(session);
   } catch (error) {
-    return <StartFailure error={error} />;
+    (await loadPages()).showStartFailure(error);
   }
 };
 
-const content = await open();
-const root = document.getElementById('root');
-if (root !== null && content !== undefined) {
-  createRoot(root).render(
-    <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-        {content}
-      </MantineProvider>
-    </StrictMode>,
-  );
-}
+await open();

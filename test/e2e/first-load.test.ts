@@ -1,35 +1,44 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { assemble } from '../../local/template/assembly.ts';
+import { siteWeight } from '../support/site-weight.ts';
 
 const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
-const MOST_BYTES = 250_000;
+const LIBRARY_STYLES = fileURLToPath(new URL('../../node_modules/@mantine/core/styles.css', import.meta.url));
+const MOST_BYTES = 180_000;
+const MOST_SCREEN_BYTES = 300_000;
+const MOST_FILES = 24;
 const MOST_FONT_BYTES = 90_000;
 
 assemble();
 
 const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
-const sizeOf = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
-const loaded = Array.from(index.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g), ([, file = '']) => file);
+const { first, screens } = siteWeight();
+const read = (file: string): string => readFileSync(path.join(BUILD, file), 'utf8');
 
-test('index.html loads or preloads at most 250 KB of JavaScript, gzipped', () => {
-  expect(loaded.length).toBeGreaterThan(0);
-  expect(loaded.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(MOST_BYTES);
+test('the frame takes at most 180 KB of scripts and styles, gzipped', () => {
+  expect(first.files.length).toBeGreaterThan(2);
+  expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('every screen is a separate chunk, and the first load includes neither the editor nor the charts', () => {
-  const screens = globSync('admin-ui/src/features/**/*-screen.tsx').map((file) =>
-    path.basename(file, '.tsx'),
-  );
-  const parts = globSync('*.js', { cwd: path.join(BUILD, 'assets') });
-  for (const screen of screens)
-    expect(parts).toContainEqual(expect.stringMatching(new RegExp(`^${screen}-`)));
-  for (const file of loaded) {
-    const text = readFileSync(path.join(BUILD, file), 'utf8');
-    expect(text).not.toMatch(/cm-content|recharts-wrapper/);
+test('each screen is shown after at most 300 KB in 24 files, without editor, charts and schemas', () => {
+  const names = globSync('admin-ui/src/features/**/*-screen.tsx').map((file) => path.basename(file, '.tsx'));
+  expect(screens.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  for (const { name, shown } of screens) {
+    expect([name, shown.bytes <= MOST_SCREEN_BYTES || shown.bytes]).toEqual([name, true]);
+    expect([name, shown.files.length <= MOST_FILES || shown.files.length]).toEqual([name, true]);
+    const text = shown.files.map(read).join('\n');
+    expect(text).not.toMatch(/cm-content|recharts-wrapper|ZodMini/);
   }
+});
+
+test('the styles of every component in use are loaded', () => {
+  const classes = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,9}\b/g));
+  const inLibrary = classes(readFileSync(LIBRARY_STYLES, 'utf8'));
+  const styled = classes(globSync('assets/*.css', { cwd: BUILD }).map(read).join('\n'));
+  const used = classes(globSync('assets/*.js', { cwd: BUILD }).map(read).join('\n'));
+  expect([...used].filter((name) => inLibrary.has(name) && !styled.has(name))).toEqual([]);
 });
 
 test('index.html has no inline script and loads nothing from other origins', () => {

@@ -1,16 +1,13 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
-import { AuthProvider, useAuth } from 'react-oidc-context';
 import type { Role } from '../../../contract/endpoint.ts';
-import { type Operator, operatorOf, outranks } from './operator.ts';
+import { type Operator, outranks } from './operator.ts';
 import type { Session } from './session.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
 /** Provides the session to the components below. */
 export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
-  <AuthProvider userManager={session.manager} skipSigninCallback>
-    <SessionContext value={session}>{children}</SessionContext>
-  </AuthProvider>
+  <SessionContext value={session}>{children}</SessionContext>
 );
 
 export const useSession = (): Session => {
@@ -21,18 +18,18 @@ export const useSession = (): Session => {
 
 /** Whether the session has ended and the operator must sign in again. */
 export const useIsExpired = (): boolean => {
-  const { onExpiry, isExpired } = useSession();
-  return useSyncExternalStore(onExpiry, isExpired);
+  const { subscribe, isExpired } = useSession();
+  return useSyncExternalStore(subscribe, isExpired);
 };
 
-/** Who is signed in; undefined for the moment before it is known. */
-export const useOperator = (): Operator | undefined => {
-  const { user } = useAuth();
-  return user ? operatorOf(user) : undefined;
+/** Who is signed in. */
+export const useOperator = (): Operator => {
+  const { subscribe, operator } = useSession();
+  return useSyncExternalStore(subscribe, operator);
 };
 
 /** What the signed-in operator may do: `can('editor')` is true for editors and administrators. */
 export const useRole = (): { readonly role: Role | undefined; readonly can: (needed: Role) => boolean } => {
-  const role = useOperator()?.role;
+  const { role } = useOperator();
   return { role, can: (needed) => role !== undefined && outranks(role, needed) };
 };

@@ -9,6 +9,7 @@ import {
 } from 'oidc-client-ts';
 import { SIGN_IN_PATHS, type SiteConfig } from '../../../contract/sign-in.ts';
 import { leaveFreely, mayLeave } from './leaving.ts';
+import { type Operator, operatorOf } from './operator.ts';
 
 const CALLBACK = SIGN_IN_PATHS.signedIn;
 const POPUP = 'popup';
@@ -21,7 +22,8 @@ type Message = { readonly type: 'signed-in'; readonly url: string } | { readonly
 /** The session of the operator. Tokens are only in memory; only the state of a redirect is stored. */
 export interface Session {
   readonly config: SiteConfig;
-  readonly manager: UserManager;
+  /** Who is signed in; the same object until the tokens are renewed. */
+  readonly operator: () => Operator;
   /** An access token that has not expired; waits for the operator to sign in again if it must. */
   readonly token: () => Promise<string>;
   /** A new token to replace a rejected one. */
@@ -31,7 +33,8 @@ export interface Session {
   /** Asks first if there is unsaved input. */
   readonly signOut: () => Promise<void>;
   readonly isExpired: () => boolean;
-  readonly onExpiry: (listener: () => void) => () => void;
+  /** Calls the listener when the operator or `isExpired` changes. Returns a function that removes it. */
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 const settingsOf = ({ authority, clientId, scope }: SiteConfig): UserManagerSettings => ({
@@ -61,9 +64,14 @@ export const handOver = (): boolean => {
   return true;
 };
 
-const signInHere = async (manager: UserManager): Promise<User | undefined> => {
+/** Whether the provider has just sent the browser back, so that the session is about to open. */
+export const isReturning = (): boolean => {
   const answer = new URLSearchParams(location.search);
-  if (location.pathname === CALLBACK && (answer.has('code') || answer.has('error'))) {
+  return location.pathname === CALLBACK && (answer.has('code') || answer.has('error'));
+};
+
+const signInHere = async (manager: UserManager): Promise<User | undefined> => {
+  if (isReturning()) {
     const user = await manager.signinRedirectCallback();
     const { back } = (user.state ?? {}) as { back?: string };
     history.replaceState(null, '', back?.startsWith('/') ? back : '/');
@@ -100,6 +108,7 @@ const signedInElsewhere = (signal: AbortSignal): Promise<string> =>
 
 const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Session => {
   let user = first;
+  let operator = operatorOf(first);
   let expired = false;
   let renewal: Promise<string> | undefined;
   let attempt: AbortController | undefined;
@@ -120,6 +129,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       return;
     }
     user = loaded;
+    operator = operatorOf(loaded);
     setExpired(false);
   });
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
@@ -156,7 +166,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
 
   return {
     config,
-    manager,
+    operator: () => operator,
     token: async () =>
       (user.expires_in ?? 0) > MARGIN_SECONDS && !expired ? user.access_token : renewOnce(),
     tokenAfter: async (refused) => (refused === user.access_token ? renewOnce() : user.access_token),
@@ -179,7 +189,7 @@ const sessionOf = (config: SiteConfig, manager: UserManager, first: User): Sessi
       location.assign(`${config.signOut.url}?${new URLSearchParams(config.signOut.parameters)}`);
     },
     isExpired: () => expired,
-    onExpiry: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -50,7 +50,8 @@ export class SiteFiles extends Construct {
       // A page that is open during a deployment continues to load the files that it was built with.
       prune: false,
     };
-    const built = Source.asset(root);
+    // The build's manifest is for tests.
+    const built = Source.asset(root, { exclude: ['.vite'] });
     const hashed = new BucketDeployment(this, 'Hashed', {
       ...shared,
       sources: [built],

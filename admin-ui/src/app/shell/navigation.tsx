@@ -1,12 +1,22 @@
 import { Burger, Group, Stack, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Ref } from 'react';
+import { type ComponentType, lazy, type Ref, Suspense } from 'react';
+import { lazyImport } from '../../api/lazy-import.ts';
 import { commands } from '../commands/commands-store.ts';
 import { SCREENS } from '../screens.ts';
 import { Logo } from './logo.tsx';
 import classes from './navigation.module.css';
-import { UserMenu } from './user-menu.tsx';
+import { UserButton } from './user-button.tsx';
+
+// The first screen does not wait for it.
+const UserMenu = lazy<ComponentType>(async () => {
+  try {
+    return { default: (await lazyImport(() => import('./user-menu.tsx'))).UserMenu };
+  } catch {
+    return { default: UserButton };
+  }
+});
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -54,6 +64,8 @@ export const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
         </li>
       ))}
     </Stack>
-    <UserMenu />
+    <Suspense fallback={<UserButton />}>
+      <UserMenu />
+    </Suspense>
   </div>
 );

@@ -1,21 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import type { Session } from '../../api/session.ts';
 import { useIsExpired, useSession } from '../../api/session-context.tsx';
-
-/**
- * Keeps Escape from the dialogs behind while the session has ended. They listen on the window, so call this before
- * anything is shown.
- */
-export const holdEscape = ({ isExpired }: Session): void =>
-  window.addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key === 'Escape' && isExpired()) event.stopImmediatePropagation();
-    },
-    { capture: true },
-  );
 
 /** Asks to sign in again, on top of the current screen, which keeps its state; waiting calls continue afterwards. */
 export const SessionExpired = () => {

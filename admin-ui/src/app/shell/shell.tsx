@@ -1,10 +1,10 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { Burger } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { messageOf } from '../../api/api-error.ts';
 import { lazyImport } from '../../api/lazy-import.ts';
 import { useOperator } from '../../api/session-context.tsx';
-import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { CONTENT_ID } from '../../components/layout/page-title.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { commands } from '../commands/commands-store.ts';
@@ -14,15 +14,20 @@ import classes from './shell.module.css';
 import { useNarrowNavigation } from './use-narrow-navigation.ts';
 import { useTitleFocus } from './use-title-focus.ts';
 
-// If this fails, input on the page must not be lost.
-const Commands = lazy<ComponentType>(async () => {
+// The first screen does not wait for it. If it fails, input on the page must not be lost.
+const Overlays = lazy<ComponentType>(async () => {
   try {
-    return { default: (await lazyImport(() => import('../commands/commands.tsx'))).Commands };
+    return { default: (await lazyImport(() => import('./overlays.tsx'))).Overlays };
   } catch (error) {
-    notifyFailure(error);
-    return { default: () => null };
+    return { default: () => <OverlaysFailure error={error} /> };
   }
 });
+
+const OverlaysFailure = ({ error }: { error: unknown }) => (
+  <p role="alert" className={classes.failure}>
+    {messageOf(error)}
+  </p>
+);
 
 const NAVIGATION_ID = 'navigation';
 
@@ -34,48 +39,40 @@ export const Shell = () => {
   // Here and not in the palette, which may not be loaded yet when the keys are pressed.
   useHotkeys([['mod+K', commands.toggle]], [], true);
   return (
-    <AppShell
-      layout="alt"
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      header={{ height: 48, collapsed: false }}
-      padding={0}
-      classNames={{ header: classes.header ?? '', navbar: classes.rail ?? '', main: classes.main ?? '' }}
-      withBorder={false}
-      mode="fixed"
-    >
+    <>
       <a href={`#${CONTENT_ID}`} className="cv-skip" inert={isOver}>
         Skip to the content
       </a>
-      <AppShell.Header hiddenFrom="sm" inert={isOver}>
-        <Group h="100%" px="sm" gap="xs">
-          <Burger
-            ref={opener}
-            opened={opened}
-            onClick={open}
-            size="sm"
-            color="#ffffff"
-            aria-label="Open the navigation"
-            aria-expanded={opened}
-            aria-controls={NAVIGATION_ID}
-          />
-          <Logo />
-          <Text fw={600} c="#ffffff">
-            Cuevault
-          </Text>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar id={NAVIGATION_ID} aria-label="Screens" inert={isAway} onKeyDown={onKeyDown}>
+      <header className={classes.header} inert={isOver}>
+        <Burger
+          ref={opener}
+          opened={opened}
+          onClick={open}
+          size="sm"
+          color="#ffffff"
+          aria-label="Open the navigation"
+          aria-expanded={opened}
+          aria-controls={NAVIGATION_ID}
+        />
+        <Logo />
+        <span className={classes.brand}>Cuevault</span>
+      </header>
+      <nav
+        id={NAVIGATION_ID}
+        className={classes.rail}
+        data-opened={opened}
+        aria-label="Screens"
+        inert={isAway}
+        onKeyDown={onKeyDown}
+      >
         <Navigation opened={opened} onClose={close} closer={closer} />
-      </AppShell.Navbar>
-      <AppShell.Main id={CONTENT_ID} tabIndex={-1} inert={isOver}>
-        {operator !== undefined &&
-          (operator.role === undefined ? <NoRole email={operator.email} /> : <Outlet />)}
-      </AppShell.Main>
-      {operator?.role !== undefined && (
-        <Suspense>
-          <Commands />
-        </Suspense>
-      )}
-    </AppShell>
+      </nav>
+      <main id={CONTENT_ID} className={classes.main} tabIndex={-1} inert={isOver}>
+        {operator.role === undefined ? <NoRole email={operator.email} /> : <Outlet />}
+      </main>
+      <Suspense>
+        <Overlays />
+      </Suspense>
+    </>
   );
 };

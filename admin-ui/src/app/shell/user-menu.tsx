@@ -1,7 +1,7 @@
-import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconLogout, IconSelector } from '@tabler/icons-react';
+import { Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconLogout } from '@tabler/icons-react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
-import classes from './user-menu.module.css';
+import { UserButton } from './user-button.tsx';
 
 const SCHEMES = [
   { value: 'auto', title: 'As the system' },
@@ -9,24 +9,15 @@ const SCHEMES = [
   { value: 'dark', title: 'Dark' },
 ] as const;
 
-const ROLE_NAMES = { viewer: 'Viewer', editor: 'Editor', admin: 'Administrator' } as const;
-
 /** The operator and role, the color scheme, and sign-out. */
 export const UserMenu = () => {
   const session = useSession();
   const operator = useOperator();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  if (operator === undefined) return null;
   return (
     <Menu position="top-start" width={200} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.button}>
-          <span className={classes.who}>
-            <span className={classes.email}>{operator.email}</span>
-            <span className={classes.role}>{operator.role ? ROLE_NAMES[operator.role] : 'No role'}</span>
-          </span>
-          <IconSelector size={16} aria-hidden />
-        </UnstyledButton>
+        <UserButton />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

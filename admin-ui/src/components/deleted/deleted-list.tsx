@@ -1,19 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useRole } from '../../api/session-context.tsx';
-import { useAction } from '../../api/use-action.ts';
-import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
 import { ErrorState, Loading, Notice } from '../states.tsx';
 import { type Column, DataTable } from '../tables/data-table.tsx';
 import { ListEnd, nextPage, type PagedList } from '../tables/list-end.tsx';
 import { When } from '../when.tsx';
-
-/** When something was deleted, by whom, and until when it can be restored. */
-export interface Deleted {
-  readonly deletedAt: string;
-  readonly deletedBy: string;
-  readonly restorableUntil: string;
-}
+import type { Deleted } from './restore-button.tsx';
 
 export interface DeletedListProps<Row> {
   /** What the list contains: `prompt` or `secret`. */
@@ -70,34 +61,4 @@ export const restorableColumn: Column<Deleted> = {
   key: 'until',
   title: 'Restorable until',
   cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly />,
-};
-
-export interface RestoreButtonProps {
-  readonly name: string;
-  /** Restores it. */
-  readonly restore: () => Promise<unknown>;
-  /** Opens its screen. */
-  readonly show: () => Promise<unknown>;
-}
-
-/** The button for operators who may restore. */
-export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
-  const { can } = useRole();
-  const { mutate, isPending } = useAction(async () => {
-    await restore();
-    notifyDone(`${name} is back.`);
-    await show();
-  }, notifyFailure);
-  if (!can('editor')) return null;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={isPending}
-      onClick={() => mutate()}
-      aria-label={`Restore ${name}`}
-    >
-      Restore
-    </Button>
-  );
 };

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Notice } from '../states.tsx';
 import { When } from '../when.tsx';
-import { type Deleted, RestoreButton, type RestoreButtonProps } from './deleted-list.tsx';
+import { type Deleted, RestoreButton, type RestoreButtonProps } from './restore-button.tsx';
 
 export interface DeletedNoticeProps extends RestoreButtonProps, Deleted {
   /** What it was: `prompt` or `secret`. */

@@ -1,11 +1,11 @@
 import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { byNeed } from '../../components/by-need.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
-import { chartQuery } from './chart-query.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
@@ -15,7 +15,7 @@ import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/');
 
-type Chart = typeof import('./fetches-chart.tsx');
+const FetchesChart = byNeed('fetches-chart', async () => (await import('./fetches-chart.tsx')).FetchesChart);
 
 const DAYS = ['7', '14', '30'] as const;
 
@@ -24,7 +24,6 @@ export const OverviewScreen = () => {
   const { days = '30' } = route.useSearch();
   const navigate = route.useNavigate();
   const overview = useQuery(overviewQuery(Number(days)));
-  const chart = useQuery(chartQuery);
   return (
     <Screen
       title="Overview"
@@ -46,7 +45,7 @@ export const OverviewScreen = () => {
       <QueryBoundary query={overview}>
         {(found) => (
           <Refreshing when={overview.isPlaceholderData}>
-            <Parts overview={found} chart={chart} />
+            <Parts overview={found} />
           </Refreshing>
         )}
       </QueryBoundary>
@@ -54,7 +53,7 @@ export const OverviewScreen = () => {
   );
 };
 
-const Parts = ({ overview, chart }: { overview: Overview; chart: UseQueryResult<Chart> }) => {
+const Parts = ({ overview }: { overview: Overview }) => {
   const { totals, fetches } = overview;
   const isFresh = totals.prompts === 0 && totals.secrets === 0;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
@@ -63,9 +62,7 @@ const Parts = ({ overview, chart }: { overview: Overview; chart: UseQueryResult<
       {isFresh && <FirstSteps />}
       <Totals {...overview} />
       <Panel title="Fetches per day" count={total}>
-        <QueryBoundary query={chart}>
-          {({ FetchesChart }) => <FetchesChart fetches={fetches} />}
-        </QueryBoundary>
+        <FetchesChart fetches={fetches} />
       </Panel>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <MostFetchedPrompts prompts={overview.topPrompts} />

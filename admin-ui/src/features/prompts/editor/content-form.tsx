@@ -2,14 +2,19 @@ import { Button, Input, JsonInput, Stack, TagsInput, Textarea } from '@mantine/c
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { variablesOf } from '../../../../../contract/templates.ts';
+import { byNeed } from '../../../components/by-need.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { parseObject } from '../try-it/json-object.ts';
 import { TryIt } from '../try-it/try-it.tsx';
 import { Variables } from '../versions/version-content.tsx';
 import type { Content } from './content.ts';
 import classes from './content-form.module.css';
-import { TemplateEditor } from './template-editor.tsx';
 import { TemplateFacts } from './template-facts.tsx';
+
+const TemplateEditor = byNeed(
+  'template-editor',
+  async () => (await import('./template-editor.tsx')).TemplateEditor,
+);
 
 /** Says on a button that Ctrl+Enter presses it; the screen listens for it. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;

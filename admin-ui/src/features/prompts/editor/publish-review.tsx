@@ -1,17 +1,10 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
-import { isRefusal } from '../../../api/api-error.ts';
-import { useAction } from '../../../api/use-action.ts';
-import { Refusal } from '../../../components/dialogs/refusal.tsx';
-import { readStart, type Start } from '../drafts/draft-start.ts';
+import { Modal } from '@mantine/core';
+import type { VersionPart } from '../../../../../contract/versions.ts';
+import { byNeed } from '../../../components/by-need.tsx';
+import type { Start } from '../drafts/draft-start.ts';
 import type { DraftWork } from '../drafts/use-draft.ts';
-import { publishVersion } from '../prompt-changes.ts';
-import { BumpInput } from './bump-input.tsx';
-import { GoLive, useCanGoLive } from './go-live.tsx';
-import { notifyPublished } from './published.ts';
-import { VariablesWarning } from './variables-warning.tsx';
+
+const Review = byNeed('publish-review', async () => (await import('./review.tsx')).Review);
 
 export interface PublishReviewProps {
   readonly opened: boolean;
@@ -28,54 +21,3 @@ export const PublishReview = ({ opened, onClose, ...rest }: PublishReviewProps) 
     <Review {...rest} onClose={onClose} />
   </Modal>
 );
-
-const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps, 'opened'>) => {
-  const navigate = useNavigate();
-  const [against, setAgainst] = useState(start);
-  const [label, setLabel] = useState<string>();
-  const canGoLive = useCanGoLive();
-  const { prompt, latest } = against;
-  const { promptId } = prompt;
-  const { body } = draft;
-  const number = nextVersion(prompt.highest, part);
-  const publish = async () => {
-    const draftRev = await draft.flush();
-    const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
-    const pointed = label?.trim();
-    const live = pointed === undefined ? {} : { label: pointed };
-    const { version } = await publishVersion(promptId, { ...body, bump: part, ...live, ...seen });
-    notifyPublished(prompt, version, pointed);
-    await navigate({
-      to: '/prompts/$promptId',
-      params: { promptId },
-      search: { version },
-      ignoreBlocker: true,
-    });
-  };
-  const look = async () => {
-    const now = await readStart(promptId);
-    setAgainst(now);
-    // The editor shows the problem.
-    if (!draft.compare(now.draft)) onClose();
-  };
-  const { mutate, isPending, error } = useAction(
-    publish,
-    async (refusal) => isRefusal(refusal, 'changed_meanwhile') && (await look()),
-  );
-  return (
-    <Stack gap="md">
-      <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
-      <VariablesWarning before={latest} after={body.prompt} part={part} />
-      <GoLive prompt={prompt} number={number} content={body} label={label} onLabel={setLabel} />
-      <Refusal error={error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Back to the editor
-        </Button>
-        <Button onClick={() => mutate()} loading={isPending} disabled={!canGoLive(label)}>
-          {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
-        </Button>
-      </Group>
-    </Stack>
-  );
-};

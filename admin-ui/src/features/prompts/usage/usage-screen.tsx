@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { byNeed } from '../../../components/by-need.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -9,10 +10,11 @@ import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
 import { CallersPanel } from './callers-panel.tsx';
-import { UsageChart } from './usage-chart.tsx';
 import { usageWithin } from './usage-days.ts';
 import { UsageEvents } from './usage-events.tsx';
 import { UsageFilters } from './usage-filters.tsx';
+
+const UsageChart = byNeed('usage-chart', async () => (await import('./usage-chart.tsx')).UsageChart);
 
 const route = getRouteApi('/prompts/$promptId/usage');
 

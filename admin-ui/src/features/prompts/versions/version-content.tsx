@@ -3,14 +3,14 @@ import { variablesOf } from '../../../../../contract/templates.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { TemplateEditor } from '../editor/template-editor.tsx';
 import type { Version } from '../prompt-queries.ts';
+import { TemplateText } from './template-text.tsx';
 
 /** The content of a version: text, variables, tags, metadata. */
 export const VersionContent = ({ version }: { version: Version }) => (
   <Stack gap="md">
     <div>
-      <TemplateEditor value={version.prompt} label={`Template of version ${version.version}`} />
+      <TemplateText text={version.prompt} label={`Template of version ${version.version}`} />
       <Group justify="flex-end" mt={6}>
         <CopyTextButton text={version.prompt} label="the template" />
       </Group>

@@ -1,12 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import {
-  DeletedList,
-  deletedColumn,
-  RestoreButton,
-  restorableColumn,
-} from '../../../components/deleted/deleted-list.tsx';
+import { DeletedList, deletedColumn, restorableColumn } from '../../../components/deleted/deleted-list.tsx';
+import { RestoreButton } from '../../../components/deleted/restore-button.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';

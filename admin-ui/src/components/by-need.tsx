@@ -1,0 +1,23 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { lazyImport } from '../api/lazy-import.ts';
+import { QueryBoundary } from './states.tsx';
+
+/**
+ * A component whose file is loaded when it is first shown; a failure is shown in its place. Not with `lazy`, which React
+ * reveals only after 300 ms and whose failure replaces the screen.
+ * @param name identifies the component
+ */
+export const byNeed = <Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> => {
+  const part = queryOptions({
+    queryKey: ['part', name],
+    queryFn: () => lazyImport(load),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  return (props) => <QueryBoundary query={useQuery(part)}>{(Part) => <Part {...props} />}</QueryBoundary>;
+};
