@@ -21,4 +21,5 @@ const open = async (): Promise<void> => {
   }
 };
 
-await open();
+// Not awaited: the app imports parts of this file and would wait for its end.
+void open();

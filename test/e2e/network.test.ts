@@ -57,7 +57,7 @@ test.each([
 
 test('a screen works without the command palette if its file no longer exists', async () => {
   const { page, close } = await visit(browser, instance);
-  await page.route(/\/assets\/commands-/, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route(/\/assets\/overlays-/, (route) => route.fulfill({ status: 404, body: '' }));
   await page.reload();
   await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
   await page.getByRole('table', { name: 'Prompts' }).waitFor();

@@ -73,6 +73,6 @@ export const siteWeight = () => {
 if (import.meta.main) {
   const kb = ({ bytes, files }: Weight) => `${(bytes / 1000).toFixed(1)} KB in ${files.length} files`;
   const { first, screens } = siteWeight();
-  console.log(`first load: ${kb(first)}`);
-  for (const { name, shown, whole } of screens) console.log(`${name}: ${kb(shown)}, whole ${kb(whole)}`);
+  const lines = screens.map(({ name, shown, whole }) => `${name}: ${kb(shown)}, whole ${kb(whole)}`);
+  process.stdout.write(`first load: ${kb(first)}\n${lines.join('\n')}\n`);
 }
