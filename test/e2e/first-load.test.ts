@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assemble } from '../../local/template/assembly.ts';
-import { siteWeight } from '../support/site-weight.ts';
+import { siteWeight } from '../support/browser/site-weight.ts';
 
 const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
 const LIBRARY_STYLES = fileURLToPath(new URL('../../node_modules/@mantine/core/styles.css', import.meta.url));

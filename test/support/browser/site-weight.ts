@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../../admin-ui/dist', import.meta.url));
 
 interface Chunk {
   readonly file: string;
