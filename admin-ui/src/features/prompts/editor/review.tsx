@@ -1,20 +1,28 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { nextVersion } from '../../../../../contract/versions.ts';
+import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
-import { readStart } from '../drafts/draft-start.ts';
+import { readStart, type Start } from '../drafts/draft-start.ts';
+import type { DraftWork } from '../drafts/use-draft.ts';
 import { publishVersion } from '../prompt-changes.ts';
 import { BumpInput } from './bump-input.tsx';
 import { GoLive, useCanGoLive } from './go-live.tsx';
-import type { PublishReviewProps } from './publish-review.tsx';
 import { notifyPublished } from './published.ts';
 import { VariablesWarning } from './variables-warning.tsx';
 
+export interface ReviewProps {
+  readonly onClose: () => void;
+  readonly start: Start;
+  readonly part: VersionPart;
+  readonly onPart: (part: VersionPart) => void;
+  readonly draft: DraftWork;
+}
+
 /** What a version changes, what goes live, and for whom; publishes it. */
-export const Review = ({ onClose, start, part, onPart, draft }: Omit<PublishReviewProps, 'opened'>) => {
+export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => {
   const navigate = useNavigate();
   const [against, setAgainst] = useState(start);
   const [label, setLabel] = useState<string>();
