@@ -8,6 +8,7 @@ const ROOMS = {
   'lambdas/store': ['contract', 'lambdas/core'],
   'lambdas/http': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
   'lambdas/endpoints': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
+  'lambdas/commands': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
   'lambdas/(jobs|consumers)': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
   'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log'],
   local: ['contract', 'lambdas', 'build'],

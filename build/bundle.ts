@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { ENDPOINTS } from '../contract/endpoints.ts';
+import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import { JOBS } from '../contract/functions/jobs.ts';
 import { TRIGGERS } from '../contract/functions/triggers.ts';
@@ -34,10 +35,11 @@ const endpointFile = (id: string): string => {
   return `lambdas/endpoints/${file}`;
 };
 
-/** Operation id → file of its handler, relative to the root, for each endpoint, job, consumer and trigger. */
+/** Operation id → file of its handler, relative to the root, for each endpoint, job, command, consumer and trigger. */
 export const HANDLERS: Readonly<Record<string, string>> = Object.fromEntries([
   ...ENDPOINTS.map(({ id }) => [id, endpointFile(id)]),
   ...JOBS.map(({ id }) => [id, `lambdas/jobs/${id}.ts`]),
+  ...COMMANDS.map(({ id }) => [id, `lambdas/commands/${id}.ts`]),
   ...CONSUMERS.map(({ id }) => [id, `lambdas/consumers/${id}.ts`]),
   ...TRIGGERS.map(({ id }) => [id, `lambdas/triggers/${id}.ts`]),
 ]);

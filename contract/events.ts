@@ -17,6 +17,7 @@ export const EVENT_DETAILS = {
   'prompt.create': version,
   'prompt.delete': nothing,
   'prompt.restore': nothing,
+  'prompt.import': version,
   'version.publish': version,
   'version.delete': version,
   'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string() }),
@@ -37,10 +38,14 @@ export const EVENT_DETAILS = {
     expiresAt: z.optional(z.string()),
   }),
   'api-key.revoke': nothing,
+  'api-key.import': nothing,
   'vault.create': nothing,
   'vault.rotate': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,
   'vault.restore-revision': z.looseObject({ revision: z.number() }),
+  'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
+  'backup.create': nothing,
+  'backup.reseal': z.looseObject({ secrets: z.number() }),
 } as const satisfies Readonly<Record<string, z.ZodMiniType>>;
 
 export type EventType = keyof typeof EVENT_DETAILS;

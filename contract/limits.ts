@@ -50,6 +50,9 @@ export const LIMITS = {
   /** Size of the entries on a page of a list in the reply, unless a single one is larger. */
   pageBytes: 2 * MB,
   searchBytes: 256,
+  /** A page of a backup ends after this many bytes or records. */
+  backupPageBytes: 2 * MB,
+  backupPageRecords: 1_000,
 } as const;
 
 /** Length of a text in bytes of UTF-8. */

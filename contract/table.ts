@@ -41,6 +41,7 @@ export const FORMAT = 1;
 /** Partition keys of the index, which serves lists only. */
 export const INDEX_PARTITIONS = {
   prompts: 'PROMPTS',
+  deletedPrompts: 'DELETED-PROMPTS',
   apiKeys: 'APIKEYS',
 } as const;
 

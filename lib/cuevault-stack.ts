@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ENDPOINTS } from '../contract/endpoints.ts';
+import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import { JOBS } from '../contract/functions/jobs.ts';
 import { PUBLIC_KEY } from '../contract/functions/triggers.ts';
@@ -75,6 +76,7 @@ export class CuevaultStack extends Stack {
       return { endpoint, operation };
     });
     const jobs = JOBS.map((job) => new Job(this, job, shared));
+    const commands = COMMANDS.map((command) => new Operation(this, command, shared));
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
     const reads = endpoints.filter(({ endpoint }) => endpoint.access.kind === 'api-key');
@@ -86,6 +88,7 @@ export class CuevaultStack extends Stack {
       operations: [
         ...endpoints.map(({ operation }) => operation),
         ...jobs,
+        ...commands,
         ...consumers,
         ...operators.functions,
       ],

@@ -26,3 +26,19 @@ export const inParallel = async <Item, Result>(
   if (failures.length > 0) throw failures[0];
   return results;
 };
+
+/** Runs the work for each item, a batch of `width` at a time, and yields the results in order. */
+export async function* inBatches<Item, Result>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<Result>,
+  width = WIDTH,
+): AsyncGenerator<Result> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < width) continue;
+    yield* await inParallel(batch, work);
+    batch = [];
+  }
+  yield* await inParallel(batch, work);
+}

@@ -12,7 +12,7 @@ import type { Throttle } from './throttle.ts';
 /** API Gateway's own limit on a request, in bytes. */
 const REQUEST_LIMIT = 10 * 1024 * 1024;
 /** Lambda's limit on an event, in bytes of JSON. */
-const EVENT_LIMIT = 6 * 1024 * 1024;
+export const EVENT_LIMIT = 6 * 1024 * 1024;
 
 interface FunctionReply {
   readonly statusCode?: number;

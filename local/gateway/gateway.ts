@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDENTITY_PATH } from '../identity/provider.ts';
 import type { Handler } from '../identity/sign-in.ts';
+import { commandIn, invokeCommand } from './commands.ts';
 import { answerItself, type Invoker, invokeFunction } from './functions.ts';
 import { listenOnLocalhost } from './localhost.ts';
 import type { Router } from './routes.ts';
@@ -34,6 +35,8 @@ const answer = async (
 ): Promise<void> => {
   const [path = '/'] = (request.url ?? '/').split('?');
   if (path.startsWith(`${IDENTITY_PATH}/`)) return backend.identity(request, response);
+  const command = commandIn(request.method ?? 'GET', path);
+  if (command !== undefined) return invokeCommand(backend, command, request, response);
   const match = backend.route(request.method ?? 'GET', path);
   if (match === undefined && backend.site(request, response)) return;
   await invokeFunction(backend, match, request, response);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import type { Grant } from '../../contract/functions/grants.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
@@ -17,7 +18,9 @@ const template = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8
   arns: KEY_ARNS,
   publicKey: '',
 });
-const operations = [...ENDPOINTS, ...JOBS, ...CONSUMERS].filter(({ grants }) => grants.length > 0);
+const operations = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS].filter(
+  ({ grants }) => grants.length > 0,
+);
 
 const used = new Map<string, Set<string>>();
 const note = ({ operationId, target, body }: AwsCall): undefined => {

@@ -47,6 +47,7 @@ const isOn =
 describe('the signing key', () => {
   const SIGNERS = [
     'audit-seal',
+    ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore'],
     ...['keys-create', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
@@ -80,6 +81,8 @@ describe('the signing key', () => {
 describe('the vault key', () => {
   const KMS_ACTIONS: Record<string, string[]> = {
     'vault-get-secrets': ['kms:Decrypt'],
+    'backup-adopt-keys': ['kms:Decrypt'],
+    'backup-reseal': ['kms:Decrypt'],
     'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
   };
 

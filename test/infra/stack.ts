@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App } from 'aws-cdk-lib/core';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
@@ -14,7 +15,7 @@ import { readSettings } from '../../lib/settings.ts';
 const CDK = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as { context: Json };
 
 /** Every operation of the contract. */
-export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...CONSUMERS, ...TRIGGERS];
+export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS, ...TRIGGERS];
 
 export type Json = { readonly [name: string]: unknown };
 

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import * as hpke from './hpke.ts';
 
 /** The context of a box. It opens only with exactly the same context. */
@@ -56,6 +56,17 @@ export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
     return hpke.keyPairOf(createPrivateKey({ key: Buffer.from(pkcs8Der), format: 'der', type: 'pkcs8' }));
   } catch {
     throw new TypeError('Not a P-256 private key.');
+  }
+};
+
+/** Whether these bytes are a P-256 public key (SubjectPublicKeyInfo in DER) that values can be sealed to. */
+export const isVaultPublicKey = (spkiDer: Uint8Array): boolean => {
+  try {
+    hpke.pointOfSpki(spkiDer);
+    createPublicKey({ key: Buffer.from(spkiDer), format: 'der', type: 'spki' });
+    return true;
+  } catch {
+    return false;
   }
 };
 

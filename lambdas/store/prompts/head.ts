@@ -49,13 +49,12 @@ export const promptPartition = (promptId: string): string => PARTITIONS.prompt +
 
 export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'HEAD' });
 
-/** A deleted prompt is not in the index, so that lists do not show it. */
+/** A deleted prompt has its own partition in the index, so that lists do not show it and backups find it. */
 const toItem = (head: PromptHead): Item => ({
   ...headKey(head.promptId),
   ...head,
-  ...(head.deletedAt === undefined
-    ? { [TABLE.index.partitionKey]: INDEX_PARTITIONS.prompts, [TABLE.index.sortKey]: head.name }
-    : {}),
+  [TABLE.index.partitionKey]: INDEX_PARTITIONS[head.deletedAt === undefined ? 'prompts' : 'deletedPrompts'],
+  [TABLE.index.sortKey]: head.name,
 });
 
 const fromItem = (item: Item): PromptHead => ({

@@ -96,7 +96,7 @@ export const retagged = (
 const NAMED_BYTES = LIMITS.replyBytes / LIMITS.pageMost - 8 * 1024;
 
 /** How many secrets an import created and updated, and as many of their keys as fit, updated ones first. */
-const importDetails = (
+export const importDetails = (
   {
     created,
     updated,

@@ -3,6 +3,8 @@ import { importPublicKey, isSignedBy, keyIdOf, type PublicKey, taggedSignature }
 
 /** Signs messages and verifies them. */
 export interface Signing {
+  /** The known keys, as `createSigning` received them. */
+  readonly publicKeys: string;
   /** Returns the signature of a message with the id of its key. Errors: those of the signer. */
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
   /** Whether one of the known keys signed the message. */
@@ -55,6 +57,7 @@ export const createSigning = (publicKeys: string, signer: Signer = cannotSign): 
     return imported;
   };
   return {
+    publicKeys,
     seen: createBoundedMap(REMEMBERED),
     sign: async (message) => {
       const [current] = keys();

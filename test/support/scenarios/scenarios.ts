@@ -23,6 +23,7 @@ import { changeAt } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
 import { aPrompt } from './admin-world.ts';
+import { BACKUP_SCENARIOS } from './backup-scenarios.ts';
 
 /** Exercises everything that a function does, and fails if something does not work. */
 export type Scenario = (instance: SharedInstance) => Promise<void>;
@@ -230,5 +231,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'table-purge': purge,
   'audit-seal': sealLog,
   'sign-again': signRows,
+  ...BACKUP_SCENARIOS,
   ...ADMIN_SCENARIOS,
 };

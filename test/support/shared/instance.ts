@@ -36,6 +36,7 @@ export interface OwnInstance extends SharedInstance {
 /** The instance that the test files of this Jest worker share. It starts with the first that needs it. */
 export const sharedInstance = (): Promise<SharedInstance> => connect({ name: 'shared' });
 
-/** A fresh instance; without samples unless asked for. */
-export const ownInstance = (options: { readonly sample?: boolean } = {}): Promise<OwnInstance> =>
-  connect({ name: 'open', args: [options] });
+/** A fresh instance; without samples unless asked for, with KMS keys of its own unless given another data folder. */
+export const ownInstance = (
+  options: { readonly sample?: boolean; readonly keysOf?: string } = {},
+): Promise<OwnInstance> => connect({ name: 'open', args: [options] });

@@ -1,13 +1,13 @@
 // Runs instances for the test files of one Jest worker, until the parent process closes it.
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { REGION } from '../../../local/aws/account.ts';
-import { type Instance, type InstanceOptions, startInstance } from '../../../local/instance.ts';
+import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
-import type { Call, RemoteInstance } from './remote.ts';
+import type { Call, OpenOptions, RemoteInstance } from './remote.ts';
 
 interface Running {
   readonly instance: Instance;
@@ -17,8 +17,10 @@ interface Running {
 const running = new Map<string, Running>();
 let shared: Promise<RemoteInstance> | undefined;
 
-const open = async (options: Partial<InstanceOptions> = {}): Promise<RemoteInstance> => {
+const open = async ({ keysOf, ...options }: OpenOptions = {}): Promise<RemoteInstance> => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+  if (keysOf !== undefined)
+    copyFileSync(path.join(keysOf, 'kms-key.json'), path.join(dataFolder, 'kms-key.json'));
   const log = path.join(dataFolder, 'functions.log');
   appendFileSync(log, '');
   const onLog = (line: string) => appendFileSync(log, line);

@@ -18,10 +18,16 @@ export interface RemoteInstance {
   readonly control: string;
 }
 
+/** Options of an instance. */
+export interface OpenOptions extends Partial<InstanceOptions> {
+  /** The data folder of another instance, whose KMS keys it uses. */
+  readonly keysOf?: string;
+}
+
 /** The commands of the process. */
 export type Call =
   | { readonly name: 'shared' }
-  | { readonly name: 'open'; readonly args: [Partial<InstanceOptions>] }
+  | { readonly name: 'open'; readonly args: [OpenOptions] }
   | { readonly name: 'stop'; readonly dataFolder: string }
   | { readonly name: 'settled'; readonly dataFolder: string }
   | {

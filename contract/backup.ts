@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+
+// The form of a backup: records as JSON Lines in pages. Each page is signed by the installation that made it.
+
+/** Version of the form of a backup. A backup of another version is rejected. */
+export const BACKUP_FORMAT = 1;
+
+const text = z.string().check(z.minLength(1));
+const count = z.int().check(z.gte(0));
+
+/** What another installation needs to know to seal values for this one, and to verify its backups. */
+export const installationShape = z.object({
+  stage: text,
+  /** Version of the vault's key pair. */
+  keyVersion: count,
+  /** The vault's public key: SubjectPublicKeyInfo in DER, as base64. */
+  publicKey: text,
+  /** Public keys that verify its backups: SubjectPublicKeyInfo in DER, as base64, separated by spaces. */
+  signingKeys: text,
+});
+export type Installation = z.infer<typeof installationShape>;
+
+/** The key pair that values are sealed to. */
+export const recipientShape = z.pick(installationShape, { stage: true, keyVersion: true, publicKey: true });
+export type Recipient = z.infer<typeof recipientShape>;
+
+export const SECTIONS = ['api-keys', 'prompts', 'deleted-prompts', 'vault'] as const;
+
+/** Where a page begins. */
+export const positionShape = z.object({
+  section: z.enum(SECTIONS),
+  /** Sort key in the index of the last API key or prompt that is complete. */
+  after: z.optional(text),
+  /** The last row of an incomplete prompt, at this `rev` of it. */
+  row: z.optional(z.object({ promptId: text, rev: count, sk: text })),
+  /** The next secret of this revision of the vault. */
+  secret: z.optional(z.object({ revision: count, page: count, entry: count })),
+});
+export type Position = z.infer<typeof positionShape>;
+
+/** The line after the records of a page. */
+export const pageShape = z.object({
+  type: z.literal('page'),
+  format: z.literal(BACKUP_FORMAT),
+  backupId: text,
+  /** The stage of the installation that made it. */
+  stage: text,
+  /** ISO 8601 in UTC. */
+  at: text,
+  /** 1 for the first page. */
+  number: count,
+  /** Number of records. */
+  records: count,
+  /** Digest of the previous page; empty for the first. */
+  previous: z.string(),
+  /** SHA-256 (hex) of the digest of the previous page and the lines of this one. */
+  digest: text,
+  /** The key pairs that the values in this page are sealed to. */
+  sealedTo: z.array(recipientShape),
+  /** Where the next page begins; absent in the last page. */
+  next: z.optional(positionShape),
+  /** Signature of all of this, as base64. */
+  signature: text,
+});
+export type Page = z.infer<typeof pageShape>;
+
+/** A page with its records: JSON Lines, compressed with gzip, as base64. */
+export const pageWithLinesShape = z.object({ page: pageShape, lines: z.string() });
+export type PageWithLines = z.infer<typeof pageWithLinesShape>;
+
+/** A row of a prompt or API key, without its signature. */
+export type BackupItem = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
+
+interface SealedRecord {
+  readonly number: number;
+  readonly keyVersion: number;
+  /** Base64. */
+  readonly box: string;
+  readonly bytes: number;
+  readonly changedAt: string;
+  readonly changedBy: string;
+}
+
+/** A secret with the values that it can be rolled back to, most recently replaced first. */
+export interface SecretRecord extends SealedRecord {
+  readonly type: 'secret';
+  readonly key: string;
+  readonly secretId: string;
+  readonly tags: readonly string[];
+  readonly highest: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly earlier: readonly (SealedRecord & { readonly replacedAt: string })[];
+}
+
+/** A key pair of the vault; KMS wraps the private key. */
+export interface KeyPairRecord {
+  readonly type: 'key-pair';
+  readonly keyVersion: number;
+  readonly publicKey: string;
+  readonly wrappedPrivateKey: string;
+  readonly createdAt: string;
+  readonly supersededAt?: string;
+}
+
+export type BackupRecord =
+  | { readonly type: 'api-key'; readonly keyId: string; readonly name: string; readonly item: BackupItem }
+  /** A version, the draft or an event of a prompt. */
+  | { readonly type: 'prompt-row'; readonly promptId: string; readonly item: BackupItem }
+  /** The head of a prompt, after its rows. */
+  | { readonly type: 'prompt'; readonly promptId: string; readonly name: string; readonly item: BackupItem }
+  | KeyPairRecord
+  | SecretRecord
+  /** A row that does not verify and is therefore missing. */
+  | { readonly type: 'refused'; readonly pk: string; readonly sk: string };
+
+/** What a restore did with a page: numbers of rows, and what it left as it was. */
+export const restoredShape = z.object({
+  written: count,
+  unchanged: count,
+  /** What exists with other content. It is kept. */
+  kept: z.array(z.object({ kind: text, id: text, name: text })),
+});
+export type Restored = z.infer<typeof restoredShape>;

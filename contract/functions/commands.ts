@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import { CHANGE_VAULT, SIGN } from '../admin.ts';
+import { pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
+import type { Grant } from './grants.ts';
+
+/**
+ * A function for the command line of the people who run an installation. It has no route: on AWS, those whom IAM allows
+ * to invoke it can call it; on a laptop, an operator of the group `admin`.
+ */
+export interface Command<Input extends z.ZodMiniType = z.ZodMiniType> {
+  readonly id: string;
+  readonly summary: string;
+  readonly input: Input;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly grants: readonly Grant[];
+}
+
+/** The event of a command. */
+export interface CommandEvent {
+  /** Who calls it, for the audit log: an e-mail address, or the ARN of an IAM principal. */
+  readonly operator: string;
+  readonly input: unknown;
+}
+
+/** The reply of a command: the result, or an error of the closed list. */
+export type CommandReply =
+  | { readonly res: unknown }
+  | { readonly err: string; readonly code: string; readonly res: null };
+
+/** Asks for a page of a backup. */
+const pageRequest = {
+  backupId: z.string().check(z.regex(/^[A-Za-z0-9]{22}$/)),
+  number: z.int().check(z.gte(1)),
+  previous: z.string().check(z.regex(/^([0-9a-f]{64})?$/)),
+  from: positionShape,
+};
+
+/** A page of a backup to restore. */
+const restoreInput = z.object({
+  ...pageWithLinesShape.shape,
+  /** Public keys of the installation that made the backup, if it is not this one. */
+  trusted: z.optional(z.string()),
+});
+
+const READ_VAULT_VALUES: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
+  { on: 'table', actions: ['Query'], partitions: ['secret'] },
+];
+
+const NOTE: readonly Grant[] = [{ on: 'table', actions: ['PutItem'], partitions: ['auditChange'] }];
+
+const command = <Input extends z.ZodMiniType>(definition: Command<Input>): Command<Input> => definition;
+
+export const backupExport = command({
+  id: 'backup-export',
+  summary: 'Returns the next page of a backup, or the public keys of the installation. Values stay sealed.',
+  input: z.union([
+    z.object({ show: z.literal('installation') }),
+    z.object({ show: z.literal('page'), ...pageRequest }),
+  ]),
+  timeoutSeconds: 120,
+  memoryMb: 1769,
+  grants: [
+    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['apiKey'] },
+    { on: 'table', actions: ['Query'], partitions: ['vaultKey'] },
+    { on: 'index', partitions: ['prompts', 'deletedPrompts', 'apiKeys'] },
+    ...READ_VAULT_VALUES,
+    ...NOTE,
+    ...SIGN,
+  ],
+});
+
+export const backupReseal = command({
+  id: 'backup-reseal',
+  summary: 'Returns the next page of secrets, resealed to the public key of another installation.',
+  input: z.object({ ...pageRequest, recipient: recipientShape }),
+  timeoutSeconds: 120,
+  memoryMb: 1769,
+  grants: [
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+    ...READ_VAULT_VALUES,
+    { on: 'vault-key', actions: ['Decrypt'] },
+    ...NOTE,
+    ...SIGN,
+  ],
+});
+
+export const backupRestore = command({
+  id: 'backup-restore',
+  summary: 'Restores a page of a backup. What exists is kept.',
+  input: restoreInput,
+  timeoutSeconds: 300,
+  memoryMb: 1769,
+  grants: [
+    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['prompt', 'apiKey'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge', 'secret'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
+    ...CHANGE_VAULT,
+  ],
+});
+
+export const backupAdoptKeys = command({
+  id: 'backup-adopt-keys',
+  summary: 'Gives a vault that never had a secret the key pairs of a backup, if its KMS key opens them.',
+  input: restoreInput,
+  timeoutSeconds: 60,
+  memoryMb: 512,
+  grants: [
+    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vault'] },
+    { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultKey'] },
+    { on: 'vault-key', actions: ['Decrypt'] },
+    ...NOTE,
+    ...SIGN,
+  ],
+});
+
+/** Every command. */
+export const COMMANDS: readonly Command[] = [backupExport, backupReseal, backupRestore, backupAdoptKeys];

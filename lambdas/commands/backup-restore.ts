@@ -1,0 +1,12 @@
+import { backupRestore } from '../../contract/functions/commands.ts';
+import { commandHandler } from '../http/command.ts';
+import { restorePage } from '../store/backup/restore.ts';
+import { connectSigningTable } from '../store/signing/kms.ts';
+
+const table = connectSigningTable();
+
+/** Restores a page of a backup. */
+export const handler = commandHandler(backupRestore, ({ input, change }) => {
+  const { trusted, ...made } = input;
+  return restorePage(table, change, made, trusted);
+});

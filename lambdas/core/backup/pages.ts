@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { BackupRecord, Page } from '../../../contract/backup.ts';
+import { CuevaultError } from '../errors.ts';
+
+const FORM = 'cuevault/backup-page';
+
+const checksum = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const CHECKSUM = /,"sha256":"([\w-]{43})"\}$/;
+
+/** A record as a line, with the SHA-256 of its JSON text as its last property. */
+export const lineOf = (record: BackupRecord): string => {
+  const text = JSON.stringify(record);
+  return `${text.slice(0, -1)},"sha256":"${checksum(text)}"}`;
+};
+
+/** Reads a line. Throws a RangeError if it is not as `lineOf` wrote it. */
+export const recordIn = (line: string): BackupRecord => {
+  const [end = '', stored] = CHECKSUM.exec(line) ?? [];
+  const text = `${line.slice(0, line.length - end.length)}}`;
+  if (stored === undefined || checksum(text) !== stored) throw new RangeError('The checksum does not match.');
+  return JSON.parse(text) as BackupRecord;
+};
+
+/** The lines of a page as text; each ends with a line feed. */
+export const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** The lines in a text that `textOf` made. */
+export const linesIn = (text: string): string[] => text.split('\n').slice(0, -1);
+
+/** Compresses the text of a page for transport. */
+export const packLines = (text: string): string => gzipSync(text).toString('base64');
+
+/** Decompresses the text of a page, at most `most` bytes. Errors: `invalid_request`. */
+export const unpackLines = (packed: string, most: number): string => {
+  try {
+    return gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: most }).toString('utf8');
+  } catch (cause) {
+    throw new CuevaultError('invalid_request', '"lines" is not a page of a backup.', { cause });
+  }
+};
+
+/** The digest of a page: SHA-256 (hex) of the previous page's digest and its own text. */
+export const digestOf = (previous: string, text: string): string =>
+  createHash('sha256').update(previous).update('\n').update(text).digest('hex');
+
+/** The message that the installation signs for a page. */
+export const pageMessage = (page: Omit<Page, 'signature'>): Buffer => {
+  const { format, backupId, stage, at, number, records, previous, digest, sealedTo, next } = page;
+  const keys = sealedTo.map(({ stage, keyVersion, publicKey }) => [stage, keyVersion, publicKey]);
+  const { section, after, row, secret } = next ?? {};
+  const following = next && [
+    section,
+    after ?? null,
+    row ? [row.promptId, row.rev, row.sk] : null,
+    secret ? [secret.revision, secret.page, secret.entry] : null,
+  ];
+  const facts = [backupId, stage, at, number, records, previous, digest];
+  return Buffer.from(JSON.stringify([FORM, format, ...facts, keys, following ?? null]));
+};

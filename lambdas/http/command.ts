@@ -1,0 +1,38 @@
+import type { Context } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { Command, CommandEvent, CommandReply } from '../../contract/functions/commands.ts';
+import { CuevaultError, isCuevaultError } from '../core/errors.ts';
+import { logFailure } from '../log.ts';
+import type { Change } from '../store/audit.ts';
+import { validate } from './parsing.ts';
+
+/** The input of a command, and who calls it. */
+export interface CommandCall<Input> {
+  readonly input: Input;
+  /** For the audit log. */
+  readonly change: Change;
+}
+
+const OPERATOR = /^[^\s]{1,512}$/;
+
+/**
+ * The handler of a command. IAM, or the local gateway, has checked who may invoke it. A `CuevaultError` becomes the
+ * reply; any other error fails the invocation.
+ */
+export const commandHandler =
+  <Input extends z.ZodMiniType>(
+    { id, input: schema }: Command<Input>,
+    handle: (call: CommandCall<z.output<Input>>) => Promise<unknown>,
+  ) =>
+  async ({ operator, input }: CommandEvent, { awsRequestId }: Context): Promise<CommandReply> => {
+    try {
+      if (!OPERATOR.test(operator))
+        throw new CuevaultError('invalid_request', '"operator" must name the caller.');
+      const change = { at: new Date(), actor: operator, isAdmin: true, requestId: awsRequestId };
+      return { res: await handle({ input: validate(schema, input), change }) };
+    } catch (error) {
+      logFailure(`${id} failed`, error, { requestId: awsRequestId });
+      if (!isCuevaultError(error)) throw error;
+      return { err: error.message, code: error.code, res: null };
+    }
+  };

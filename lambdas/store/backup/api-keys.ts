@@ -1,0 +1,26 @@
+import type { Position } from '../../../contract/backup.ts';
+import { TABLE } from '../../../contract/table.ts';
+import { inBatches } from '../../core/parallel.ts';
+import { API_KEY } from '../api-keys/api-keys.ts';
+import { acceptRow } from '../signing/rows.ts';
+import { getItem, type Item, type Table } from '../table.ts';
+import { indexRowsAfter } from './index-rows.ts';
+import { backupItem, orRefused, type Step } from './records.ts';
+
+const stepOf = async (table: Table, row: Item): Promise<Step[]> => {
+  const key = { pk: String(row.pk), sk: String(row.sk) };
+  const after: Position = { section: 'api-keys', after: String(row[TABLE.index.sortKey]) };
+  const item = await getItem(table, key);
+  if (item === undefined) return [];
+  const read = await orRefused(key, () => acceptRow(table, API_KEY, key, item));
+  if ('refused' in read) return [{ record: read.refused, after }];
+  if (read.found === undefined) return [];
+  const { keyId, name } = read.found;
+  return [{ record: { type: 'api-key', keyId, name, item: backupItem(item) }, after }];
+};
+
+/** The records of API keys, including revoked ones, oldest first. Errors: `unavailable`. */
+export async function* apiKeySteps(table: Table, { after }: Position): AsyncGenerator<Step> {
+  const rows = indexRowsAfter(table, 'apiKeys', after);
+  for await (const steps of inBatches(rows, (row) => stepOf(table, row))) yield* steps;
+}

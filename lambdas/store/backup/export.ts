@@ -1,0 +1,132 @@
+import {
+  BACKUP_FORMAT,
+  type Installation,
+  type Page,
+  type PageWithLines,
+  type Position,
+  type Recipient,
+  SECTIONS,
+} from '../../../contract/backup.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/pages.ts';
+import { type AuditChange, auditChange, type Change } from '../audit.ts';
+import { type Table, transact } from '../table.ts';
+import { readHead } from '../vault/head.ts';
+import { listKeyPairs } from '../vault-keys/key-pairs.ts';
+import { apiKeySteps } from './api-keys.ts';
+import { promptSteps } from './prompts.ts';
+import type { Step } from './records.ts';
+import { secretSteps } from './secrets.ts';
+
+/** The page of a backup to make. */
+export interface PageRequest {
+  readonly backupId: string;
+  readonly number: number;
+  /** Digest of the previous page. */
+  readonly previous: string;
+  readonly from: Position;
+}
+
+export type Steps = (table: Table, from: Position) => AsyncGenerator<Step>;
+
+const SECTION_STEPS: Readonly<Record<Position['section'], Steps>> = {
+  'api-keys': apiKeySteps,
+  prompts: promptSteps('prompts'),
+  'deleted-prompts': promptSteps('deletedPrompts'),
+  vault: secretSteps(),
+};
+
+const sectionAfter = ({ section }: Position): Position | undefined => {
+  const next = SECTIONS[SECTIONS.indexOf(section) + 1];
+  return next === undefined ? undefined : { section: next };
+};
+
+const collect = async (steps: AsyncGenerator<Step>, from: Position) => {
+  const lines: string[] = [];
+  let bytes = 0;
+  let types = new Set<string>();
+  for await (const { record, after } of steps) {
+    const line = lineOf(record);
+    lines.push(line);
+    types = types.add(record.type);
+    bytes += Buffer.byteLength(line);
+    // Key pairs stay on one page: they are restored together.
+    const isFull = bytes >= LIMITS.backupPageBytes || lines.length >= LIMITS.backupPageRecords;
+    if (isFull && record.type !== 'key-pair') return { lines, next: after };
+  }
+  return { lines, next: sectionAfter(from) };
+};
+
+const audited = (table: Table, change: Change, entry: Omit<AuditChange, 'name'>): Promise<void> =>
+  transact(table, [auditChange(table, change, { ...entry, name: 'backup' })]);
+
+const signed = async (table: Table, page: Omit<Page, 'signature'>): Promise<Page> => ({
+  ...page,
+  signature: Buffer.from(await table.signing.sign(pageMessage(page))).toString('base64'),
+});
+
+const makePage = async (
+  table: Table,
+  { at }: Change,
+  { backupId, number, previous, from }: PageRequest,
+  steps: Steps,
+  sealedTo: readonly Recipient[],
+): Promise<PageWithLines> => {
+  const { lines, next } = await collect(steps(table, from), from);
+  const text = textOf(lines);
+  const page = await signed(table, {
+    ...{ type: 'page', format: BACKUP_FORMAT, backupId, stage: table.settings.stage },
+    ...{ at: at.toISOString(), number, records: lines.length, previous },
+    ...{ digest: digestOf(previous, text), sealedTo: [...sealedTo] },
+    ...(next === undefined ? {} : { next }),
+  });
+  return { page, lines: packLines(text) };
+};
+
+const ownRecipients = async (table: Table): Promise<Recipient[]> =>
+  (await listKeyPairs(table)).map(({ keyVersion, publicKey }) => ({
+    stage: table.settings.stage,
+    keyVersion,
+    publicKey: Buffer.from(publicKey).toString('base64'),
+  }));
+
+/**
+ * Makes a page of a backup. Values stay sealed as they are. Records the start of a backup in the audit log.
+ * Errors: `integrity`, `changed_meanwhile`, `value_not_found`, `unavailable`.
+ */
+export const exportPage = async (
+  table: Table,
+  change: Change,
+  request: PageRequest,
+): Promise<PageWithLines> => {
+  const { backupId, number, from } = request;
+  if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId });
+  const sealedTo = from.section === 'vault' ? await ownRecipients(table) : [];
+  return makePage(table, change, request, SECTION_STEPS[from.section], sealedTo);
+};
+
+/**
+ * Makes a page of secrets that are sealed to another installation. It leaves the function only after the audit log
+ * records it. Errors: `integrity`, `value_not_found`, `unavailable`; any other error if a box does not open.
+ */
+export const exportResealed = async (
+  table: Table,
+  change: Change,
+  request: PageRequest,
+  recipient: Recipient,
+  steps: Steps,
+): Promise<PageWithLines> => {
+  const made = await makePage(table, change, request, steps, [recipient]);
+  const { number, records } = made.page;
+  const details = { page: number, secrets: records, recipient };
+  await audited(table, change, { action: 'backup.reseal', subject: request.backupId, details });
+  return made;
+};
+
+/** What other installations need in order to seal values for this one and to verify its backups. */
+export const showInstallation = async (table: Table): Promise<Installation> => {
+  const [{ keyVersion }, pairs] = await Promise.all([readHead(table), ownRecipients(table)]);
+  const pair = pairs.find((each) => each.keyVersion === keyVersion);
+  if (pair === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
+  return { ...pair, signingKeys: table.signing.publicKeys };
+};

@@ -1,0 +1,35 @@
+import type { BackupItem, BackupRecord, Position } from '../../../contract/backup.ts';
+import { IntegrityError } from '../../core/errors.ts';
+import { SIGNATURE } from '../signing/rows.ts';
+import type { Item, Key } from '../table.ts';
+
+/** A record, and where the backup continues after it. */
+export interface Step {
+  readonly record: BackupRecord;
+  readonly after: Position;
+}
+
+/** A value with the properties of its objects sorted: DynamoDB returns them in any order. */
+const inOrder = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) throw new Error('A backup cannot keep binary attributes.');
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, inner]) => [name, inOrder(inner)]));
+};
+
+/** A row as it is kept in a backup. Throws for binary attributes, which JSON cannot keep. */
+export const backupItem = ({ [SIGNATURE]: _, ...item }: Item): BackupItem => inOrder(item) as BackupItem;
+
+/** The result of reading a row; if it does not verify, the record of that. Errors: other errors of `read`. */
+export const orRefused = async <Result>(
+  { pk, sk }: Key,
+  read: () => Promise<Result> | Result,
+): Promise<{ readonly found: Result } | { readonly refused: BackupRecord }> => {
+  try {
+    return { found: await read() };
+  } catch (error) {
+    if (!(error instanceof IntegrityError)) throw error;
+    return { refused: { type: 'refused', pk, sk } };
+  }
+};

@@ -1,0 +1,129 @@
+import type { Page as BackupPage, SecretRecord } from '../../../contract/backup.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { type EarlierValue, earlierRef, type SecretEntry } from '../../core/vault/secrets.ts';
+import type { Change } from '../audit.ts';
+import { importDetails } from '../secrets/import.ts';
+import { keepValue } from '../secrets/values.ts';
+import type { Table } from '../table.ts';
+import { changeVault, type VaultEdit } from '../vault/changes.ts';
+import type { VaultHead } from '../vault/head.ts';
+import { readPages } from '../vault/pages.ts';
+import { findKeyPair } from '../vault-keys/key-pairs.ts';
+import type { Outcome } from './restored.ts';
+
+/** Values saved after the backup had higher numbers; those of values saved after the restore must not repeat them. */
+const NUMBERS_LEFT_FREE = 1_000;
+
+const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+
+const earlierOf = ({ earlier }: SecretRecord): EarlierValue[] =>
+  earlier.map((value) => ({ ...value, box: bytesOf(value.box) }));
+
+const entryOf = ({ type: _, ...record }: SecretRecord): SecretEntry => ({
+  ...record,
+  box: bytesOf(record.box),
+  earlier: earlierOf({ type: 'secret', ...record }).map((value) => earlierRef(record.secretId, value)),
+});
+
+/** Requires that this vault has the key pairs of these values. Errors: `invalid_request`, `integrity`. */
+const requireKeyPairs = async (
+  table: Table,
+  { sealedTo }: BackupPage,
+  records: readonly SecretRecord[],
+): Promise<void> => {
+  const versions = new Set(records.flatMap((record) => [record, ...record.earlier]).map((v) => v.keyVersion));
+  for (const version of versions) {
+    const key = sealedTo.find(({ keyVersion }) => keyVersion === version);
+    const pair = await findKeyPair(table, version);
+    const isOwn =
+      key?.stage === table.settings.stage &&
+      pair !== undefined &&
+      Buffer.from(pair.publicKey).toString('base64') === key.publicKey;
+    if (isOwn) continue;
+    throw new CuevaultError(
+      'invalid_request',
+      'The values in this backup are sealed to another vault. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
+    );
+  }
+};
+
+const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
+  one.secretId === other.secretId && one.number === other.number && one.changedAt === other.changedAt;
+
+const edit = async (
+  table: Table,
+  head: VaultHead,
+  entries: readonly SecretEntry[],
+): Promise<VaultEdit<Outcome[]>> => {
+  const refs = [...new Set(entries.map(({ key }) => pageOf(head.pages, key)))];
+  const before = await readPages(table, refs);
+  const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
+  const added = entries.filter(({ key }) => !known.has(key));
+  const result = entries.map((entry): Outcome => {
+    const found = known.get(entry.key);
+    if (found === undefined) return 'written';
+    return isSame(found, entry) ? 'unchanged' : { kind: 'secret', id: entry.secretId, name: entry.key };
+  });
+  const after = before.map(
+    (page): Page => ({
+      ...page,
+      entries: [...page.entries, ...added.filter(({ key }) => pageOf(before, key) === page)],
+    }),
+  );
+  const highest = Math.max(0, ...added.map((entry) => entry.highest));
+  return {
+    before,
+    after,
+    head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
+    audit: {
+      action: 'secret.import',
+      subject: 'vault',
+      name: 'vault',
+      details: importDetails({ created: added, updated: [] }, []),
+    },
+    result,
+  };
+};
+
+class NothingToAdd extends Error {
+  readonly outcomes: Outcome[];
+  constructor(outcomes: Outcome[]) {
+    super('Every secret exists.');
+    this.outcomes = outcomes;
+  }
+}
+
+/**
+ * Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are.
+ * Errors: `invalid_request` if they are sealed to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
+ * `unavailable`.
+ */
+export const restoreSecrets = async (
+  table: Table,
+  change: Change,
+  page: BackupPage,
+  records: readonly SecretRecord[],
+): Promise<Outcome[]> => {
+  if (records.length === 0) return [];
+  await requireKeyPairs(table, page, records);
+  const entries = records.map(entryOf);
+  try {
+    return await changeVault(table, change, async (head) => {
+      const made = await edit(table, head, entries);
+      const added = new Set(entries.filter((_, index) => made.result[index] === 'written'));
+      if (added.size === 0) throw new NothingToAdd(made.result);
+      // Before the entries that name them.
+      const values = records.filter((_, index) => made.result[index] === 'written');
+      await inParallel(
+        values.flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value }))),
+        ({ secretId, value }) => keepValue(table, secretId, value),
+      );
+      return made;
+    });
+  } catch (error) {
+    if (error instanceof NothingToAdd) return error.outcomes;
+    throw error;
+  }
+};

@@ -1,0 +1,99 @@
+import type { BackupRecord, KeyPairRecord, Position, SecretRecord } from '../../../contract/backup.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { inBatches } from '../../core/parallel.ts';
+import type { EarlierValue, SealedValue, SecretEntry } from '../../core/vault/secrets.ts';
+import { earlierValues } from '../secrets/values.ts';
+import type { Table } from '../table.ts';
+import { earlierHead, readHead, type VaultHead } from '../vault/head.ts';
+import { readPage } from '../vault/pages.ts';
+import { listKeyPairs, type VaultKeyPair } from '../vault-keys/key-pairs.ts';
+import type { Step } from './records.ts';
+
+/** Seals a value of a secret for the backup. Errors: those of opening it. */
+export type Reseal = (
+  secret: Pick<SecretEntry, 'secretId' | 'key'>,
+  value: SealedValue,
+) => Promise<Pick<SealedValue, 'box' | 'keyVersion'>>;
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+const keyPairRecord = ({ publicKey, wrappedPrivateKey, ...pair }: VaultKeyPair): KeyPairRecord => ({
+  type: 'key-pair',
+  ...pair,
+  publicKey: base64(publicKey),
+  wrappedPrivateKey: base64(wrappedPrivateKey),
+});
+
+const sealedRecord = async (entry: SecretEntry, value: SealedValue, reseal: Reseal | undefined) => {
+  const { number, bytes, changedAt, changedBy } = value;
+  const { keyVersion, box } = reseal === undefined ? value : await reseal(entry, value);
+  return { number, keyVersion, box: base64(box), bytes, changedAt, changedBy };
+};
+
+const secretRecord = async (
+  entry: SecretEntry,
+  earlier: readonly EarlierValue[],
+  reseal: Reseal | undefined,
+): Promise<SecretRecord> => {
+  const { key, secretId, tags, highest, createdAt, createdBy } = entry;
+  const kept = await Promise.all(
+    earlier.map(async (value) => ({
+      ...(await sealedRecord(entry, value, reseal)),
+      replacedAt: value.replacedAt,
+    })),
+  );
+  const current = await sealedRecord(entry, entry, reseal);
+  return { type: 'secret', key, secretId, tags, ...current, highest, createdAt, createdBy, earlier: kept };
+};
+
+/** The revision that the backup continues with, even if the vault has changed since. */
+const headOf = async (table: Table, revision: number | undefined): Promise<VaultHead> => {
+  const head = await readHead(table);
+  if (revision === undefined || revision === head.revision) return head;
+  const earlier = await earlierHead(table, revision);
+  if (earlier !== undefined) return earlier;
+  throw new CuevaultError(
+    'value_not_found',
+    `Revision ${revision} of the vault is gone: the backup was interrupted for too long. Start a new one.`,
+  );
+};
+
+interface Place {
+  readonly entry: SecretEntry;
+  readonly after: Position;
+}
+
+async function* placesFrom(table: Table, head: VaultHead, start: Position['secret']): AsyncGenerator<Place> {
+  const { page: first = 0, entry: skipped = 0 } = start ?? {};
+  for (const [page, ref] of head.pages.entries()) {
+    if (page < first) continue;
+    const { entries } = await readPage(table, ref);
+    for (const [index, entry] of entries.entries()) {
+      if (page === first && index < skipped) continue;
+      const { revision } = head;
+      yield { entry, after: { section: 'vault', secret: { revision, page, entry: index + 1 } } };
+    }
+  }
+}
+
+/**
+ * The secrets of one revision of the vault with their earlier values, after its key pairs, which a resealed backup
+ * omits. Errors: `integrity`, `unavailable`, `value_not_found`.
+ */
+export const secretSteps = (reseal?: Reseal) =>
+  async function* (table: Table, { secret: start }: Position): AsyncGenerator<Step> {
+    const head = await headOf(table, start?.revision);
+    const first: Position = { section: 'vault', secret: { revision: head.revision, page: 0, entry: 0 } };
+    if (start === undefined && reseal === undefined) {
+      const pairs: BackupRecord[] = (await listKeyPairs(table)).map(keyPairRecord);
+      for (const record of pairs) yield { record, after: first };
+    }
+    const steps = inBatches(
+      placesFrom(table, head, start),
+      async ({ entry, after }): Promise<Step> => ({
+        record: await secretRecord(entry, await earlierValues(table, entry), reseal),
+        after,
+      }),
+    );
+    yield* steps;
+  };

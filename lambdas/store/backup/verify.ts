@@ -1,0 +1,37 @@
+import type { BackupRecord, PageWithLines } from '../../../contract/backup.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/pages.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { createSigning } from '../signing/signing.ts';
+import type { Table } from '../table.ts';
+
+/** Larger than any page: it ends with the record that exceeds the limit. */
+const MOST_BYTES = 2 * LIMITS.backupPageBytes;
+
+const isSigned = (table: Table, { signature, ...page }: PageWithLines['page'], trusted: string): boolean => {
+  const message = pageMessage(page);
+  const bytes = Buffer.from(signature, 'base64');
+  return table.signing.isSigned(message, bytes) || createSigning(trusted).isSigned(message, bytes);
+};
+
+/**
+ * The records of a page that this installation, or one with a trusted public key, has signed.
+ * Errors: `invalid_request`.
+ */
+export const verifiedRecords = (
+  table: Table,
+  { page, lines }: PageWithLines,
+  trusted = '',
+): readonly BackupRecord[] => {
+  if (!isSigned(table, page, trusted)) {
+    throw new CuevaultError(
+      'invalid_request',
+      `Page ${page.number} was not signed by this installation. If another one made the backup, name the file that "npm run --silent vault-key" prints there with --from.`,
+    );
+  }
+  const text = unpackLines(lines, MOST_BYTES);
+  const found = linesIn(text);
+  if (digestOf(page.previous, text) !== page.digest || found.length !== page.records)
+    throw new CuevaultError('invalid_request', `The records of page ${page.number} are not the signed ones.`);
+  return found.map(recordIn);
+};

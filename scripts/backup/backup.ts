@@ -1,0 +1,36 @@
+// Writes prompts, secrets and API keys to a file: npm run backup -- FILE
+import { dataFolderOf } from '../../local/settings.ts';
+import { runCommand } from '../aws/command.ts';
+import { CommandError } from '../aws/stack.ts';
+import { openInstallation } from './installation.ts';
+import { BACKUP_COMMANDS, makeBackup } from './make.ts';
+import { readArguments, readInstallation } from './options.ts';
+import { refusedText } from './tally.ts';
+
+const USAGE = `Usage: npm run backup -- FILE [--stage prod] [--recipient KEYFILE]
+
+Writes prompts, secrets and records of API keys to FILE; values stay sealed. Repeat an interrupted backup to continue it.
+
+  --stage NAME         a deployment on AWS; without it, the installation in CUEVAULT_DATA
+  --recipient KEYFILE  reseal values to another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
+
+await runCommand(async () => {
+  const { values, file } = readArguments(
+    { stage: { type: 'string' }, recipient: { type: 'string' } },
+    USAGE,
+    1,
+  );
+  const recipient = values.recipient === undefined ? undefined : readInstallation(values.recipient);
+  const dataFolder = dataFolderOf(process.env);
+  const installation = await openInstallation(BACKUP_COMMANDS, { stage: values.stage, dataFolder });
+  try {
+    const tally = await makeBackup(installation, { file, recipient });
+    const done = `${file} contains ${tally.text()}.`;
+    if (tally.refused.length > 0) throw new CommandError(`${done}\n${refusedText(tally)}`);
+    return recipient === undefined
+      ? `${done} Values can be restored wherever the KMS key of this vault is.`
+      : `${done} Values are sealed to the installation of ${values.recipient} and to no other.`;
+  } finally {
+    await installation.close();
+  }
+});

@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { type BackupRecord, type Page, pageShape } from '../../contract/backup.ts';
+import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/pages.ts';
+import { CommandError } from '../aws/stack.ts';
+
+/** A page of a backup file whose digest and checksums are right. */
+export interface FilePage {
+  readonly page: Page;
+  /** Its records as in the file. */
+  readonly text: string;
+  readonly records: readonly BackupRecord[];
+  /** Position in the file after this page, in bytes. */
+  readonly end: number;
+}
+
+const PAGE = '{"type":"page",';
+
+const damaged = (file: string, line: number, what: string) =>
+  new CommandError(`${file}, line ${line}: ${what} The file is damaged; restore it from a copy.`);
+
+// Splits at line feeds only: a text in a record may contain other separators of lines.
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+}
+
+const pageIn = (file: string, number: number, line: string): Page => {
+  try {
+    return pageShape.parse(JSON.parse(line));
+  } catch {
+    throw damaged(file, number, 'This is not the end of a page as this version of Cuevault writes it.');
+  }
+};
+
+const recordOf = (file: string, number: number, line: string): BackupRecord => {
+  try {
+    return recordIn(line);
+  } catch {
+    throw damaged(file, number, 'The checksum of this record does not match.');
+  }
+};
+
+/**
+ * The complete pages of a backup file, in order. Verifies the checksum of each record, the digest of each page, and that
+ * the pages follow each other. A page that is cut off at the end of the file is left out.
+ * Errors: `CommandError` that names the line.
+ */
+export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
+  let number = 0;
+  let end = 0;
+  let lines: string[] = [];
+  let last: Page | undefined;
+  for await (const line of linesOf(file)) {
+    number += 1;
+    if (!line.startsWith(PAGE)) {
+      lines.push(line);
+      continue;
+    }
+    const page = pageIn(file, number, line);
+    const first = number - lines.length;
+    const records = lines.map((each, index) => recordOf(file, first + index, each));
+    const text = textOf(lines);
+    const follows =
+      page.number === (last?.number ?? 0) + 1 &&
+      page.previous === (last?.digest ?? '') &&
+      (last === undefined || (last.next !== undefined && last.backupId === page.backupId));
+    if (!follows || page.records !== lines.length || digestOf(page.previous, text) !== page.digest)
+      throw damaged(file, number, 'The records above are not those of this page, or a page is missing.');
+    end += Buffer.byteLength(text) + Buffer.byteLength(line) + 1;
+    yield { page, text, records, end };
+    last = page;
+    lines = [];
+  }
+}

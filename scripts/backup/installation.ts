@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { CommandReply } from '../../contract/functions/commands.ts';
+import { startInstance } from '../../local/instance.ts';
+import { accessToken, isRunning, readFirstRun } from '../../local/operator-token.ts';
+import { CommandError, requireStack } from '../aws/stack.ts';
+
+/** An installation whose commands can be invoked. */
+export interface Installation {
+  /** The result of a command. Errors: `CommandError` with the command's own sentence. */
+  readonly invoke: (id: string, input: unknown) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+const resultOf = (reply: CommandReply): unknown => {
+  if ('err' in reply) throw new CommandError(reply.err);
+  return reply.res;
+};
+
+const failed = (id: string, why: string) => new CommandError(`${id} failed: ${why} See its log.`);
+
+/** Names of the stack's functions by operation id. */
+const functionsOf = async (stack: string, ids: readonly string[]): Promise<Map<string, string>> => {
+  const names = new Map<string, string>();
+  const client = new CloudFormationClient({});
+  for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
+    for (const {
+      ResourceType,
+      LogicalResourceId = '',
+      PhysicalResourceId = '',
+    } of page.StackResourceSummaries ?? []) {
+      if (ResourceType !== 'AWS::Lambda::Function') continue;
+      const id = ids.find((each) => LogicalResourceId.startsWith(`${each.replaceAll('-', '')}Function`));
+      if (id !== undefined) names.set(id, PhysicalResourceId);
+    }
+  }
+  return names;
+};
+
+const openStage = async (stage: string, ids: readonly string[]): Promise<Installation> => {
+  const { name } = await requireStack(stage);
+  const functions = await functionsOf(name, ids);
+  const { Arn: operator } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
+  const lambda = new LambdaClient({ requestHandler: { requestTimeout: 310_000 }, maxAttempts: 1 });
+  return {
+    invoke: async (id, input) => {
+      const FunctionName = functions.get(id);
+      if (FunctionName === undefined)
+        throw new CommandError(`The stack ${name} has no ${id}. Deploy this release first: npm run deploy`);
+      const Payload = JSON.stringify({ operator, input });
+      const reply = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
+      const body = JSON.parse(reply.Payload?.transformToString() ?? 'null');
+      if (reply.FunctionError !== undefined)
+        throw failed(id, `${body?.errorMessage ?? reply.FunctionError}.`);
+      return resultOf(body as CommandReply);
+    },
+    close: async () => lambda.destroy(),
+  };
+};
+
+const openRunning = (dataFolder: string): Installation => {
+  const firstRun = readFirstRun(dataFolder);
+  let token: string | undefined;
+  const send = async (id: string, input: unknown): Promise<Response> => {
+    token ??= await accessToken(firstRun, 'admin');
+    return fetch(`${firstRun.url}/2015-03-31/functions/${id}/invocations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(input),
+    });
+  };
+  return {
+    invoke: async (id, input) => {
+      let reply = await send(id, input);
+      if (reply.status === 401) {
+        // The token has expired.
+        token = undefined;
+        reply = await send(id, input);
+      }
+      if (!reply.ok) throw failed(id, `the instance answered ${reply.status}.`);
+      return resultOf((await reply.json()) as CommandReply);
+    },
+    close: async () => undefined,
+  };
+};
+
+const openStopped = async (dataFolder: string): Promise<Installation> => {
+  const onLog = (line: string) => process.stderr.write(line);
+  const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog });
+  const operator = instance.firstRun.operators.admin.email;
+  return {
+    invoke: async (id, input) => {
+      const outcome = await instance.invoke(id, { operator, input });
+      if ('failure' in outcome) throw failed(id, outcome.failure);
+      return resultOf(outcome.reply as CommandReply);
+    },
+    close: instance.stop,
+  };
+};
+
+export interface OpenOptions {
+  /** A deployment on AWS. @default - the data folder */
+  readonly stage?: string | undefined;
+  readonly dataFolder: string;
+  /** Whether an empty data folder becomes a new installation. @default false */
+  readonly create?: boolean;
+}
+
+/**
+ * Opens a deployment on AWS, or the installation in a data folder: through its running instance, or else by starting it
+ * for the time of the command. Errors: `CommandError`, `StartError`.
+ */
+export const openInstallation = async (
+  ids: readonly string[],
+  { stage, dataFolder, create = false }: OpenOptions,
+): Promise<Installation> => {
+  if (stage !== undefined) return openStage(stage, ids);
+  const started = existsSync(path.join(dataFolder, 'first-run.json'));
+  if (started && (await isRunning(readFirstRun(dataFolder).url))) return openRunning(dataFolder);
+  if (started || create) return openStopped(dataFolder);
+  throw new CommandError(
+    `There is no installation in ${dataFolder}: set CUEVAULT_DATA, or name a deployment with --stage.`,
+  );
+};

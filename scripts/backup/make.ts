@@ -1,0 +1,106 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import {
+  type Installation as Identity,
+  type Page,
+  type PageWithLines,
+  type Position,
+  type Recipient,
+  SECTIONS,
+} from '../../contract/backup.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { linesIn, recordIn, unpackLines } from '../../lambdas/core/backup/pages.ts';
+import { randomBase62 } from '../../lambdas/core/identifiers.ts';
+import { CommandError } from '../aws/stack.ts';
+import { pagesOf } from './file.ts';
+import type { Installation } from './installation.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/** The commands that `makeBackup` invokes. */
+export const BACKUP_COMMANDS = ['backup-export', 'backup-reseal'];
+
+export interface BackupOptions {
+  readonly file: string;
+  /** The installation that values are resealed to. @default - values stay sealed as they are */
+  readonly recipient?: Recipient | undefined;
+}
+
+interface Progress {
+  readonly last: Page | undefined;
+  /** Bytes of the file that are complete pages. */
+  readonly end: number;
+}
+
+/** What an interrupted backup has already written. Errors: `CommandError`. */
+const progressOf = async (
+  { file, recipient }: BackupOptions,
+  { stage }: Identity,
+  tally: Tally,
+): Promise<Progress> => {
+  let last: Page | undefined;
+  let end = 0;
+  if (!existsSync(file)) return { last, end };
+  for await (const found of pagesOf(file)) {
+    tally.add(found.records);
+    ({ page: last, end } = found);
+    const keys = found.records.some(({ type }) => type === 'secret') ? last.sealedTo : [];
+    const fits = recipient
+      ? keys.every(({ publicKey }) => publicKey === recipient.publicKey)
+      : keys.every((key) => key.stage === stage);
+    if (last.stage !== stage || !fits)
+      throw new CommandError(`${file} is another backup. Name another file, or repeat the same options.`);
+  }
+  if (last !== undefined && last.next === undefined)
+    throw new CommandError(`${file} is a complete backup. Name another file.`);
+  if (last === undefined && end === 0) throw new CommandError(`${file} exists and is not a backup.`);
+  return { last, end };
+};
+
+const FIRST: Position = { section: SECTIONS[0] };
+/** Larger than any page. */
+const MOST_BYTES = 2 * LIMITS.backupPageBytes;
+
+const nextPage = async (
+  installation: Installation,
+  recipient: Recipient | undefined,
+  backupId: string,
+  last: Page | undefined,
+): Promise<PageWithLines> => {
+  const from = last?.next ?? FIRST;
+  const request = { backupId, number: (last?.number ?? 0) + 1, previous: last?.digest ?? '', from };
+  const made =
+    recipient !== undefined && from.section === 'vault'
+      ? await installation.invoke('backup-reseal', { ...request, recipient })
+      : await installation.invoke('backup-export', { ...request, show: 'page' });
+  return made as PageWithLines;
+};
+
+/** The public keys of an installation. */
+export const identityOf = async (installation: Installation): Promise<Identity> =>
+  (await installation.invoke('backup-export', { show: 'installation' })) as Identity;
+
+/**
+ * Writes a backup page by page, or continues an interrupted one, and returns what it contains. Errors: `CommandError`.
+ */
+export const makeBackup = async (installation: Installation, options: BackupOptions): Promise<Tally> => {
+  const { file, recipient } = options;
+  const tally = createTally();
+  const { last: before, end } = await progressOf(options, await identityOf(installation), tally);
+  const backupId = before?.backupId ?? randomBase62(22);
+  const output = openSync(file, before === undefined ? 'wx' : 'r+', 0o600);
+  try {
+    ftruncateSync(output, end);
+    let at = end;
+    let last = before;
+    do {
+      const { page, lines } = await nextPage(installation, recipient, backupId, last);
+      const text = unpackLines(lines, MOST_BYTES);
+      tally.add(linesIn(text).map(recordIn));
+      at += writeSync(output, `${text}${JSON.stringify(page)}\n`, at);
+      last = page;
+    } while (last.next !== undefined);
+    fsyncSync(output);
+  } finally {
+    closeSync(output);
+  }
+  return tally;
+};

@@ -1,0 +1,44 @@
+// Restores a file that "npm run backup" wrote: npm run restore -- FILE
+import { dataFolderOf } from '../../local/settings.ts';
+import { runCommand } from '../aws/command.ts';
+import { openInstallation } from './installation.ts';
+import { loadBackup, RESTORE_COMMANDS, type RestoreReport } from './load.ts';
+import { readArguments, readInstallation } from './options.ts';
+import { refusedText } from './tally.ts';
+
+const USAGE = `Usage: npm run restore -- FILE [--stage prod] [--from KEYFILE]
+
+Restores the prompts, secrets and API keys in FILE. What exists is kept; repeating it changes nothing.
+
+  --stage NAME    a deployment on AWS; without it, the installation in CUEVAULT_DATA
+  --from KEYFILE  accept a backup of another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
+
+const report = ({ backup, written, unchanged, kept, at }: RestoreReport): string =>
+  [
+    `The backup of ${at} contains ${backup.text()}. Restored: ${written}. Already there: ${unchanged}.`,
+    ...(kept.length === 0
+      ? []
+      : [
+          `Kept, because they exist with other content: ${kept.length}`,
+          ...kept.map(({ kind, id, name }) => `  ${kind} ${id} "${name}"`),
+        ]),
+    ...(backup.refused.length === 0 ? [] : [refusedText(backup)]),
+    ...(written === 0
+      ? []
+      : [
+          'What was deleted or revoked after the backup may be back: see "After a restore" in docs/operations.md.',
+        ]),
+  ].join('\n');
+
+await runCommand(async () => {
+  const { values, file } = readArguments({ stage: { type: 'string' }, from: { type: 'string' } }, USAGE, 1);
+  const trusted = values.from === undefined ? undefined : readInstallation(values.from).signingKeys;
+  const dataFolder = dataFolderOf(process.env);
+  const { stage } = values;
+  const installation = await openInstallation(RESTORE_COMMANDS, { stage, dataFolder, create: true });
+  try {
+    return report(await loadBackup(installation, { file, trusted }));
+  } finally {
+    await installation.close();
+  }
+});

@@ -1,0 +1,35 @@
+import type { BackupRecord } from '../../contract/backup.ts';
+
+/** Counts records, and remembers the rows that did not verify. */
+export interface Tally {
+  readonly add: (records: readonly BackupRecord[]) => void;
+  /** Such as `3 API keys, 20 prompts, 5 secrets`. */
+  readonly text: () => string;
+  /** Rows that did not verify, and are missing in the backup. */
+  readonly refused: readonly string[];
+}
+
+const COUNTED = [
+  ['api-key', 'API keys'],
+  ['prompt', 'prompts'],
+  ['secret', 'secrets'],
+] as const;
+
+export const createTally = (): Tally => {
+  const counts = new Map<string, number>();
+  const refused: string[] = [];
+  return {
+    refused,
+    add: (records) => {
+      for (const record of records) {
+        counts.set(record.type, (counts.get(record.type) ?? 0) + 1);
+        if (record.type === 'refused') refused.push(`${record.pk} / ${record.sk}`);
+      }
+    },
+    text: () => COUNTED.map(([type, name]) => `${counts.get(type) ?? 0} ${name}`).join(', '),
+  };
+};
+
+/** The rows that are missing in a backup, as an error message. */
+export const refusedText = ({ refused }: Tally): string =>
+  `${refused.length} rows do not verify in the installation and are missing in the backup, with the prompts and API keys that they belong to:\n${refused.map((row) => `  ${row}`).join('\n')}\nSee "A row is refused" in docs/operations.md.`;

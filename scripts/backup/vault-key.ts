@@ -1,0 +1,22 @@
+// Prints the public keys of an installation, for backups between installations: npm run --silent vault-key
+import { dataFolderOf } from '../../local/settings.ts';
+import { runCommand } from '../aws/command.ts';
+import { openInstallation } from './installation.ts';
+import { BACKUP_COMMANDS, identityOf } from './make.ts';
+import { readArguments } from './options.ts';
+
+const USAGE = `Usage: npm run --silent vault-key [-- --stage prod] > KEYFILE
+
+Prints the public keys that others need to seal values for this installation and to verify its backups. They are not
+secret, but whoever replaces them reads the values: send them on a channel that nobody else can write to.`;
+
+await runCommand(async () => {
+  const { values } = readArguments({ stage: { type: 'string' } }, USAGE, 0);
+  const dataFolder = dataFolderOf(process.env);
+  const installation = await openInstallation(BACKUP_COMMANDS, { stage: values.stage, dataFolder });
+  try {
+    return JSON.stringify(await identityOf(installation), null, 2);
+  } finally {
+    await installation.close();
+  }
+});

@@ -1,0 +1,225 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BackupRecord } from '../../contract/backup.ts';
+import { eventSchema } from '../../contract/events.ts';
+import { digestOf, lineOf, textOf } from '../../lambdas/core/backup/pages.ts';
+import { eventOf } from '../../lambdas/core/events.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { changesBefore } from '../../lambdas/store/audit.ts';
+import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
+import { headKey } from '../../lambdas/store/prompts/head.ts';
+import { setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import type { Table } from '../../lambdas/store/table.ts';
+import { pagesOf } from '../../scripts/backup/file.ts';
+import { loadBackup } from '../../scripts/backup/load.ts';
+import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
+import { commandsOf } from '../support/backup.ts';
+import { content } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
+import { editRow } from '../support/rows/tampering.ts';
+import { aPrompt, aSecret, readSecrets } from '../support/scenarios/admin-world.ts';
+import {
+  type OwnInstance,
+  ownInstance,
+  type SharedInstance,
+  sharedInstance,
+} from '../support/shared/instance.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-backup-'));
+const fileOf = (name: string): string => path.join(folder, name);
+
+const recordsIn = async (file: string): Promise<BackupRecord[]> =>
+  (await Array.fromAsync(pagesOf(file))).flatMap(({ records }) => [...records]);
+
+const sorted = (records: readonly BackupRecord[]): string[] =>
+  records.map((record) => JSON.stringify(record)).sort();
+
+/** Prompts, secrets and API keys in every state. */
+const fill = async (instance: SharedInstance) => {
+  const { table } = instance;
+  const prompt = await aPrompt(instance);
+  await setLabel(table, changeAt(), prompt.promptId, 'production', '1.0.0');
+  await saveDraft(table, changeAt(), prompt.promptId, content('unfinished'));
+  const shortened = await aPrompt(instance);
+  await deleteVersion(table, changeAt(), shortened.promptId, '1.1.0');
+  const deleted = await aPrompt(instance);
+  await deletePrompt(table, changeAt(), deleted.promptId);
+  const secret = await aSecret(instance, ['database']);
+  await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
+  await aSecret(instance);
+  const key = await instance.newKey({ name: 'web' });
+  const revoked = await instance.newKey({ name: 'old' });
+  await revokeApiKey(table, changeAt(), revoked.keyId);
+  return { prompt, deleted, secret, key, revoked };
+};
+
+let source: OwnInstance;
+let filled: Awaited<ReturnType<typeof fill>>;
+const file = fileOf('backup.jsonl');
+beforeAll(async () => {
+  source = await ownInstance();
+  filled = await fill(source);
+  await makeBackup(commandsOf(source), { file });
+});
+afterAll(async () => {
+  await source.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const values = async (instance: SharedInstance, apiKey: string) =>
+  (await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res;
+
+describe('a backup', () => {
+  test('contains no value and no API key in clear', () => {
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/first value|second value/);
+    expect(text).not.toContain(filled.key.apiKey);
+  });
+
+  test('continues where it was interrupted', async () => {
+    const [first] = await Array.fromAsync(pagesOf(file));
+    const partial = fileOf('partial.jsonl');
+    copyFileSync(file, partial);
+    truncateSync(partial, (first?.end ?? 0) + 10);
+    await makeBackup(commandsOf(source), { file: partial });
+    expect(sorted(await recordsIn(partial))).toEqual(sorted(await recordsIn(file)));
+  });
+
+  test('does not replace a complete backup or another file', async () => {
+    await expect(makeBackup(commandsOf(source), { file })).rejects.toThrow('is a complete backup');
+    const other = fileOf('notes.txt');
+    writeFileSync(other, 'notes');
+    await expect(makeBackup(commandsOf(source), { file: other })).rejects.toThrow('is not a backup');
+    expect(readFileSync(other, 'utf8')).toBe('notes');
+  });
+});
+
+describe('the same KMS key and an empty table', () => {
+  let target: OwnInstance;
+  beforeAll(async () => {
+    target = await ownInstance({ keysOf: source.dataFolder });
+    await loadBackup(commandsOf(target), { file });
+  });
+  afterAll(() => target.stop());
+
+  test('restoring brings back every prompt, API key and secret exactly as it was', async () => {
+    const again = fileOf('again.jsonl');
+    await makeBackup(commandsOf(target), { file: again });
+    const own = target.firstRun.apiKey.split('_')[1];
+    const restored = (await recordsIn(again)).filter(
+      (record) => record.type !== 'api-key' || record.keyId !== own,
+    );
+    expect(sorted(restored)).toEqual(sorted(await recordsIn(file)));
+  });
+
+  test('applications read the same with their API keys, and revoked ones stay revoked', async () => {
+    expect(await values(target, filled.key.apiKey)).toEqual(await values(source, filled.key.apiKey));
+    expect((await target.post('/api/vault/get-secrets', {}, filled.revoked.apiKey)).status).toBe(401);
+  });
+
+  test('every step is in the audit log, and is an event that matches its schema', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const entries = (table: Table) => Array.fromAsync(changesBefore(table, month, '9'));
+    const events = [...(await entries(source.table)), ...(await entries(target.table))].flatMap(
+      (entry) => eventOf(entry, 'local') ?? [],
+    );
+    for (const event of events) expect(eventSchema(event.type).parse(event)).toEqual(event);
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        ...['backup.create', 'vault.import-keys', 'api-key.import', 'prompt.import', 'secret.import'],
+      ]),
+    );
+  });
+
+  test('restoring twice changes nothing', async () => {
+    const { written, kept } = await loadBackup(commandsOf(target), { file });
+    expect({ written, kept }).toEqual({ written: 0, kept: [] });
+  });
+
+  test('what changed after the backup is kept', async () => {
+    await revokeApiKey(target.table, changeAt(), filled.key.keyId);
+    const { written, kept } = await loadBackup(commandsOf(target), { file });
+    expect({ written, kept }).toEqual({
+      written: 0,
+      kept: [{ kind: 'API key', id: filled.key.keyId, name: 'web' }],
+    });
+  });
+});
+
+describe('another installation', () => {
+  let target: SharedInstance;
+  beforeAll(async () => {
+    target = await sharedInstance();
+  });
+
+  test('gets the values resealed, and only trusts the named source', async () => {
+    const resealed = fileOf('resealed.jsonl');
+    const recipient = await identityOf(commandsOf(target));
+    await makeBackup(commandsOf(source), { file: resealed, recipient });
+    await expect(loadBackup(commandsOf(target), { file: resealed })).rejects.toThrow(
+      'was not signed by this installation',
+    );
+    const { signingKeys: trusted } = await identityOf(commandsOf(source));
+    await loadBackup(commandsOf(target), { file: resealed, trusted });
+    const { secrets } = await readSecrets(target, { key: filled.secret.key });
+    expect(secrets).toEqual({ [filled.secret.key]: 'second value' });
+  });
+
+  test('refuses values that are sealed to another vault', async () => {
+    const { signingKeys: trusted } = await identityOf(commandsOf(source));
+    await expect(loadBackup(commandsOf(target), { file, trusted })).rejects.toThrow('--recipient');
+  });
+});
+
+describe('a file that is not as it was written', () => {
+  const copy = (name: string, change: (text: string) => string): string => {
+    const changed = fileOf(name);
+    writeFileSync(changed, change(readFileSync(file, 'utf8')));
+    return changed;
+  };
+  const restore = (changed: string) => loadBackup(commandsOf(source), { file: changed });
+
+  test('is refused if it ends too early', async () => {
+    const truncated = copy('truncated.jsonl', (text) => text.slice(0, -200));
+    await expect(restore(truncated)).rejects.toThrow('is incomplete');
+  });
+
+  test('is refused if a record has changed, with its line', async () => {
+    const changed = copy('changed.jsonl', (text) => text.replace('"name":"web"', '"name":"wxb"'));
+    await expect(restore(changed)).rejects.toThrow(/line \d+: The checksum of this record does not match/);
+  });
+
+  test('is refused if a line is missing', async () => {
+    const shorter = copy('shorter.jsonl', (text) => text.slice(text.indexOf('\n') + 1));
+    await expect(restore(shorter)).rejects.toThrow('or a page is missing');
+  });
+
+  test('is refused if someone changed it together with its checksums', async () => {
+    const [first] = await Array.fromAsync(pagesOf(file));
+    const text = textOf(
+      first?.records.map((record) => lineOf('name' in record ? { ...record, name: 'forged' } : record)) ?? [],
+    );
+    const page = { ...first?.page, digest: digestOf('', text), next: undefined };
+    const forged = fileOf('forged.jsonl');
+    writeFileSync(forged, `${text}${JSON.stringify(page)}\n`);
+    await expect(restore(forged)).rejects.toThrow('was not signed by this installation');
+  });
+});
+
+test('a row that does not verify is named, and missing in the backup', async () => {
+  const { promptId } = await aPrompt(source);
+  const key = headKey(promptId);
+  await editRow(source.table, key, { excerpt: 'planted' });
+  const tampered = fileOf('tampered.jsonl');
+  const { refused } = await makeBackup(commandsOf(source), { file: tampered });
+  expect(refused).toEqual([`${key.pk} / ${key.sk}`]);
+  const ids = (await recordsIn(tampered)).flatMap((record) =>
+    'promptId' in record ? [record.promptId] : [],
+  );
+  expect(ids).not.toContain(promptId);
+  expect(ids).toContain(filled.prompt.promptId);
+});

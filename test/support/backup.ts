@@ -1,0 +1,14 @@
+import type { Installation } from '../../scripts/backup/installation.ts';
+import type { SharedInstance } from './calls.ts';
+
+/** The commands of an instance, invoked as an operator. */
+export const commandsOf = ({ invoke }: Pick<SharedInstance, 'invoke'>): Installation => ({
+  invoke: async (id, input) => {
+    const outcome = await invoke(id, { operator: 'admin@example.com', input });
+    if ('failure' in outcome) throw new Error(outcome.failure);
+    const reply = outcome.reply as { readonly err?: string; readonly res: unknown };
+    if (reply.err !== undefined) throw new Error(reply.err);
+    return reply.res;
+  },
+  close: async () => undefined,
+});
