@@ -1,7 +1,7 @@
 import type { Position } from '../../../contract/backup.ts';
 import { TABLE } from '../../../contract/table.ts';
 import { inBatches } from '../../core/parallel.ts';
-import { API_KEY } from '../api-keys/api-keys.ts';
+import { API_KEY } from '../api-keys/api-key-row.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { indexRowsAfter } from './index-rows.ts';

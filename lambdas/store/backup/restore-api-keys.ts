@@ -1,6 +1,6 @@
 import type { BackupRecord } from '../../../contract/backup.ts';
 import { ConflictError, isCuevaultError } from '../../core/errors.ts';
-import { API_KEY } from '../api-keys/api-keys.ts';
+import { API_KEY } from '../api-keys/api-key-row.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
 import { type Table, transact } from '../table.ts';
