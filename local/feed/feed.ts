@@ -39,7 +39,8 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
   const { engineEndpoint, tableName, file, consumers, invoke, onLog } = options;
   const engine = connectEngine(engineEndpoint);
   const trimming = file === undefined ? undefined : openTrimming(file, tableName);
-  const stream = openTableStream(engine, await ensureStream(engine, tableName), trimming?.position);
+  const eventSourceARN = await ensureStream(engine, tableName);
+  const stream = openTableStream(engine, eventSourceARN, trimming?.position);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let draining: Promise<void> = Promise.resolve();
@@ -47,7 +48,9 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
   const hand = async ({ operationId, patterns }: TemplateConsumer, records: readonly TableRecord[]) => {
     const Records = records.filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)));
     if (Records.length === 0) return;
-    const outcome = await invoke(operationId, { Records });
+    const outcome = await invoke(operationId, {
+      Records: Records.map((record) => ({ ...record, eventSourceARN })),
+    });
     if ('failure' in outcome) throw new Error(`The function ${operationId} failed: ${outcome.failure}`);
   };
 

@@ -31,10 +31,25 @@ const queryOf = (rawQueryString: string): { queryStringParameters?: Record<strin
   };
 };
 
+const cookiesOf = ({ cookie }: IncomingMessage['headers']): { cookies?: string[] } =>
+  cookie === undefined ? {} : { cookies: cookie.split(/; */) };
+
+// As in access logs: 05/Apr/2026:09:03:58 +0000
+const logTime = (now: Date): string => {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(now.toUTCString()) ?? [];
+  return `${day}/${month}/${year}:${time} +0000`;
+};
+
 const pathParametersOf = ({ pathParameters = {} }: Routed) =>
   Object.keys(pathParameters).length === 0 ? {} : { pathParameters };
 
-const contextOf = (request: IncomingMessage, path: string, userAgent: string, { routeKey, jwt }: Routed) => ({
+const contextOf = (
+  request: IncomingMessage,
+  path: string,
+  userAgent: string,
+  { routeKey, jwt }: Routed,
+  now = new Date(),
+) => ({
   accountId: '000000000000',
   apiId: 'local',
   ...(jwt === undefined ? {} : { authorizer: { jwt } }),
@@ -50,8 +65,8 @@ const contextOf = (request: IncomingMessage, path: string, userAgent: string, { 
   requestId: randomUUID(),
   routeKey,
   stage: '$default',
-  time: new Date().toISOString(),
-  timeEpoch: Date.now(),
+  time: logTime(now),
+  timeEpoch: now.getTime(),
 });
 
 /** The event that an HTTP API sends to a function: payload format 2.0. */
@@ -66,6 +81,7 @@ export const toEvent = (request: IncomingMessage, routed: Routed, body: Buffer) 
     routeKey: routed.routeKey,
     rawPath: path,
     rawQueryString,
+    ...cookiesOf(request.headers),
     headers,
     ...queryOf(rawQueryString),
     ...pathParametersOf(routed),
