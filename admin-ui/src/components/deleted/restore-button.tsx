@@ -1,41 +1,60 @@
-import { Button } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { isRefusal, messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
+import { DialogForm } from '../dialogs/dialog-form.tsx';
 import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
-
-/** When something was deleted, by whom, and until when it can be restored. */
-export interface Deleted {
-  readonly deletedAt: string;
-  readonly deletedBy: string;
-  readonly restorableUntil: string;
-}
 
 export interface RestoreButtonProps {
   readonly name: string;
-  /** Restores it. */
-  readonly restore: () => Promise<unknown>;
+  /**
+   * Restores it. The service may reject it with `would_widen_access`; then an administrator is asked, and `confirmed` is
+   * true after they confirm.
+   */
+  readonly restore: (confirmed: boolean) => Promise<unknown>;
   /** Opens its screen. */
   readonly show: () => Promise<unknown>;
 }
 
+// The service's advice is for programs; here, a button replaces it.
+const HOW_TO_CONFIRM = / Only an administrator .*$/;
+
 /** The button for operators who may restore. */
 export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   const { can } = useRole();
-  const { mutate, isPending } = useAction(async () => {
-    await restore();
+  const [question, setQuestion] = useState<string>();
+  const run = async (confirmed: boolean) => {
+    await restore(confirmed);
     notifyDone(`${name} is back.`);
     await show();
-  }, notifyFailure);
+  };
+  const { mutate, isPending } = useAction(
+    () => run(false),
+    (error) => {
+      if (can('admin') && isRefusal(error, 'would_widen_access'))
+        setQuestion(messageOf(error).replace(HOW_TO_CONFIRM, ''));
+      else notifyFailure(error);
+    },
+  );
   if (!can('editor')) return null;
+  const close = () => setQuestion(undefined);
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={isPending}
-      onClick={() => mutate()}
-      aria-label={`Restore ${name}`}
-    >
-      Restore
-    </Button>
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={isPending}
+        onClick={() => mutate()}
+        aria-label={`Restore ${name}`}
+      >
+        Restore
+      </Button>
+      <Modal opened={question !== undefined} onClose={close} title={`Restore ${name}`}>
+        <DialogForm verb="Restore anyway" action={() => run(true)} onCancel={close}>
+          <Text className="cv-break">{question}</Text>
+        </DialogForm>
+      </Modal>
+    </>
   );
 };

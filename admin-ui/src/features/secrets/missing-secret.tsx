@@ -17,7 +17,7 @@ export const MissingSecret = ({ secretId }: { secretId: string }) => {
       kind="secret"
       {...deleted}
       name={deleted.key}
-      restore={() => restoreSecret(secretId)}
+      restore={(confirmed) => restoreSecret(secretId, confirmed)}
       show={() => navigate({ to: '/secrets/$secretId', params: { secretId } })}
       list={<TextLink to="/secrets/deleted">Deleted secrets</TextLink>}
     />

@@ -6,6 +6,7 @@ import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { NameWarning } from './name-warning.tsx';
 import { createSecret } from './secret-changes.ts';
+import { TagReaders } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 import { faultOf, ValueInput } from './values/value-input.tsx';
 
@@ -56,6 +57,7 @@ const NewSecretForm = ({ onClose }: { onClose: () => void }) => {
       <NameWarning name={key} />
       <ValueInput label="Value" value={value} onChange={setValue} />
       <TagsField value={tags} onChange={setTags} />
+      <TagReaders tags={tags} />
       <LeaveGuard when={key !== '' || value !== ''} />
     </DialogForm>
   );

@@ -42,9 +42,12 @@ export const createSecret = (key: string, value: string, tags: string[]) =>
 export const replaceValue = (secretId: string, value: string, number: number) =>
   changing(call(secretsUpdate, { params: { secretId }, body: { value, number } }), keepSecret);
 
-/** Changes the tags of a secret, if it still has `expectedTags`. */
-export const replaceTags = (secretId: string, tags: string[], expectedTags: string[]) =>
-  changing(call(secretsUpdate, { params: { secretId }, body: { tags, expectedTags } }), keepSecret);
+/** Changes the tags of a secret, if it still has `expectedTags`. API keys gain access only if `confirm` is true. */
+export const replaceTags = (secretId: string, tags: string[], expectedTags: string[], confirm: boolean) =>
+  changing(
+    call(secretsUpdate, { params: { secretId }, query: { confirm }, body: { tags, expectedTags } }),
+    keepSecret,
+  );
 
 /** Makes an earlier value the current one, if `current` still is. */
 export const rollBack = (secretId: string, number: number, current: number) =>
@@ -57,7 +60,9 @@ export const deleteSecret = async (secretId: string): Promise<void> => {
   queryClient.removeQueries({ queryKey: [...SECRETS_KEY, secretId] });
 };
 
-export const restoreSecret = (secretId: string) => changing(call(secretsRestore, { params: { secretId } }));
+/** Restores a deleted secret. API keys that were created since gain access only if `confirm` is true. */
+export const restoreSecret = (secretId: string, confirm: boolean) =>
+  changing(call(secretsRestore, { params: { secretId }, query: { confirm } }));
 
 export type ImportPreview = ReplyOf<typeof secretsImport>;
 
@@ -65,5 +70,5 @@ export type ImportPreview = ReplyOf<typeof secretsImport>;
 export const previewImport = (text: string, tags: string[], signal: AbortSignal): Promise<ImportPreview> =>
   call(secretsImport, { body: { text, tags, dryRun: true }, signal });
 
-export const importSecrets = (text: string, tags: string[]) =>
-  changing(call(secretsImport, { body: { text, tags } }));
+export const importSecrets = (text: string, tags: string[], confirm: boolean) =>
+  changing(call(secretsImport, { query: { confirm }, body: { text, tags } }));

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { secretsGet } from '../../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secrets-list-deleted.ts';
+import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/secrets-preview-readers.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 
@@ -56,6 +57,14 @@ export const deletedSecretsQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: ({ cursor }) => cursor,
 });
+
+/** The API keys that can read a secret with these tags. */
+export const tagReadersQuery = (tags: readonly string[]) =>
+  queryOptions({
+    queryKey: [...SECRETS_KEY, 'tag-readers', tags],
+    queryFn: async ({ signal }) =>
+      (await call(secretsPreviewReaders, { body: { tags: [...tags] }, signal })).readers,
+  });
 
 /** A deleted secret that can be restored, or null. Not cached, because it may be restored soon. */
 export const deletedSecretQuery = (secretId: string) =>

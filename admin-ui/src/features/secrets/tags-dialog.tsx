@@ -1,4 +1,5 @@
 import { Alert, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefusal } from '../../api/api-error.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -6,6 +7,7 @@ import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { replaceTags } from './secret-changes.ts';
 import { type Secret, secretQuery } from './secret-queries.ts';
+import { TagReaders, useNewReaders, WideningWarning } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 
 interface TagsDialogProps {
@@ -27,6 +29,10 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
   const [tags, setTags] = useState(secret.tags);
   // Not the current ones: tags that were set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.tags);
+  const { data } = useQuery(secretQuery(secret.secretId));
+  const readers = data?.readers.filter(({ allowed }) => allowed).map(({ apiKeyId }) => apiKeyId);
+  const gaining = useNewReaders(tags, readers ?? []);
+  const [confirmed, setConfirmed] = useState(false);
   const removed = seen.filter((tag) => !tags.includes(tag));
   const look = async () => {
     const current = await queryClient.fetchQuery({ ...secretQuery(secret.secretId), staleTime: 0 });
@@ -34,7 +40,7 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
   };
   const save = async () => {
     try {
-      await replaceTags(secret.secretId, tags, seen);
+      await replaceTags(secret.secretId, tags, seen, confirmed);
     } catch (error) {
       if (isRefusal(error, 'changed_meanwhile')) await look();
       throw error;
@@ -45,6 +51,7 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
   return (
     <DialogForm
       verb="Save"
+      canSubmit={readers !== undefined && (gaining.length === 0 || confirmed)}
       action={save}
       onCancel={onClose}
       hint={(refusal) =>
@@ -52,7 +59,17 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
         ` By now it has ${listed(seen)}; save again to replace that by ${listed(tags)}.`
       }
     >
-      <TagsField value={tags} onChange={setTags} />
+      <TagsField
+        value={tags}
+        onChange={(chosen) => {
+          setTags(chosen);
+          setConfirmed(false);
+        }}
+      />
+      <TagReaders tags={tags} />
+      {readers !== undefined && (
+        <WideningWarning names={gaining} confirmed={confirmed} onConfirm={setConfirmed} />
+      )}
       {removed.length > 0 && (
         <Alert color="amber">
           API keys that are limited to {removed.join(', ')} will not see this secret any more.

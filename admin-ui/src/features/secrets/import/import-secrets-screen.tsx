@@ -12,6 +12,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { NoPermission } from '../../../components/states.tsx';
 import { importSecrets } from '../secret-changes.ts';
+import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 import { EnvInput } from './env-input.tsx';
 import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
@@ -40,9 +41,12 @@ const ImportSecrets = () => {
   const [tags, setTags] = useState<string[]>([]);
   const state = useImportPreview(text, tags);
   const count = state.preview?.assignments.length ?? 0;
-  const isReady = !state.isOld && count > 0 && state.preview?.problems.length === 0;
+  const widened = state.preview?.widened ?? [];
+  const [confirmed, setConfirmed] = useState(false);
+  const isReady =
+    !state.isOld && count > 0 && state.preview?.problems.length === 0 && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
-    const stored = await importSecrets(text, tags);
+    const stored = await importSecrets(text, tags, confirmed);
     setText('');
     notifyDone(`Imported: ${summaryOf(stored)}.`);
     await navigate({ to: '/secrets', ignoreBlocker: true });
@@ -63,10 +67,14 @@ const ImportSecrets = () => {
           <EnvInput text={text} onChange={setText} ref={field} />
           <TagsField
             value={tags}
-            onChange={setTags}
+            onChange={(chosen) => {
+              setTags(chosen);
+              setConfirmed(false);
+            }}
             label="Tags for each of them"
             description="In addition to those that a secret has."
           />
+          <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />
         </Stack>
         <Panel title="Preview">
           <ImportPreviewPanel state={state} onLine={(line) => selectLine(field.current, line)} />

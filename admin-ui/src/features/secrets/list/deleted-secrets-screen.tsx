@@ -35,7 +35,7 @@ const Restore = ({ secret: { secretId, key } }: { secret: DeletedSecret }) => {
   return (
     <RestoreButton
       name={key}
-      restore={() => restoreSecret(secretId)}
+      restore={(confirmed) => restoreSecret(secretId, confirmed)}
       show={() => navigate({ to: '/secrets/$secretId', params: { secretId } })}
     />
   );

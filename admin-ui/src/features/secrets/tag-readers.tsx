@@ -1,0 +1,58 @@
+import { Alert, Checkbox, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRole } from '../../api/session-context.tsx';
+import { tagReadersQuery } from './secret-queries.ts';
+
+const NAMED = 10;
+
+const listed = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;
+
+/** Shows which API keys can read a secret with these tags. */
+export const TagReaders = ({ tags }: { tags: readonly string[] }) => {
+  const { data } = useQuery({ ...tagReadersQuery(tags), placeholderData: keepPreviousData });
+  if (data === undefined) return null;
+  return (
+    <Text size="sm" c="dimmed" className="cv-break" role="status">
+      {data.length === 0
+        ? 'No API key can read a secret with these tags.'
+        : `API keys that can read this secret: ${listed(data.map(({ apiKeyName }) => apiKeyName))}.`}
+    </Text>
+  );
+};
+
+/** Names of the API keys that can read a secret with these tags, other than those that can read it now. */
+export const useNewReaders = (tags: readonly string[], now: readonly string[]): readonly string[] => {
+  const { data = [] } = useQuery(tagReadersQuery(tags));
+  return data.filter(({ apiKeyId }) => !now.includes(apiKeyId)).map(({ apiKeyName }) => apiKeyName);
+};
+
+interface WideningProps {
+  /** Names of the API keys that gain access. */
+  readonly names: readonly string[];
+  readonly confirmed: boolean;
+  readonly onConfirm: (confirmed: boolean) => void;
+}
+
+/** Warns that API keys gain access to existing secrets. Only administrators can confirm it. */
+export const WideningWarning = ({ names, confirmed, onConfirm }: WideningProps) => {
+  const { can } = useRole();
+  if (names.length === 0) return null;
+  return (
+    <Alert color="amber" className="cv-break">
+      API keys that could not read this before gain access: {listed(names)}.
+      {can('admin') ? (
+        <Checkbox
+          mt="xs"
+          label="Let them read it"
+          checked={confirmed}
+          onChange={(event) => onConfirm(event.currentTarget.checked)}
+        />
+      ) : (
+        ' Only an administrator can save this.'
+      )}
+    </Alert>
+  );
+};
