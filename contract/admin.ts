@@ -21,6 +21,8 @@ export const PATHS = {
   secrets: SECRETS,
   secret: `${SECRETS}/{secretId}`,
   deletedSecrets: '/api/admin/deleted-secrets',
+  vault: '/api/admin/vault',
+  revisions: '/api/admin/vault/revisions',
   keys: KEYS,
   key: `${KEYS}/{keyId}`,
   audit: '/api/admin/audit',

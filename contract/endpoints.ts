@@ -38,6 +38,10 @@ import { secretsRestore } from './endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from './endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from './endpoints/secrets/secrets-update.ts';
 import { vaultGetSecrets } from './endpoints/secrets/vault-get-secrets.ts';
+import { releasesSet } from './endpoints/vault/releases-set.ts';
+import { revisionsList } from './endpoints/vault/revisions-list.ts';
+import { revisionsRestore } from './endpoints/vault/revisions-restore.ts';
+import { vaultGet } from './endpoints/vault/vault-get.ts';
 
 /** Every endpoint of the service. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -75,6 +79,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   secretsRollback,
   secretsRestore,
   secretsListDeleted,
+  vaultGet,
+  releasesSet,
+  revisionsList,
+  revisionsRestore,
   keysList,
   keysCreate,
   keysRevoke,

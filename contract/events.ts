@@ -42,6 +42,8 @@ export const EVENT_DETAILS = {
   'vault.create': nothing,
   'vault.rotate': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,
+  'vault.stop': nothing,
+  'vault.start': nothing,
   'vault.restore-revision': z.looseObject({ revision: z.number() }),
   'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
   'backup.create': nothing,

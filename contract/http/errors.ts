@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   address_not_allowed: 403,
   label_protected: 403,
   would_widen_access: 403,
+  vault_stopped: 403,
   route_not_found: 404,
   prompt_not_found: 404,
   version_not_found: 404,

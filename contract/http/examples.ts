@@ -50,6 +50,11 @@ export const SECRET = {
   changedBy: who,
 };
 
+export const VAULT = {
+  ...{ revision: 9, changedAt: AT, changedBy: who, secrets: 12, bytes: 640, keyVersion: 1 },
+  stopped: null,
+};
+
 export const LAST_READ = { at: AT, apiKeyId: KEY_ID, apiKeyName: 'web' };
 
 export const DELETED = { deletedAt: AT, deletedBy: who, restorableUntil: '2026-03-08T12:00:00.000Z' };

@@ -2,6 +2,7 @@ import { type ApiKey, statusOf } from '../core/api-keys/rules.ts';
 import type { PromptContent } from '../core/prompts/prompts.ts';
 import type { PromptHead } from '../store/prompts/head.ts';
 import type { AccessEntry } from '../store/usage/accesses.ts';
+import type { VaultHead } from '../store/vault/head.ts';
 
 // Conversions between stored rows and the requests and replies of operators.
 
@@ -35,4 +36,18 @@ export const contentOf = ({
   tags: [...new Set(tags)],
   metaProperties,
   note,
+});
+
+/** The state of the vault without its pages. */
+export const vaultOf = ({
+  revision,
+  changedAt,
+  changedBy,
+  count,
+  bytes,
+  keyVersion,
+  ...head
+}: VaultHead) => ({
+  ...{ revision, changedAt, changedBy, secrets: count, bytes, keyVersion },
+  stopped: head.stoppedAt === undefined ? null : { at: head.stoppedAt, by: head.stoppedBy ?? '' },
 });

@@ -35,6 +35,8 @@ export interface AuditChange {
   readonly subject: string;
   readonly name: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** The revision of the vault that the change made. */
+  readonly revision?: number;
 }
 
 /** The audit entry of a change, as part of the change's transaction. */
@@ -50,6 +52,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
       subject: entry.subject,
       name: entry.name,
       details: JSON.stringify(entry.details ?? {}),
+      revision: entry.revision,
       ttl: expiresAfter(change.at, table.settings.auditDays),
     },
   },
@@ -108,6 +111,23 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
     ...entry,
     ttl: expiresAfter(at, table.settings.auditDays),
   });
+};
+
+/** The audit entry of the change that made a revision of the vault, at the time of that change (ISO 8601). */
+export const changeOfRevision = async (
+  table: Table,
+  revision: number,
+  changedAt: string,
+): Promise<Item | undefined> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :at)',
+    ExpressionAttributeValues: {
+      ':pk': PARTITIONS.auditChange + monthOf(new Date(changedAt)),
+      ':at': `${changedAt}#`,
+    },
+  };
+  for await (const item of queryItems(table, query)) if (item.revision === revision) return item;
+  return undefined;
 };
 
 /** The refusals of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */

@@ -127,6 +127,7 @@ const FAULTS = {
   '504': gateway(504, 'Gateway Timeout'),
   '401': failure(401, 'unauthenticated'),
   '403': failure(403, 'forbidden'),
+  stopped: failure(403, 'vault_stopped'),
   '404': failure(404, 'prompt_not_found'),
   '409': failure(409, 'changed_meanwhile'),
   '500': failure(500, 'internal'),

@@ -50,6 +50,7 @@ describe('the signing key', () => {
     ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore'],
     ...['keys-create', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
+    ...['releases-set', 'revisions-restore'],
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
     ...['secrets-update', 'sign-again', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
   ];

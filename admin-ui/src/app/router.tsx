@@ -103,6 +103,12 @@ const deletedSecrets = createRoute({
   ),
 });
 
+const vault = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets/vault',
+  component: screen(() => import('../features/secrets/vault/vault-screen.tsx'), 'VaultScreen'),
+});
+
 const secret = createRoute({
   getParentRoute: () => root,
   path: '/secrets/$secretId',
@@ -137,6 +143,7 @@ export const router = createRouter({
     secrets,
     importSecrets,
     deletedSecrets,
+    vault,
     secret,
     apiKeys,
     audit,

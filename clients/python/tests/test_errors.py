@@ -27,6 +27,7 @@ from support.service import FakeService, failure
         (400, "invalid_request", InvalidRequestError),
         (401, "unauthenticated", AuthenticationError),
         (403, "address_not_allowed", PermissionDeniedError),
+        (403, "vault_stopped", PermissionDeniedError),
         (404, "prompt_not_found", NotFoundError),
         (409, "changed_meanwhile", InvalidRequestError),
         (413, "reply_too_large", InvalidRequestError),

@@ -24,6 +24,7 @@ export type ServiceErrorCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'address_not_allowed'
+  | 'vault_stopped'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'prompt_not_found'
@@ -75,7 +76,7 @@ export class AuthenticationError extends CuevaultError {
   override readonly name: string = 'AuthenticationError';
 }
 
-/** 403: the API key lacks the permission, or may not be used from this address. */
+/** 403: the API key lacks the permission or may not be used from this address, or an administrator has stopped all secrets. */
 export class PermissionDeniedError extends CuevaultError {
   override readonly name: string = 'PermissionDeniedError';
 }

@@ -41,7 +41,7 @@ export const vaultGetSecrets = endpoint({
   reply: z
     .record(z.string(), z.string())
     .check(z.meta({ description: 'One property per secret: its name is the key, its value the value.' })),
-  errors: ['secret_not_found', 'reply_too_large'],
+  errors: ['secret_not_found', 'vault_stopped', 'reply_too_large'],
   memoryMb: 1769,
   timeoutSeconds: 15,
   grants: [
@@ -51,7 +51,7 @@ export const vaultGetSecrets = endpoint({
   ],
   summary: 'Fetch secrets',
   description:
-    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log.',
+    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log. While an administrator has stopped all releases, every call gets `vault_stopped`: this is not an outage, so do not use a copy.',
   examples: [
     {
       summary: 'Everything',

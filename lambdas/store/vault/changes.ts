@@ -65,7 +65,9 @@ export const applyEdit = async <Result>(
       ...moved,
       ...(pending === undefined ? [] : [commitWrite(pending)]),
       ...(edit.writes ?? []),
-      ...(edit.audit === undefined ? [] : [auditChange(table, change, edit.audit)]),
+      ...(edit.audit === undefined
+        ? []
+        : [auditChange(table, change, { ...edit.audit, revision: next.revision })]),
     ]);
   } catch (error) {
     if (pending !== undefined) await bestEffort(abortWrite(table, pending));

@@ -21,6 +21,9 @@ export interface VaultHead {
   /** When this revision was created: ISO 8601 in UTC. */
   readonly changedAt: string;
   readonly changedBy: string;
+  /** When an administrator stopped all releases (ISO 8601), and who; absent while secrets are released. */
+  readonly stoppedAt?: string | undefined;
+  readonly stoppedBy?: string | undefined;
   /** Absent before the head is signed. */
   readonly signature?: Uint8Array;
 }
@@ -67,6 +70,9 @@ const fromItem = (item: Item): VaultHead => ({
   reservedUpTo: item.reservedUpTo as number,
   changedAt: item.changedAt as string,
   changedBy: item.changedBy as string,
+  ...(item.stoppedAt === undefined
+    ? {}
+    : { stoppedAt: item.stoppedAt as string, stoppedBy: item.stoppedBy as string }),
   signature: item[SIGNATURE] as Uint8Array,
 });
 
@@ -75,9 +81,9 @@ export const VAULT_HEAD: RowKind<VaultHead> = {
   domain: 'vault-head',
   keyOf: () => HEAD,
   revisionOf: ({ revision }) => revision,
-  fieldsOf: ({ keyVersion, pages, count, bytes, highest, reservedUpTo, changedAt, changedBy }) => [
+  fieldsOf: ({ keyVersion, pages, count, bytes, highest, reservedUpTo, ...head }) => [
     ...[keyVersion, packed(pages), count, bytes, highest, reservedUpTo],
-    ...[changedAt, changedBy],
+    ...[head.changedAt, head.changedBy, head.stoppedAt, head.stoppedBy],
   ],
   toItem,
   fromItem,

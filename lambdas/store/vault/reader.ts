@@ -31,7 +31,7 @@ export interface VaultReader {
   /**
    * Returns the secrets that match restriction and filter, values by key, all from one revision, after the release is
    * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen;
-   * `reply_too_large`; `unavailable`; any other error if a box does not open.
+   * `vault_stopped`; `reply_too_large`; `unavailable`; any other error if a box does not open.
    */
   readonly release: (head: VaultHead, request: ReleaseRequest) => Promise<Record<string, string>>;
 }
@@ -51,6 +51,7 @@ export const createVaultReader = (
   const open = createDecryptor(table, kms, now);
 
   const gather = async (head: VaultHead, request: ReleaseRequest) => {
+    if (head.stoppedAt !== undefined) throw stopped();
     const { key } = request.filter;
     const entries = key === undefined ? await pages.all(head) : await pages.one(head, key);
     const chosen = choose(entries, request);
@@ -78,6 +79,12 @@ export const createVaultReader = (
     },
   };
 };
+
+const stopped = (): CuevaultError =>
+  new RefusedCall(
+    'stopped',
+    'An administrator has stopped all releases of secrets. Ask the operators of Cuevault.',
+  );
 
 const choose = (entries: readonly SecretEntry[], { caller, filter }: ReleaseRequest) => {
   const chosen = chosenFrom(entries, filter, caller.restriction);

@@ -2,6 +2,7 @@ import { type TagsChange, widenedDetails } from '../../core/api-keys/restriction
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
+import { isSameTags } from '../../core/tags.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { allEntries } from '../secrets/locations.ts';
@@ -9,25 +10,77 @@ import { requireMayWiden } from '../secrets/widening.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
-import { findRevision, revisionKept } from './head.ts';
+import { findRevision, type Revision, readHead, revisionKept, type VaultHead } from './head.ts';
+import { retryOnConflict } from './retry.ts';
+
+/** How the secrets of an earlier revision differ from the current ones. */
+interface Difference {
+  readonly earlier: Revision;
+  /** Secrets that exist only in the earlier revision, and only now. */
+  readonly returning: readonly SecretEntry[];
+  readonly removed: readonly SecretEntry[];
+  /** Secrets with another value or other tags: as they were, and as they are. */
+  readonly changed: readonly { readonly was: SecretEntry; readonly is: SecretEntry }[];
+}
+
+const differenceTo = async (
+  table: Table,
+  head: VaultHead,
+  revision: number,
+  at: Date,
+): Promise<Difference> => {
+  const earlier = await findRevision(table, head, revision);
+  if (earlier === undefined || !restorable(earlier.replacedAt, at)) throw notKept(revision);
+  const [now, then] = await Promise.all([allEntries(table, head), allEntries(table, earlier)]);
+  const current = new Map(now.map((entry) => [entry.secretId, entry]));
+  const kept = new Set(then.map(({ secretId }) => secretId));
+  return {
+    earlier,
+    returning: then.filter(({ secretId }) => !current.has(secretId)),
+    removed: now.filter(({ secretId }) => !kept.has(secretId)),
+    changed: then.flatMap((entry) => {
+      const other = current.get(entry.secretId);
+      const isSame =
+        other === undefined || (other.number === entry.number && isSameTags(other.tags, entry.tags));
+      return isSame ? [] : [{ was: entry, is: other }];
+    }),
+  };
+};
+
+/** What restoring a revision would do: keys of secrets. */
+export interface RevisionPreview {
+  readonly returning: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/**
+ * A preview of restoring a revision. Errors: `value_not_found`, `integrity`, `unavailable`.
+ */
+export const previewRevision = (table: Table, revision: number, at: Date): Promise<RevisionPreview> =>
+  retryOnConflict(async () => {
+    const { returning, removed, changed } = await differenceTo(table, await readHead(table), revision, at);
+    return {
+      returning: returning.map(({ key }) => key),
+      removed: removed.map(({ key }) => key),
+      changed: changed.map(({ is }) => is.key),
+    };
+  });
 
 /**
  * Restores all secrets to a revision that was current within the last seven days, and returns the number of the new
- * revision. Secrets created since then count as deleted; numbers of later values are not used again.
- * Errors: `value_not_found`, `would_widen_access`, `changed_meanwhile`, `unavailable`.
+ * revision. The revision and its pages are verified first. Secrets created since then count as deleted; numbers of later
+ * values are not used again; a stopped vault stays stopped. Errors: `value_not_found`, `would_widen_access`,
+ * `changed_meanwhile`, `integrity`, `unavailable`.
  */
 export const restoreRevision = async (table: Table, change: Change, revision: number): Promise<number> =>
   changeVault(table, change, async (head) => {
-    const earlier = await findRevision(table, head, revision);
-    if (earlier === undefined || !restorable(earlier.replacedAt, change.at)) throw notKept(revision);
-    const { pages, count, bytes } = earlier;
-    const [now, then] = await Promise.all([allEntries(table, head), allEntries(table, earlier)]);
-    const back = new Set(then.map(({ secretId }) => secretId));
-    const widening = await requireMayWiden(table, change, tagsChanges(now, then, earlier.replacedAt));
+    const difference = await differenceTo(table, head, revision, change.at);
+    const { pages, count, bytes } = difference.earlier;
+    const widening = await requireMayWiden(table, change, tagsChanges(difference));
     // Before the head changes: the record of a secret that is not deleted in the end is harmless.
-    await inParallel(
-      now.filter(({ secretId }) => !back.has(secretId)),
-      ({ secretId, key }) => putDeleted(table, { secretId, key, revision: head.revision }),
+    await inParallel(difference.removed, ({ secretId, key }) =>
+      putDeleted(table, { secretId, key, revision: head.revision }),
     );
     return {
       head: { pages, count, bytes, reservedUpTo: head.highest },
@@ -42,20 +95,11 @@ export const restoreRevision = async (table: Table, change: Change, revision: nu
     };
   });
 
-// A secret that is gone now existed at least until the revision was replaced.
-const tagsChanges = (
-  now: readonly SecretEntry[],
-  then: readonly SecretEntry[],
-  replacedAt: string,
-): TagsChange[] => {
-  const current = new Map(now.map(({ secretId, tags }) => [secretId, tags]));
-  return then.map(({ secretId, tags }) => {
-    const before = current.get(secretId);
-    return before === undefined
-      ? { before: tags, after: tags, deletedAt: replacedAt }
-      : { before, after: tags };
-  });
-};
+const tagsChanges = ({ earlier, returning, changed }: Difference): TagsChange[] => [
+  // A secret that is gone now existed at least until the revision was replaced.
+  ...returning.map(({ tags }) => ({ before: tags, after: tags, deletedAt: earlier.replacedAt })),
+  ...changed.map(({ was, is }) => ({ before: is.tags, after: was.tags })),
+];
 
 const notKept = (revision: number) =>
   new CuevaultError(

@@ -51,6 +51,7 @@ const CODES: Record<ServiceErrorCode, true> = {
   unauthenticated: true,
   forbidden: true,
   address_not_allowed: true,
+  vault_stopped: true,
   route_not_found: true,
   method_not_allowed: true,
   prompt_not_found: true,

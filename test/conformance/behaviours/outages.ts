@@ -143,6 +143,20 @@ const SECRETS: readonly Behaviour[] = [
       { ...ALL, error: { code: 'connection_failed' } },
     ],
   },
+  {
+    title: 'when all releases are stopped, no copy is served, from memory or from disk, then or later',
+    client: { retries: 0, cache: { secretsMs: 100 }, offline: { directory: FOLDER } },
+    faults: ['pass', 'stopped', 'stopped'],
+    steps: [
+      ALL,
+      { wait: 150 },
+      { ...ALL, error: { type: 'PermissionDeniedError', code: 'vault_stopped' } },
+      { ...ALL, client: 'another', error: { type: 'PermissionDeniedError', code: 'vault_stopped' } },
+      { service: 'down' },
+      { ...ALL, error: { code: 'connection_failed' } },
+      { ...ALL, client: 'another', error: { code: 'connection_failed' } },
+    ],
+  },
 ];
 
 export const OUTAGES: readonly Behaviour[] = [...PROMPTS, ...SECRETS];

@@ -12,6 +12,7 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
+import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
@@ -57,6 +58,7 @@ const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> =
   await restoreSecret(table, changeAt(), secretId);
   const { revision } = await readHead(table);
   await restoreRevision(table, changeAt(), revision - 1);
+  for (const allowed of [false, true]) await setReleases(table, changeAt(), allowed);
   await revokeApiKey(table, changeAt(), (await newKey()).keyId);
 };
 

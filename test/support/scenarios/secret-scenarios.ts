@@ -8,6 +8,10 @@ import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secre
 import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { releasesSet } from '../../../contract/endpoints/vault/releases-set.ts';
+import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
+import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
+import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
@@ -106,10 +110,35 @@ const list: Scenario = async (instance) => {
   expect(secrets[0].lastRead.apiKeyName).toBe('known');
 };
 
+const setStopped: Scenario = async (instance) => {
+  for (const allowed of [false, true]) await ask(instance, releasesSet, { body: { allowed } });
+};
+
+const restoreRevision: Scenario = async (instance) => {
+  const tags = [uniqueName('tag')];
+  const { secretId } = await aSecret(instance, tags);
+  const { revision } = (await ask(instance, vaultGet)).vault;
+  await updateSecret(instance.table, changeAt(), secretId, { tags: [] });
+  await aSecret(instance);
+  await instance.newKey({ tags });
+  const params = { revision: String(revision) };
+  await ask(instance, revisionsRestore, { params, body: { dryRun: true } });
+  await ask(instance, revisionsRestore, { params, body: {}, ...CONFIRMED });
+};
+
 let count = 0;
 
 /** One for each endpoint for operators that has to do with secrets, by operation id. */
 export const SECRET_SCENARIOS: Readonly<Record<string, Scenario>> = {
+  'releases-set': setStopped,
+  'revisions-list': async (instance) => {
+    const { key } = await aSecret(instance);
+    expect(JSON.stringify(await ask(instance, revisionsList))).toContain(key);
+  },
+  'revisions-restore': restoreRevision,
+  'vault-get': async (instance) => {
+    await ask(instance, vaultGet);
+  },
   'secrets-create': async (instance) => {
     await ask(instance, secretsCreate, { body: { key: `GRANTED_${++count}`, value: 'x' } });
   },

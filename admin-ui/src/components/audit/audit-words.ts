@@ -51,6 +51,7 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   address: 'address not allowed',
   tags: 'secret not allowed by its tags',
   prompts: 'prompt not allowed',
+  stopped: 'all secrets stopped',
 };
 
 const refused = ({ reason }: AuditEntryWords['details']): string =>
@@ -81,6 +82,8 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',
   'vault.retire-keys': () => 'retired old key pairs',
+  'vault.stop': () => 'stopped all releases of secrets',
+  'vault.start': () => 'allowed releases of secrets again',
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
 };
 

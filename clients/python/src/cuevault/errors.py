@@ -2,7 +2,7 @@
 
 CuevaultError                a setting is missing or invalid
 ├── AuthenticationError      401: the API key is missing, unknown, expired or revoked
-├── PermissionDeniedError    403: the key lacks the permission, or may not be used from this address
+├── PermissionDeniedError    403: the key lacks the permission or may not be used from this address, or all secrets are stopped
 ├── NotFoundError            404: no such prompt, version, label or secret
 ├── InvalidRequestError      400, 409, 413: the call itself must change
 │   └── MissingVariablesError    compiling in strict mode: placeholders have no value
@@ -62,7 +62,7 @@ class AuthenticationError(CuevaultError):
 
 
 class PermissionDeniedError(CuevaultError):
-    """The API key is valid but not allowed to do this, or not from this address (403)."""
+    """The API key is valid but not allowed to do this or not from this address, or all secrets are stopped (403)."""
 
 
 class NotFoundError(CuevaultError):

@@ -59,6 +59,9 @@ const Actions = ({ onAdd }: { onAdd: () => void }) => {
   const { can } = useRole();
   return (
     <>
+      <ButtonLink to="/secrets/vault" variant="subtle" size="xs">
+        Vault
+      </ButtonLink>
       <ButtonLink to="/secrets/deleted" variant="subtle" size="xs">
         Deleted secrets
       </ButtonLink>

@@ -1,0 +1,142 @@
+import { Alert, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { isRefusal } from '../../../api/api-error.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { verbOf } from '../../../components/audit/audit-words.ts';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { inDigits } from '../../../components/locale.ts';
+import { ErrorState, Loading } from '../../../components/states.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
+import { When } from '../../../components/when.tsx';
+import { type RevisionRow, restorePreviewQuery, restoreRevision, revisionsQuery } from './vault-queries.ts';
+
+/** The revisions of the last days, each with the change that made it. */
+export const Revisions = ({ current }: { current: number }) => {
+  const list = useInfiniteQuery(revisionsQuery);
+  const { can } = useRole();
+  const [chosen, setChosen] = useState<number>();
+  const rows = pagesOf(list).flatMap(({ revisions }) => revisions);
+  const columns = can('admin') ? [...COLUMNS, restoreColumn(current, setChosen)] : COLUMNS;
+  return (
+    <Panel title="Revisions" count={pagesOf(list)[0]?.total ?? 0}>
+      <Text size="sm" c="dimmed" mb="xs">
+        Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
+      </Text>
+      {list.isPending && <Loading />}
+      {list.isError && rows.length === 0 && (
+        <ErrorState error={list.error} retry={() => void list.refetch()} />
+      )}
+      {rows.length > 0 && (
+        <DataTable
+          label="Revisions"
+          columns={columns}
+          rows={rows}
+          rowKey={({ revision }) => String(revision)}
+          onEnd={nextPage(list)}
+        />
+      )}
+      <ListEnd list={list} isEmpty={rows.length === 0} />
+      {chosen !== undefined && <RestoreDialog revision={chosen} onClose={() => setChosen(undefined)} />}
+    </Panel>
+  );
+};
+
+const changeOf = ({ change, changedBy }: RevisionRow): string => {
+  if (change === null) return changedBy === 'system' ? 'resealed values' : 'not in the audit log';
+  return change.name === 'vault' ? verbOf(change) : `${verbOf(change)} ${change.name}`;
+};
+
+const COLUMNS: readonly Column<RevisionRow>[] = [
+  { key: 'revision', title: 'No.', width: '4.5rem', cell: ({ revision }) => inDigits(revision) },
+  { key: 'change', title: 'Change', cell: (row) => <span className="cv-break">{changeOf(row)}</span> },
+  { key: 'by', title: 'By', visibleFrom: 'md', cell: ({ changedBy }) => changedBy },
+  { key: 'at', title: 'Made', cell: ({ changedAt }) => <When at={changedAt} short /> },
+  { key: 'secrets', title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
+];
+
+const restoreColumn = (current: number, choose: (revision: number) => void): Column<RevisionRow> => ({
+  key: 'actions',
+  title: 'Actions',
+  width: '6rem',
+  cell: ({ revision }) =>
+    revision === current ? (
+      <Text size="sm" c="dimmed">
+        current
+      </Text>
+    ) : (
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => choose(revision)}
+        aria-label={`Restore revision ${revision}`}
+      >
+        Restore
+      </Button>
+    ),
+});
+
+const RestoreDialog = ({ revision, onClose }: { revision: number; onClose: () => void }) => {
+  const { data, error, refetch } = useQuery(restorePreviewQuery(revision));
+  const [widens, setWidens] = useState(false);
+  const [confirmed, setConfirmed] = useState(false);
+  const restore = async () => {
+    try {
+      await restoreRevision(revision, confirmed);
+    } catch (refusal) {
+      if (isRefusal(refusal, 'would_widen_access')) setWidens(true);
+      throw refusal;
+    }
+    notifyDone(`Revision ${inDigits(revision)} is restored.`);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Restore revision ${inDigits(revision)}`}>
+      <DialogForm
+        verb="Restore"
+        canSubmit={data !== undefined && (!widens || confirmed)}
+        action={restore}
+        onCancel={onClose}
+      >
+        {error && <ErrorState error={error} retry={() => void refetch()} />}
+        {!data && !error && <Loading />}
+        {data && (
+          <Stack gap="xs">
+            <Keys title="Get their earlier value or tags" keys={data.changed} />
+            <Keys title="Return" keys={data.returning} />
+            <Keys title="Are deleted" keys={data.removed} />
+            {data.changed.length + data.returning.length + data.removed.length === 0 && (
+              <Text>No secret differs from this revision.</Text>
+            )}
+          </Stack>
+        )}
+        {widens && (
+          <Alert color="amber">
+            <Checkbox
+              label="Let these API keys read them"
+              checked={confirmed}
+              onChange={(event) => setConfirmed(event.currentTarget.checked)}
+            />
+          </Alert>
+        )}
+      </DialogForm>
+    </Modal>
+  );
+};
+
+const NAMED = 20;
+
+const Keys = ({ title, keys }: { title: string; keys: readonly string[] }) =>
+  keys.length === 0 ? null : (
+    <Text size="sm" className="cv-break">
+      <strong>
+        {title} ({inDigits(keys.length)}):
+      </strong>{' '}
+      <span className="cv-mono">{keys.slice(0, NAMED).join(', ')}</span>
+      {keys.length > NAMED && ` and ${inDigits(keys.length - NAMED)} more`}
+    </Text>
+  );

@@ -1,0 +1,48 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { releasesSet } from '../../../../../contract/endpoints/vault/releases-set.ts';
+import { revisionsList } from '../../../../../contract/endpoints/vault/revisions-list.ts';
+import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
+import { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
+import { call, type ReplyOf } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { SECRETS_KEY } from '../secret-queries.ts';
+
+export type VaultState = ReplyOf<typeof vaultGet>['vault'];
+export type RevisionRow = ReplyOf<typeof revisionsList>['revisions'][number];
+
+const PAGE = 50;
+
+export const vaultQuery = queryOptions({
+  queryKey: [...SECRETS_KEY, 'vault'],
+  queryFn: async ({ signal }) => (await call(vaultGet, { signal })).vault,
+});
+
+export const revisionsQuery = infiniteQueryOptions({
+  queryKey: [...SECRETS_KEY, 'revisions'],
+  queryFn: ({ pageParam, signal }) =>
+    call(revisionsList, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ cursor }) => cursor,
+});
+
+/** What restoring a revision would change. */
+export const restorePreviewQuery = (revision: number) =>
+  queryOptions({
+    queryKey: [...SECRETS_KEY, 'restore-preview', revision],
+    queryFn: ({ signal }) =>
+      call(revisionsRestore, { params: { revision: String(revision) }, body: { dryRun: true }, signal }),
+    gcTime: 0,
+  });
+
+const refreshed = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+  try {
+    return await reply;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: SECRETS_KEY });
+  }
+};
+
+export const setReleases = (allowed: boolean) => refreshed(call(releasesSet, { body: { allowed } }));
+
+export const restoreRevision = (revision: number, confirm: boolean) =>
+  refreshed(call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: {} }));

@@ -1,0 +1,105 @@
+import { Alert, Button, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useRole } from '../../../api/session-context.tsx';
+import { counted } from '../../../components/count.ts';
+import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { inDigits } from '../../../components/locale.ts';
+import { ErrorState, Loading } from '../../../components/states.tsx';
+import { When } from '../../../components/when.tsx';
+import { Revisions } from './revisions.tsx';
+import { setReleases, type VaultState, vaultQuery } from './vault-queries.ts';
+
+/** The vault as a whole: whether it releases secrets, and its revisions. */
+export const VaultScreen = () => {
+  const { data: vault, isPending, error, refetch } = useQuery(vaultQuery);
+  return (
+    <Screen
+      title="Vault"
+      above={<TextLink to="/secrets">Secrets</TextLink>}
+      subtitle={vault && `${counted(vault.secrets, 'secret')} · revision ${inDigits(vault.revision)}`}
+    >
+      {isPending && <Loading />}
+      {error && !vault && <ErrorState error={error} retry={() => void refetch()} />}
+      {vault && (
+        <>
+          <Releases vault={vault} />
+          <Revisions current={vault.revision} />
+        </>
+      )}
+    </Screen>
+  );
+};
+
+const Releases = ({ vault: { stopped } }: { vault: VaultState }) => {
+  const { can } = useRole();
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <Panel
+      title="Releases"
+      actions={
+        can('admin') && (
+          <Button size="xs" color={stopped ? 'spruce' : 'brick'} variant="light" onClick={open}>
+            {stopped ? 'Allow releases' : 'Stop all releases'}
+          </Button>
+        )
+      }
+    >
+      {stopped ? (
+        <Alert color="brick" className="cv-break">
+          No application gets secrets. Stopped <When at={stopped.at} short /> by {stopped.by}.
+        </Alert>
+      ) : (
+        <Text size="sm">Applications with a valid API key get their secrets.</Text>
+      )}
+      {stopped ? (
+        <AllowDialog opened={opened} onClose={close} />
+      ) : (
+        <StopDialog opened={opened} onClose={close} />
+      )}
+    </Panel>
+  );
+};
+
+interface DialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+const StopDialog = ({ opened, onClose }: DialogProps) => (
+  <ConfirmByName
+    opened={opened}
+    onClose={onClose}
+    title="Stop all releases"
+    name="stop"
+    verb="Stop all releases"
+    action={async () => {
+      await setReleases(false);
+      notifyDone('All releases are stopped.');
+    }}
+  >
+    From the next call on, every application is refused with <code>vault_stopped</code>, and the clients
+    delete their copies. Secrets can still be changed here.
+  </ConfirmByName>
+);
+
+const AllowDialog = ({ opened, onClose }: DialogProps) => (
+  <Modal opened={opened} onClose={onClose} title="Allow releases">
+    <DialogForm
+      verb="Allow releases"
+      action={async () => {
+        await setReleases(true);
+        notifyDone('Applications get their secrets again.');
+        onClose();
+      }}
+      onCancel={onClose}
+    >
+      <Text>Applications get their secrets again from the next call on.</Text>
+    </DialogForm>
+  </Modal>
+);

@@ -1,0 +1,26 @@
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { applyEdit } from './changes.ts';
+import { readHead, type VaultHead } from './head.ts';
+import { retryOnConflict } from './retry.ts';
+
+/**
+ * Stops all releases of secrets, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
+ * changes nothing. Returns the head after the change. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const setReleases = (table: Table, change: Change, allowed: boolean): Promise<VaultHead> =>
+  retryOnConflict(async () => {
+    const head = await readHead(table);
+    if ((head.stoppedAt === undefined) === allowed) return head;
+    const stop = allowed
+      ? { stoppedAt: undefined, stoppedBy: undefined }
+      : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor };
+    return applyEdit(table, change, head, {
+      head: stop,
+      audit: { action: allowed ? 'vault.start' : 'vault.stop', subject: 'vault', name: 'vault' },
+      result: {
+        ...{ ...head, ...stop, revision: head.revision + 1 },
+        ...{ changedAt: change.at.toISOString(), changedBy: change.actor },
+      },
+    });
+  });

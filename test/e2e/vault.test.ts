@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { vaultGet } from '../../contract/endpoints/vault/vault-get.ts';
+import { ask } from '../support/admin.ts';
+import { visit } from '../support/browser/browser.ts';
+import { cutCells, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../support/browser/site.ts';
+import { released, storeSecret } from '../support/rows/secrets.ts';
+
+let page: Page;
+
+openSite();
+
+const dialog = () => page.getByRole('dialog').filter({ visible: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const as = async (group: string, path: string) => {
+  ({ page } = await visit(browser, instance, { groups: [group], path }));
+};
+
+const chooseTag = async (tag: string) => {
+  await button('Edit the tags').click();
+  await dialog().getByRole('combobox', { name: 'Tags', exact: true }).fill(tag);
+  await page.keyboard.press('Enter');
+  await dialog().getByText('gain access: reporting').waitFor();
+};
+
+test('new readers are shown before tags are saved, and only an administrator can confirm them', async () => {
+  await instance.newKey({ tags: ['shared'], name: 'reporting' });
+  const { secretId } = await storeSecret(instance, { key: 'SHARED' });
+  await as('editor', `/secrets/${secretId}`);
+  await chooseTag('shared');
+  await dialog().getByText('API keys that can read this secret:').waitFor();
+  expect(await dialog().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await as('admin', `/secrets/${secretId}`);
+  await chooseTag('shared');
+  await dialog().getByLabel('Let them read it').check();
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+test('an administrator stops all releases, restores an earlier revision, and allows releases again', async () => {
+  const { key } = await storeSecret(instance, { key: 'TOO_MUCH' });
+  await as('admin', '/secrets/vault');
+  await button('Stop all releases').click();
+  await dialog().getByRole('textbox').fill('stop');
+  await dialog().getByRole('button', { name: 'Stop all releases' }).click();
+  await page.getByText('No application gets secrets.').waitFor();
+  expect((await instance.post('/api/vault/get-secrets', {})).code).toBe('vault_stopped');
+  expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
+  const { revision } = (await ask(instance, vaultGet)).vault;
+  await button(`Restore revision ${revision - 2}`).click();
+  await dialog().getByText('Are deleted (1):').waitFor();
+  await dialog().getByRole('button', { name: 'Restore' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await button('Allow releases').click();
+  await dialog().getByRole('button', { name: 'Allow releases' }).click();
+  await page.getByText('Applications with a valid API key get their secrets.').waitFor();
+  expect(await released(instance, key)).toBeUndefined();
+});

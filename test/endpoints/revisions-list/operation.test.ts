@@ -1,0 +1,19 @@
+import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
+import { ask } from '../../support/admin.ts';
+import { storeSecret } from '../../support/rows/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('lists revisions newest first, each with the change that made it', async () => {
+  const { key } = await storeSecret(instance);
+  const { revisions, total } = await ask(instance, revisionsList, { groups: ['viewer'] });
+  expect(total).toBeGreaterThanOrEqual(revisions.length);
+  const row = revisions.find(({ change }: { change: { name: string } | null }) => change?.name === key);
+  expect(row).toMatchObject({ change: { action: 'secret.create' }, changedBy: 'operator@example.com' });
+  const numbers = revisions.map(({ revision }: { revision: number }) => revision);
+  expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+});

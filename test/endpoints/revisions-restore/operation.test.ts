@@ -1,0 +1,42 @@
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
+import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { released, storeSecret } from '../../support/rows/secrets.ts';
+
+// An instance of its own, because restoring affects the secrets of every other test.
+let instance: TestInstance;
+beforeAll(async () => {
+  instance = await openInstance();
+});
+afterAll(() => instance.stop());
+
+test('an administrator sees what a revision would change, and restores it', async () => {
+  const { secretId, key } = await storeSecret(instance, { value: 'first' });
+  const { revision } = (await ask(instance, vaultGet)).vault;
+  await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'second' } });
+  await ask(instance, secretsCreate, { body: { key: 'LATER', value: 'x' } });
+  const params = { revision: String(revision) };
+  const preview = await ask(instance, revisionsRestore, { params, body: { dryRun: true } });
+  expect(preview).toEqual({ revision: null, returning: [], removed: ['LATER'], changed: [key] });
+  expect(await released(instance, key)).toBe('second');
+  const restored = await ask(instance, revisionsRestore, { params, body: {} });
+  expect(restored.revision).toBe(revision + 3);
+  expect([await released(instance, key), await released(instance, 'LATER')]).toEqual(['first', undefined]);
+  const [entry] = await changesBy(instance, ['admin']);
+  expect(entry).toMatchObject({ action: 'vault.restore-revision', details: { revision } });
+});
+
+test('a revision that gives a restricted key more secrets needs confirmation, and an unknown one does not exist', async () => {
+  const { secretId } = await storeSecret(instance, { tags: ['restored'] });
+  const { revision } = (await ask(instance, vaultGet)).vault;
+  await ask(instance, secretsUpdate, { params: { secretId }, body: { tags: [] } });
+  await instance.newKey({ tags: ['restored'], name: 'reporting' });
+  const sent = { params: { revision: String(revision) }, body: {} };
+  expect(await refused(instance, revisionsRestore, 'would_widen_access', sent)).toContain('"reporting"');
+  await ask(instance, revisionsRestore, { ...sent, query: { confirm: true } });
+  await refused(instance, revisionsRestore, 'value_not_found', { params: { revision: '999' }, body: {} });
+});

@@ -1,0 +1,17 @@
+import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
+import { ask } from '../../support/admin.ts';
+import { storeSecret } from '../../support/rows/secrets.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('returns the current revision and that secrets are released', async () => {
+  const { vault: before } = await ask(instance, vaultGet, { groups: ['viewer'] });
+  await storeSecret(instance);
+  const { vault } = await ask(instance, vaultGet, { groups: ['viewer'] });
+  expect(vault).toMatchObject({ stopped: null, changedBy: expect.any(String) });
+  expect(vault.revision).toBeGreaterThan(before.revision);
+});

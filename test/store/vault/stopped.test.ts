@@ -1,0 +1,66 @@
+import { packRefs } from '../../../lambdas/core/vault/pages.ts';
+import { changeOfRevision } from '../../../lambdas/store/audit.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
+import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { setReleases } from '../../../lambdas/store/vault/releases.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const withSecret = async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v' });
+  return { table, kms, secretId };
+};
+
+const refusal = { code: 'vault_stopped', status: 403 };
+
+test('a stopped vault releases nothing, also to a reader with everything in memory, until it is started', async () => {
+  const { table, kms } = await withSecret();
+  const reader = createVaultReader(table, kms);
+  const read = async () => reader.release(await reader.head(), asking());
+  expect({ ...(await read()) }).toEqual({ K: 'v' });
+  await setReleases(table, changeAt(day(1)), false);
+  await expect(read()).rejects.toMatchObject(refusal);
+  await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
+  await setReleases(table, changeAt(day(1)), true);
+  expect({ ...(await read()) }).toEqual({ K: 'v' });
+});
+
+test('changes, a rotation and a restored revision keep the vault stopped', async () => {
+  const { table, kms, secretId } = await withSecret();
+  const { revision } = await headOf(table);
+  await setReleases(table, changeAt(day(1)), false);
+  await updateSecret(table, changeAt(day(1)), secretId, { value: 'w' });
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await restoreRevision(table, changeAt(day(2)), revision);
+  await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
+  await setReleases(table, changeAt(day(2)), true);
+  expect(await readAll(table, kms)).toEqual({ K: 'v' });
+});
+
+test('stopping twice changes nothing; the audit log and the head name who stopped it', async () => {
+  const { table } = await withSecret();
+  const first = await setReleases(table, changeAt(day(1)), false);
+  const again = await setReleases(table, changeAt(day(2)), false);
+  expect([again.revision, again.stoppedAt]).toEqual([first.revision, day(1).toISOString()]);
+  expect(again.stoppedBy).toBe('operator@example.com');
+  const entry = await changeOfRevision(table, first.revision, first.changedAt);
+  expect(entry).toMatchObject({ action: 'vault.stop', actor: 'operator@example.com' });
+});
+
+test('the flag is signed: whoever only writes the table cannot start a stopped vault', async () => {
+  const { table, kms } = await withSecret();
+  await setReleases(table, changeAt(day(1)), false);
+  const { stoppedAt: _at, stoppedBy: _by, ...head } = await headOf(table);
+  await putItem(table, { pk: 'VAULT', sk: 'HEAD', ...head, pages: packRefs(head.pages) });
+  await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'integrity' });
+});
