@@ -6,6 +6,13 @@ import { useAction } from '../../api/use-action.ts';
 import { DialogForm } from '../dialogs/dialog-form.tsx';
 import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
 
+/** When something was deleted, by whom, and until when it can be restored. */
+export interface Deleted {
+  readonly deletedAt: string;
+  readonly deletedBy: string;
+  readonly restorableUntil: string;
+}
+
 export interface RestoreButtonProps {
   readonly name: string;
   /**
