@@ -81,5 +81,5 @@ export const metaProperties = freeObject('Metadata stored with the version.', LI
 /** A number that changes with every save. A request with an outdated number is rejected. */
 export const revision = (description: string) =>
   z
-    .int({ error: 'must be a whole number' })
+    .int({ error: `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}` })
     .check(z.gte(0, { error: 'must not be negative' }), z.meta({ description }));

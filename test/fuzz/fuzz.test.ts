@@ -1,0 +1,22 @@
+import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
+import { fuzzAs, SENDERS } from './world.ts';
+
+const SAMPLE = process.env.CUEVAULT_TEST_LONG === '1' ? 20_000 : 100;
+const COUNT = Number(process.env.CUEVAULT_FUZZ_COUNT ?? SAMPLE);
+const SEED = Number(process.env.CUEVAULT_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let instance: OwnInstance;
+beforeAll(async () => {
+  instance = await ownInstance();
+});
+afterAll(() => instance.stop());
+
+test.each(SENDERS)(
+  'no request of the sender %s, however malformed, gets a 5xx or a reply that docs/openapi.json does not declare',
+  async (sender) => {
+    const { statuses, problems } = await fuzzAs(instance, sender, SEED, COUNT);
+    if (COUNT > 1_000) process.stdout.write(`${sender}: ${COUNT} requests, ${JSON.stringify(statuses)}\n`);
+    expect({ seed: SEED, problems }).toEqual({ seed: SEED, problems: [] });
+  },
+  60_000 + 50 * COUNT,
+);

@@ -1,0 +1,201 @@
+import { Agent, request } from 'node:http';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
+import { openApi } from '../../contract/http/openapi.ts';
+import {
+  createDice,
+  type Dice,
+  hostileText,
+  type Known,
+  mutated,
+  type Schema,
+  textOf,
+  valueFor,
+} from './values.ts';
+
+// Sends requests that derive from docs/openapi.json and from hostile mutations of them, and compares each reply with
+// what the document declares.
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, { readonly schema?: { readonly enum?: readonly string[] } }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+const { paths } = openApi(ENDPOINTS) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const ROUTES: readonly Route[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND'];
+
+/** What is sent. */
+export interface Probe {
+  readonly method: string;
+  readonly target: string;
+  readonly body: Buffer | undefined;
+  /** The route that was meant, unless the method or path was changed. */
+  readonly route: Route | undefined;
+}
+
+const targetOf = (dice: Dice, route: Route, known: Known): string => {
+  const values = (route.operation.parameters ?? []).flatMap((parameter) => {
+    if (parameter.in === 'query' && !parameter.required && !dice.oneIn(2)) return [];
+    const value = dice.oneIn(4)
+      ? hostileText(dice)
+      : String(valueFor(dice, parameter.schema, parameter.name, known));
+    return [{ ...parameter, value: encodeURIComponent(value.toWellFormed()) }];
+  });
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    return values.find((each) => each.in === 'path' && each.name === name)?.value || 'x';
+  });
+  const query = values.filter((each) => each.in === 'query').map(({ name, value }) => `${name}=${value}`);
+  if (dice.oneIn(20)) query.push(`${encodeURIComponent(hostileText(dice).toWellFormed())}=1`);
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+};
+
+/** The next request. A path parameter with a slash changes the route, as in API Gateway. */
+export const nextProbe = (dice: Dice, known: Known): Probe => {
+  const meant = dice.pick(ROUTES);
+  const target = targetOf(dice, meant, known);
+  const path = target.split('?')[0] ?? '';
+  const method = dice.oneIn(25) ? dice.pick(METHODS) : meant.method;
+  const isSame = method === meant.method && path.split(/\/|%2F/i).length === meant.path.split('/').length;
+  const schema = meant.operation.requestBody?.content['application/json'].schema;
+  const valid = schema === undefined ? undefined : valueFor(dice, schema, '', known);
+  const body = schema === undefined ? undefined : textOf(dice, dice.oneIn(2) ? mutated(dice, valid) : valid);
+  return { method, target, body, route: isSame ? meant : undefined };
+};
+
+export interface ProbeReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** Sends a request as it is, without the checks of `fetch`. */
+export const sendProbe = (url: string, probe: Probe, token: string | undefined): Promise<ProbeReply> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(probe.body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': probe.body.length }),
+    };
+    const options = { hostname: hostname.replace(/[[\]]/g, ''), port, agent, headers, setHost: false };
+    const call = request(
+      {
+        ...options,
+        headers: { host: new URL(url).host, ...headers },
+        method: probe.method,
+        path: probe.target,
+      },
+      async (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      },
+    );
+    call.on('error', reject);
+    call.end(probe.body);
+  });
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isEnvelope = (value: unknown): value is { err: string | null; res: unknown } =>
+  typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'err,res';
+
+// The gateway answers a missing or invalid token itself.
+const isGatewayReply = ({ status, headers, text }: ProbeReply): boolean =>
+  [401, 403].includes(status) && headers[HEADERS.error] === undefined && /^\{"message":"\w+"\}$/.test(text);
+
+const problemOfSuccess = (route: Route, res: unknown): string | undefined => {
+  const endpoint = ENDPOINTS.find(({ id }) => id === route.operation.operationId);
+  const outcome = endpoint?.reply.safeParse(res);
+  return outcome?.success === false
+    ? `the result does not match its schema: ${outcome.error.message}`
+    : undefined;
+};
+
+/** What is wrong with a reply, or undefined. */
+export const problemOf = ({ method, route }: Probe, reply: ProbeReply): string | undefined => {
+  const { status, headers } = reply;
+  if (status >= 500) return `${status} ${reply.text}`;
+  if (isGatewayReply(reply) || method === 'HEAD') return undefined;
+  const envelope = parsed(reply.text);
+  if (!isEnvelope(envelope)) return `${status} without an envelope: ${reply.text.slice(0, 200)}`;
+  if ((envelope.err === null) !== (status === 200)) return `${status} with err ${envelope.err}`;
+  if (status === 405 && headers.allow === undefined) return '405 without allow';
+  if (route === undefined) return undefined;
+  const declared = route.operation.responses[status];
+  if (declared === undefined) return `${status} ${String(headers[HEADERS.error])} is not declared`;
+  if (status === 200) return problemOfSuccess(route, envelope.res);
+  const codes = declared.headers?.[HEADERS.error]?.schema?.enum ?? [];
+  const code = String(headers[HEADERS.error]);
+  return codes.includes(code) ? undefined : `the code ${code} is not declared for ${status}`;
+};
+
+export interface FuzzReport {
+  readonly sent: number;
+  /** Replies by status. */
+  readonly statuses: Readonly<Record<number, number>>;
+  /** The first example of each problem. */
+  readonly problems: readonly string[];
+}
+
+const AT_ONCE = 8;
+
+/** Sends `count` requests with a token, or without one, and reports every problem once for each operation. */
+export const fuzz = async (
+  url: string,
+  token: string | undefined,
+  { seed, count, known }: { readonly seed: number; readonly count: number; readonly known: Known },
+): Promise<FuzzReport> => {
+  const dice = createDice(seed);
+  const statuses: Record<number, number> = {};
+  const problems = new Map<string, string>();
+  let left = count;
+  const sender = async () => {
+    while (left-- > 0) {
+      const probe = nextProbe(dice, known);
+      const reply = await sendProbe(url, probe, token);
+      statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
+      const problem = problemOf(probe, reply);
+      if (problem === undefined) continue;
+      const body = probe.body?.toString().slice(0, 300) ?? '';
+      const kind = `${probe.route?.operation.operationId ?? probe.method} ${problem.slice(0, 60)}`;
+      if (!problems.has(kind)) problems.set(kind, `${probe.method} ${probe.target} ${body}\n  ${problem}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  return { sent: count, statuses, problems: [...problems.values()] };
+};

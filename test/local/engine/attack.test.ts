@@ -1,0 +1,128 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { apiKeyKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { headKey } from '../../../lambdas/store/prompts/head.ts';
+import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
+import type { Item, Key } from '../../../lambdas/store/table.ts';
+import { readHead } from '../../../lambdas/store/vault/head.ts';
+import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { TABLE_NAME } from '../../../local/aws/account.ts';
+import { processesWith } from '../../support/process.ts';
+import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+
+// Another user of the same machine: finds the engine in the list of processes and calls it with any signature.
+
+const SECRET_VALUE = 'first value';
+
+let instance: OwnInstance;
+let documents: DynamoDBDocumentClient;
+beforeAll(async () => {
+  instance = await ownInstance();
+  const [engine = ''] = processesWith(instance.dataFolder).filter((line) => line.includes('--port'));
+  const [, host, port] = /--host (\S+) --port (\d+)/.exec(engine) ?? [];
+  documents = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: `http://${host}:${port}`,
+      region: 'anywhere',
+      credentials: { accessKeyId: 'MALLORY', secretAccessKey: 'anything' },
+    }),
+  );
+});
+afterAll(async () => {
+  documents.destroy();
+  await instance.stop();
+});
+
+const read = async (Key: Key): Promise<Item> => {
+  const { Item = {} } = await documents.send(new GetCommand({ TableName: TABLE_NAME, Key }));
+  return Item;
+};
+const write = (Item: Item) => documents.send(new PutCommand({ TableName: TABLE_NAME, Item }));
+
+/** Changes a row as the attacker, for the duration of an attempt. */
+const whileChanged = async (key: Key, changes: Item, attempt: () => Promise<void>): Promise<void> => {
+  const before = await read(key);
+  expect(before).not.toEqual({});
+  await write({ ...before, ...changes });
+  await attempt();
+  await write(before);
+};
+
+/** The call is refused, releases nothing, and the log names the row. */
+const expectRefused = async (path: string, body: object, { pk, sk }: Key, apiKey?: string): Promise<void> => {
+  const reply = await instance.post(path, body, apiKey);
+  expect([reply.status, reply.code, reply.json.res]).toEqual([500, 'integrity', null]);
+  expect(reply.text).not.toContain(SECRET_VALUE);
+  expect(instance.logs.join('')).toContain(`The row ${pk} / ${sk} is refused`);
+};
+
+const GET_PROMPT = '/api/prompt/get-compiled';
+const GET_SECRETS = '/api/vault/get-secrets';
+
+test('the attacker reads the table, but no value of a secret and no API key', async () => {
+  await aSecret(instance);
+  const { Items = [] } = await documents.send(new ScanCommand({ TableName: TABLE_NAME }));
+  expect(Items.length).toBeGreaterThan(0);
+  const everything = Items.flatMap((item) =>
+    Object.values(item).map((value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : JSON.stringify(value),
+    ),
+  ).join('\n');
+  expect(everything).not.toContain(SECRET_VALUE);
+  expect(everything).not.toContain(instance.firstRun.apiKey);
+});
+
+test('a planted API key, and a known one with more rights, release nothing', async () => {
+  const { apiKey, keyId, hash } = generateApiKey();
+  const limited = await instance.newKey({ permissions: ['prompts'], prompts: ['nothing'] });
+  const stolen = await read(apiKeyKey(limited.keyId));
+  await write({ ...stolen, ...apiKeyKey(keyId), keyId, hash });
+  await expectRefused(GET_SECRETS, {}, apiKeyKey(keyId), apiKey);
+  await whileChanged(apiKeyKey(limited.keyId), { permissions: ['secrets'], prompts: [] }, () =>
+    expectRefused(GET_SECRETS, {}, apiKeyKey(limited.keyId), limited.apiKey),
+  );
+});
+
+test('a changed prompt, a moved label and a planted version are not served', async () => {
+  const { promptId } = await aPrompt(instance);
+  const version = versionKey(promptId, '1.1.0');
+  await whileChanged(version, { prompt: 'planted' }, () => expectRefused(GET_PROMPT, { promptId }, version));
+  const labels = [{ label: 'production', version: '1.0.0' }];
+  await whileChanged(headKey(promptId), { labels }, () =>
+    expectRefused(GET_PROMPT, { promptId, label: 'production' }, headKey(promptId)),
+  );
+  const planted = versionKey(promptId, '2.0.0');
+  await write({ ...(await read(version)), ...planted, version: '2.0.0', prompt: 'planted' });
+  await expectRefused(GET_PROMPT, { promptId, version: '2.0.0' }, planted);
+  expect((await instance.post(GET_PROMPT, { promptId })).json.res).toMatchObject({ prompt: 'Hi {{user}}' });
+});
+
+test('a planted page of the vault releases nothing, and nothing is released in part', async () => {
+  // A changed vault has a new page, which no container has in memory.
+  await aSecret(instance);
+  const [page] = (await readHead(instance.table)).pages;
+  const key = { pk: `VAULTPAGE#${page?.id}`, sk: 'PAGE' };
+  await whileChanged(key, { body: randomBytes(500) }, () => expectRefused(GET_SECRETS, {}, key));
+});
+
+test('a planted key pair gets no value: nothing is sealed to it, and the rotation fails loudly', async () => {
+  await aSecret(instance);
+  const { keyVersion } = await readHead(instance.table);
+  const current = await read(keyPairKey(keyVersion));
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const own = publicKey.export({ format: 'der', type: 'spki' });
+  const before = await read({ pk: 'VAULT', sk: 'HEAD' });
+  await write({ ...current, ...keyPairKey(keyVersion + 1), keyVersion: keyVersion + 1, publicKey: own });
+  await whileChanged({ pk: 'VAULT', sk: 'HEAD' }, { keyVersion: keyVersion + 1 }, async () => {
+    await expectRefused(GET_SECRETS, {}, { pk: 'VAULT', sk: 'HEAD' });
+    expect(await instance.invoke('vault-rotate', {})).toHaveProperty('failure');
+  });
+  await whileChanged(keyPairKey(keyVersion), { publicKey: own }, async () => {
+    expect(await instance.invoke('vault-rotate', {})).toHaveProperty('failure');
+  });
+  expect(await read({ pk: 'VAULT', sk: 'HEAD' })).toEqual(before);
+  expect((await instance.post(GET_SECRETS, {})).status).toBe(200);
+});
