@@ -1,7 +1,9 @@
 import { Group, Text } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { IconChartBar, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { counted } from '../../components/count.ts';
@@ -20,6 +22,8 @@ import { type PromptDetails, promptQuery, type VersionRow, versionsQuery } from 
 import classes from './prompt-screen.module.css';
 import { VersionPanel } from './versions/version-panel.tsx';
 import { VersionsTimeline } from './versions/versions-timeline.tsx';
+
+const ONE_COLUMN = '(max-width: 62em)';
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -58,6 +62,11 @@ interface VersionsProps {
 const Versions = ({ details, versions, isNew }: VersionsProps) => {
   const { version = details.prompt.latest } = route.useSearch();
   const isThere = !isNew || versions.some((row) => row.version === version);
+  const panel = useRef<HTMLDivElement>(null);
+  // In one column, the version is below the list.
+  useDidUpdate(() => {
+    if (window.matchMedia(ONE_COLUMN).matches) panel.current?.scrollIntoView({ block: 'start' });
+  }, [version]);
   return (
     <div className={classes.columns}>
       <aside className={classes.side}>
@@ -66,11 +75,13 @@ const Versions = ({ details, versions, isNew }: VersionsProps) => {
           <VersionsTimeline versions={versions} selected={version} latest={details.prompt.latest} />
         </Panel>
       </aside>
-      {isThere ? (
-        <VersionPanel prompt={details.prompt} versions={versions} version={version} />
-      ) : (
-        <NotFound what="version" />
-      )}
+      <div ref={panel} className={classes.version}>
+        {isThere ? (
+          <VersionPanel prompt={details.prompt} versions={versions} version={version} />
+        ) : (
+          <NotFound what="version" />
+        )}
+      </div>
     </div>
   );
 };

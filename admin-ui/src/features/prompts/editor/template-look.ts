@@ -73,4 +73,6 @@ export const look = EditorView.theme({
     border: 'solid var(--cv-line)',
     borderWidth: '1px 0',
   },
+  // The library's sign is missing in most fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
 });

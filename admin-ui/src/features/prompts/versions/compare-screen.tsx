@@ -1,9 +1,11 @@
-import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowsLeftRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { LOCALE } from '../../../components/locale.ts';
 import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
 import { DetailChanges } from '../detail-changes.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
@@ -15,6 +17,8 @@ import {
   versionsQuery,
 } from '../prompt-queries.ts';
 import { TemplateDiff } from './template-diff.tsx';
+
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 
 const route = getRouteApi('/prompts/$promptId/compare');
 
@@ -47,6 +51,7 @@ const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
   const navigate = route.useNavigate();
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
   const numbers = versions.map(({ version }) => version);
+  const choices = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
   const { from = numbers[1] ?? '', to = numbers[0] ?? '', mode = isNarrow ? 'inline' : 'side' } = search;
   if (numbers.length < 2) {
     return (
@@ -60,8 +65,16 @@ const Comparison = ({ versions }: { versions: readonly VersionRow[] }) => {
   return (
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
-        <VersionSelect label="From" value={from} numbers={numbers} onChange={(next) => set({ from: next })} />
-        <VersionSelect label="To" value={to} numbers={numbers} onChange={(next) => set({ to: next })} />
+        <VersionSelect label="From" value={from} data={choices} onChange={(next) => set({ from: next })} />
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label="Swap the versions"
+          onClick={() => set({ from: to, to: from })}
+        >
+          <IconArrowsLeftRight size={15} aria-hidden />
+        </ActionIcon>
+        <VersionSelect label="To" value={to} data={choices} onChange={(next) => set({ to: next })} />
         <SegmentedControl
           size="xs"
           aria-label="How to show the differences"
@@ -118,16 +131,25 @@ const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
 interface VersionSelectProps {
   readonly label: string;
   readonly value: string;
-  readonly numbers: readonly string[];
+  readonly data: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (version: string) => void;
 }
 
-const VersionSelect = ({ label, value, numbers, onChange }: VersionSelectProps) => (
+/** Number, labels and day of a version. */
+const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {
+  const names = [...(isLatest ? ['latest'] : []), ...labels];
+  return [version, ...(names.length === 0 ? [] : [names.join(', ')]), DAY.format(new Date(publishedAt))].join(
+    ' · ',
+  );
+};
+
+const VersionSelect = ({ label, value, data, onChange }: VersionSelectProps) => (
   <Select
     size="xs"
-    w={130}
+    w="19rem"
+    maw="100%"
     label={label}
-    data={[...numbers]}
+    data={[...data]}
     value={value}
     onChange={(next) => next && onChange(next)}
     searchable

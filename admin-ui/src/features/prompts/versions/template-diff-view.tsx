@@ -1,7 +1,8 @@
-import { MergeView, unifiedMergeView } from '@codemirror/merge';
-import { EditorState, type Extension } from '@codemirror/state';
+import { getChunks, goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@codemirror/merge';
+import { EditorState, type Extension, type StateCommand } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { look } from '../editor/template-look.ts';
 
 export interface TemplateDiffProps {
@@ -47,16 +48,48 @@ const inline = (parent: HTMLElement, { before, after, labels }: TemplateDiffProp
     ],
   });
 
-/** The differences of two templates. */
+/** The differences of two templates, and buttons that go from one to the next. */
 export const TemplateDiffView = (props: TemplateDiffProps) => {
   const host = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<EditorView>();
   const { before, after, mode, labels } = props;
   const [first, second] = labels;
   useEffect(() => {
     if (host.current === null) return;
     const texts = { before, after, mode, labels: [first, second] as const };
-    const view = mode === 'side' ? sideBySide(host.current, texts) : inline(host.current, texts);
-    return () => view.destroy();
+    const made = mode === 'side' ? sideBySide(host.current, texts) : inline(host.current, texts);
+    setView(made instanceof MergeView ? made.b : made);
+    return () => made.destroy();
   }, [before, after, mode, first, second]);
-  return <div ref={host} />;
+  return (
+    <div>
+      {view && <Steps key={`${mode} ${first} ${second}`} view={view} />}
+      <div ref={host} />
+    </div>
+  );
+};
+
+const Steps = ({ view }: { view: EditorView }) => {
+  const chunks = getChunks(view.state)?.chunks ?? [];
+  const [at, setAt] = useState<number>();
+  if (chunks.length < 2) return null;
+  const go = (command: StateCommand) => () => {
+    command(view);
+    const { head } = view.state.selection.main;
+    const index = chunks.findIndex(({ fromB, toB }) => head >= fromB && head <= toB);
+    setAt(index === -1 ? undefined : index);
+  };
+  return (
+    <Group gap="xs" mb="xs">
+      <Button size="compact-xs" variant="default" onClick={go(goToPreviousChunk)}>
+        Previous change
+      </Button>
+      <Button size="compact-xs" variant="default" onClick={go(goToNextChunk)}>
+        Next change
+      </Button>
+      <Text size="xs" c="dimmed" role="status">
+        {at === undefined ? `${chunks.length} changes` : `Change ${at + 1} of ${chunks.length}`}
+      </Text>
+    </Group>
+  );
 };

@@ -25,6 +25,7 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
   const labels = prompt.labels.filter((entry) => entry.version === version);
   return (
     <Panel
+      sticky
       title={
         <Group gap="xs" component="span">
           <span className="cv-mono">{version}</span>
