@@ -22,7 +22,6 @@ const manifest = () =>
 
 const gzipped = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
 
-const APP = 'src/app/pages.tsx';
 const ON_EVERY_SCREEN = ['src/app/shell/overlays.tsx', 'src/app/shell/user-menu.tsx'];
 const SCREEN = /^src\/features\/.*\/([\w-]+-screen)\.tsx$/;
 
@@ -56,7 +55,9 @@ export const siteWeight = () => {
     return { files, bytes: files.reduce((sum, file) => sum + gzipped(file), 0) };
   };
   const main = [...chunks.keys()].filter((key) => chunks.get(key)?.name === 'main' && key.endsWith('.js'));
-  const first = collect([...main, APP], new Set());
+  // The first file loads the app, and nothing else, by need.
+  const app = main.flatMap((key) => chunks.get(key)?.dynamicImports ?? []);
+  const first = collect([...main, ...app], new Set());
   const frame = collect(ON_EVERY_SCREEN, new Set(first));
   const screens = [...chunks.keys()]
     .flatMap((key) => ({ key, name: SCREEN.exec(key)?.[1] ?? '' }))
