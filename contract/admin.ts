@@ -104,6 +104,7 @@ export const LIST_KEYS: readonly Grant[] = [{ on: 'index', partitions: ['apiKeys
 /** Whether something is in use, and by which API keys. */
 export const JUDGE_USE: readonly Grant[] = [
   { on: 'table', actions: ['Query'], partitions: ['usage', 'access'] },
+  { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
   ...LIST_KEYS,
 ];
 

@@ -15,6 +15,7 @@ export const PARTITIONS = {
   promptPurge: 'PROMPT-PURGE',
   labelProtection: 'LABEL-PROTECTION',
   access: 'ACCESS#',
+  entryShards: 'ENTRY-SHARDS#',
   usage: 'USAGE#',
   vault: 'VAULT',
   vaultPage: 'VAULTPAGE#',

@@ -59,7 +59,7 @@ export class CuevaultStack extends Stack {
     };
     const api = new Api(this, 'Api', {
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
-      logDays: settings.logDays,
+      ...settings,
     });
     const site = new AdminSite(this, 'AdminSite', {
       api,

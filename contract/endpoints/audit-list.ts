@@ -31,7 +31,7 @@ export const auditList = endpoint({
   ...MANY_ROWS,
   grants: [
     { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal', 'vault'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames', 'entryShards'] },
     ...READ_VAULT,
   ],
   summary: 'List the audit log',

@@ -79,6 +79,7 @@ export const JOBS: readonly Job[] = [
     grants: [
       { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['auditSeal'] },
+      { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
       ...SIGN,
     ],

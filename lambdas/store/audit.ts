@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { RefusalReason } from '../../contract/http/refusals.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf, daysAfter, monthAfter, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';
-import { type Item, putItem, putNewItem, queryItems, type Table, type Write } from './table.ts';
+import { type Item, putNewItem, queryItems, type Table, type Write } from './table.ts';
+import { putEntry, shardsOf } from './usage/entry-shards.ts';
 
 const DAY_SECONDS = 86_400;
 /** Every entry's sort key begins with a time of this form. */
@@ -12,10 +12,6 @@ const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
 /** Expiry of an item written at `at`, in seconds since the epoch. */
 export const expiresAfter = (at: Date, days: number): number =>
   Math.floor(at.getTime() / 1000) + days * DAY_SECONDS;
-
-/** The shard for the entries of a request: 0 to `shards` - 1. */
-export const shardOf = (requestId: string, shards: number): number =>
-  createHash('sha256').update(requestId).digest().readUInt32BE() % shards;
 
 /** Who makes a change, when, and in which request. */
 export interface Change {
@@ -75,16 +71,20 @@ export interface AuditRead {
 }
 
 /** Writes the audit entry of a release of secrets. Errors: `unavailable`. */
-export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> => {
-  const shard = shardOf(entry.requestId, table.settings.shards);
-  return putItem(table, {
-    pk: `${PARTITIONS.auditRead}${dayOf(at)}#${shard}`,
-    sk: `${at.toISOString()}#${entry.requestId}`,
-    at: at.toISOString(),
-    ...entry,
-    ttl: expiresAfter(at, table.settings.auditDays),
+export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> =>
+  putEntry(table, {
+    ...{ requestId: entry.requestId, source: PARTITIONS.auditRead + dayOf(at) },
+    item: {
+      sk: `${at.toISOString()}#${entry.requestId}`,
+      at: at.toISOString(),
+      ...entry,
+      ttl: expiresAfter(at, table.settings.auditDays),
+    },
   });
-};
+
+/** The number of shards with releases of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
+export const readShardsOf = (table: Table, day: string): Promise<number> =>
+  shardsOf(table, PARTITIONS.auditRead + day);
 
 /** A call refused because of its API key, whose id is known: why, and for which operation. */
 export interface AuditRefusal {
@@ -142,13 +142,14 @@ export const changesBefore = (table: Table, month: string, before: string): Asyn
 export const readsBefore = (table: Table, day: string, shard: number, before: string): AsyncGenerator<Item> =>
   entriesBefore(table, `${PARTITIONS.auditRead}${day}#${shard}`, before);
 
-/** The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month. */
-export const auditPartitions = ({ settings }: Table, day: string): string[] => {
+/**
+ * The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month.
+ * Errors: `unavailable`.
+ */
+export const auditPartitions = async (table: Table, day: string): Promise<string[]> => {
   const month = day.slice(0, 7);
-  const reads = Array.from(
-    { length: settings.shards },
-    (_, shard) => `${PARTITIONS.auditRead}${day}#${shard}`,
-  );
+  const length = await readShardsOf(table, day);
+  const reads = Array.from({ length }, (_, shard) => `${PARTITIONS.auditRead}${day}#${shard}`);
   return [PARTITIONS.auditChange + month, PARTITIONS.auditRefusal + month, ...reads];
 };
 

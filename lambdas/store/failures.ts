@@ -18,6 +18,12 @@ const TRANSIENT = new Set([
   'AbortError',
 ]);
 
+const THROTTLED = 'ProvisionedThroughputExceededException';
+const THROTTLING = new Set([THROTTLED, 'RequestLimitExceeded', 'ThrottlingException']);
+
+/** What DynamoDB throws if a partition or the table has no throughput left. */
+export const throttling = (): Error => Object.assign(new Error('Throttled.'), { name: THROTTLED });
+
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_)/;
 
 const passes = (error: unknown): boolean => {
@@ -58,6 +64,10 @@ export const mapAwsErrors = async <T>(call: Promise<T>): Promise<T> => {
     throw mapAwsError(error);
   }
 };
+
+/** Whether DynamoDB throttled a call: it was not carried out. */
+export const isThrottled = (error: unknown): boolean =>
+  error instanceof Error && (THROTTLING.has(error.name) || isThrottled(error.cause));
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 

@@ -23,7 +23,9 @@ import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { withinPage } from '../core/lists.ts';
+import type { RecentRows } from '../core/recent-rows.ts';
 import { cancellationCodes, isConditionFailure, isRefusal, mapAwsError, mapAwsErrors } from './failures.ts';
+import { Sha256 } from './sha256.ts';
 import { createSigning, type Signing } from './signing/signing.ts';
 
 export type Item = Record<string, unknown>;
@@ -33,6 +35,17 @@ export interface Key {
   readonly sk: string;
 }
 
+/** How the functions that applications call read the rows of every call, and write entries (`hot/`). */
+export interface Hot {
+  /** Retries everything but throttling, which `readHotRow` and `putEntry` handle themselves. */
+  readonly documents: DynamoDBDocumentClient;
+  /** Reads an item, strongly consistent. Errors: `unavailable`; `isThrottled` recognizes a throttled read. */
+  readonly read: (key: Key) => Promise<Item | undefined>;
+  readonly recent: RecentRows<unknown>;
+  /** The clock of `recent`, in milliseconds. */
+  readonly now: () => number;
+}
+
 /** The table and its settings. */
 export interface Table {
   readonly documents: DynamoDBDocumentClient;
@@ -40,11 +53,16 @@ export interface Table {
   readonly settings: Settings;
   /** Verifies signed rows, and signs them if the function may. */
   readonly signing: Signing;
+  /** Sources of entries that this container has found throttled (`usage/entry-shards.ts`). */
+  readonly wideSources: Set<string>;
+  /** For functions that applications call: how they read the rows of every call. */
+  readonly hot?: Hot;
 }
 
 /** Options of a client in Lambda: tries three times in all. Times are milliseconds. */
 export const CLIENT_OPTIONS = {
   maxAttempts: 3,
+  sha256: Sha256,
   // By default, the SDK only warns about a request that takes too long, and keeps waiting.
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 } as const;
@@ -54,15 +72,20 @@ export const QUICK_OPTIONS = {
   requestHandler: { ...CLIENT_OPTIONS.requestHandler, requestTimeout: 2_500 },
 } as const;
 
+/** How items become attributes. */
+export const DOCUMENT_OPTIONS = { marshallOptions: { removeUndefinedValues: true } } as const;
+
 /** Connects to the table that the environment names (`contract/functions/environment.ts`). */
 export const connectTable = (
   environment: NodeJS.ProcessEnv = process.env,
   options: DynamoDBClientConfig = {},
 ): Table => ({
-  documents: DynamoDBDocumentClient.from(new DynamoDBClient({ ...CLIENT_OPTIONS, ...options }), {
-    marshallOptions: { removeUndefinedValues: true },
-  }),
+  documents: DynamoDBDocumentClient.from(
+    new DynamoDBClient({ ...CLIENT_OPTIONS, ...options }),
+    DOCUMENT_OPTIONS,
+  ),
   name: environment[ENVIRONMENT.table] ?? '',
+  wideSources: new Set(),
   signing: createSigning(environment[ENVIRONMENT.publicKeys] ?? ''),
   settings: {
     stage: environment[ENVIRONMENT.stage] ?? DEFAULT_SETTINGS.stage,
@@ -72,10 +95,15 @@ export const connectTable = (
   },
 });
 
-/** Reads one item, strongly consistent. Errors: `unavailable`. */
-export const getItem = async (table: Table, key: Key): Promise<Item | undefined> => {
+/** Reads one item, strongly consistent unless otherwise requested. Errors: `unavailable`. */
+export const getItem = async (
+  table: Table,
+  key: Key,
+  consistency: 'strongly' | 'eventually' = 'strongly',
+): Promise<Item | undefined> => {
+  const ConsistentRead = consistency === 'strongly';
   const { Item } = await mapAwsErrors(
-    table.documents.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true })),
+    table.documents.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead })),
   );
   return Item;
 };

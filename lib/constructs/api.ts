@@ -51,34 +51,40 @@ export interface ApiProps {
   readonly throttle: Required<apigateway.ThrottleSettings>;
   /** Retention of the access log, in days. */
   readonly logDays: number;
+  /** Whether each request is logged. */
+  readonly accessLog: boolean;
+  /** Whether CloudWatch has the metrics of each route, in addition to those of the API. */
+  readonly routeMetrics: boolean;
 }
 
-/** The HTTP API, its stage and its access log. */
+/** The HTTP API and its stage. */
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
   #operators: apigateway.IHttpRouteAuthorizer | undefined;
 
-  constructor(scope: Construct, id: string, { throttle, logDays }: ApiProps) {
+  constructor(scope: Construct, id: string, { throttle, logDays, accessLog, routeMetrics }: ApiProps) {
     super(scope, id);
     this.resource = new apigateway.HttpApi(this, 'Resource', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
     });
-    new apigateway.HttpStage(this, 'Stage', {
+    const stage = new apigateway.HttpStage(this, 'Stage', {
       httpApi: this.resource,
       stageName: '$default',
       autoDeploy: true,
-      detailedMetricsEnabled: true,
+      detailedMetricsEnabled: routeMetrics,
       // Applies to each route separately. Settings of a named route would outlive the route, and API Gateway would then
       // reject every change of the stage.
       throttle,
-      accessLogSettings: {
-        destination: new apigateway.LogGroupLogDestination(
-          newLog(this, 'AccessLog', logDays, accessLogName(this)),
-        ),
-        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-      },
+      ...(accessLog ? { accessLogSettings: this.#newAccessLog(logDays) } : {}),
     });
+    if (accessLog) return;
+    const reason =
+      'Off by default, because a line for each call costs a tenth of the call. The table has an entry for each call that succeeds or is refused for its API key; what only API Gateway refuses is counted in its metrics.';
+    Validations.of(stage).acknowledge(
+      { id: 'AwsSolutions-APIG1', reason },
+      { id: 'Serverless-APIGWAccessLogging', reason },
+    );
   }
 
   /** Accepts access tokens of these operators for the endpoints for operators. Call it before such a route is added. */
@@ -114,6 +120,15 @@ export class Api extends Construct {
         reason: PUBLIC_REASON[endpoint.access.kind],
       });
     }
+  }
+
+  #newAccessLog(days: number): apigateway.IAccessLogSettings {
+    return {
+      destination: new apigateway.LogGroupLogDestination(
+        newLog(this, 'AccessLog', days, accessLogName(this)),
+      ),
+      format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+    };
   }
 
   #authorization({

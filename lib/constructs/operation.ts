@@ -97,7 +97,7 @@ export class Operation extends Construct {
       {
         id: 'Serverless-LambdaTracing',
         reason:
-          'The access log, the function log and the reply share one request id. Tracing would need xray actions on every resource.',
+          'The function log and the reply share one request id. Tracing would need xray actions on every resource.',
       },
       {
         id: 'Serverless-LambdaDLQ',

@@ -21,6 +21,8 @@ export interface Consumption {
   readonly operation: string;
   /** Capacity units, over all parts of the call. */
   readonly units: number;
+  /** The body of the call, parsed. */
+  readonly body: unknown;
 }
 
 export interface AwsServiceOptions {
@@ -80,7 +82,7 @@ export const createServices = (options: AwsServiceOptions) => {
     const counting = { ReturnConsumedCapacity: 'TOTAL', ...(body as object) };
     const reply = await engine.call(target, JSON.stringify(counting));
     if (reply.status === 200)
-      onConsumed({ operationId, operation: target.split('.')[1] ?? '', units: unitsOf(reply) });
+      onConsumed({ operationId, operation: target.split('.')[1] ?? '', units: unitsOf(reply), body });
     return reply;
   };
 

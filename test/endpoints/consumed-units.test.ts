@@ -6,7 +6,7 @@ import { secretsOf } from '../support/rows/many-secrets.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 
-const COLUMNS = ['GetItem', 'PutItem', 'read units', 'write units'];
+const COLUMNS = ['BatchGetItem', 'GetItem', 'PutItem', 'read units', 'write units'];
 
 const CALLED = ['prompt-get-compiled', 'vault-get-secrets'];
 
@@ -51,8 +51,8 @@ const measure = async (route: string, body: unknown, apiKey?: string): Promise<C
     operations.flatMap(calls).reduce((sum, call) => sum + call.units, 0);
   expect(consumed.every(({ operation }) => COLUMNS.includes(operation))).toBe(true);
   return [
-    ...['GetItem', 'PutItem'].map((operation) => calls(operation).length),
-    units(['GetItem']),
+    ...['BatchGetItem', 'GetItem', 'PutItem'].map((operation) => calls(operation).length),
+    units(['BatchGetItem', 'GetItem']),
     units(['PutItem']),
   ];
 };

@@ -6,7 +6,10 @@ const stack = synthesize({ throttleRate: '50', throttleBurst: '75' });
 const routeKey = ({ route }: (typeof ENDPOINTS)[number]): string =>
   route === undefined ? '$default' : `${route.method} ${route.path}`;
 
-const stage = Object.values(stack.resources('AWS::ApiGatewayV2::Stage'))[0]?.Properties ?? {};
+const stageOf = (synthesized: typeof stack) =>
+  Object.values(synthesized.resources('AWS::ApiGatewayV2::Stage'))[0]?.Properties ?? {};
+const stage = stageOf(stack);
+const logging = synthesize({ accessLog: 'true', routeMetrics: 'true' });
 
 test('the routes are those of the contract, each with its own function', () => {
   const routes = Object.values(stack.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
@@ -49,9 +52,17 @@ test('the logical id of a route depends on its method and path only', () => {
   for (const id of Object.values(ids)) expect(id).toMatch(/^Route(Default|(Get|Post|Put|Patch|Delete)Api)/);
 });
 
+test('without settings, no request is logged and no route has metrics of its own', () => {
+  expect(stage).not.toHaveProperty('AccessLogSettings');
+  expect(stage.DefaultRouteSettings).toMatchObject({ DetailedMetricsEnabled: false });
+  expect(stageOf(logging).DefaultRouteSettings).toMatchObject({ DetailedMetricsEnabled: true });
+});
+
 test('the access log has a name that needs no statement of its own in the log policy of the account', () => {
-  const { DestinationArn } = stage.AccessLogSettings as { DestinationArn: { 'Fn::GetAtt': [string] } };
-  const { LogGroupName } = stack.resource(DestinationArn['Fn::GetAtt'][0]).Properties;
+  const { DestinationArn } = stageOf(logging).AccessLogSettings as {
+    DestinationArn: { 'Fn::GetAtt': [string] };
+  };
+  const { LogGroupName } = logging.resource(DestinationArn['Fn::GetAtt'][0]).Properties;
   expect(JSON.stringify(LogGroupName)).toMatch(
     /^\{"Fn::Join":\["",\["\/aws\/vendedlogs\/apigateway\/CuevaultStack-"/,
   );
@@ -60,7 +71,7 @@ test('the access log has a name that needs no statement of its own in the log po
 });
 
 test('the access log is JSON, identifies requests, and contains no header, query, path or body', () => {
-  const { Format } = stage.AccessLogSettings as { Format: string };
+  const { Format } = stageOf(logging).AccessLogSettings as { Format: string };
   const fields: Record<string, string> = JSON.parse(Format);
   expect(fields.requestId).toBe('$context.integration.requestId');
   expect(Object.keys(fields).sort()).toEqual([

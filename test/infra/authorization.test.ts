@@ -30,7 +30,10 @@ const newEndpoint = (id: string, access: Access) =>
 
 const newApi = () => {
   const scope = new Stack(newApp(), 'Scope');
-  const api = new Api(scope, 'Api', { throttle: { rateLimit: 1, burstLimit: 1 }, logDays: 7 });
+  const api = new Api(scope, 'Api', {
+    throttle: { rateLimit: 1, burstLimit: 1 },
+    ...{ logDays: 7, accessLog: false, routeMetrics: false },
+  });
   const add = (id: string, access: Access): void => {
     const definition = newEndpoint(id, access);
     const operation = new Operation(scope, definition, {

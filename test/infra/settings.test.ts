@@ -43,6 +43,8 @@ test.each([
   ['stage', ''],
   ['stage', 7],
   ['passkeys', 'maybe'],
+  ['accessLog', 'yes'],
+  ['routeMetrics', 1],
   ['sessionHours', '0'],
   ['alarmEmail', 'nobody'],
   ['operatorEmail', 'nobody'],

@@ -26,13 +26,23 @@ export const createFaults = (): Faults => {
   };
 };
 
-/** Whether a call is this action on an item whose partition key begins so. */
+interface Rows {
+  readonly Item?: Keyed;
+  readonly Key?: Keyed;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys?: readonly Keyed[] }>>;
+}
+
+const keysIn = ({ Item, Key, RequestItems = {} }: Rows): string[] =>
+  [Item ?? Key ?? [], Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys)]
+    .flat()
+    .map(({ pk }) => pk.S);
+
+/** Whether a call is this action, alone or in a batch, on an item whose partition key begins so. */
 export const isOn =
-  (action: string, partition: string): Hits =>
-  ({ target, body }) => {
-    const { Item, Key } = body as { Item?: { pk: { S: string } }; Key?: { pk: { S: string } } };
-    return target.endsWith(`.${action}`) && ((Item ?? Key)?.pk.S.startsWith(partition) ?? false);
-  };
+  (action: 'GetItem' | 'PutItem' | 'UpdateItem', partition: string): Hits =>
+  ({ target, body }) =>
+    (target.endsWith(`.${action}`) || target.endsWith(`.Batch${action}`)) &&
+    keysIn(body as Rows).some((key) => key.startsWith(partition));
 
 interface Part {
   readonly [kind: string]: { readonly Item?: Keyed; readonly Key?: Keyed };

@@ -23,7 +23,7 @@ export const accessesList = endpoint({
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
   grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'entryShards'] },
     { on: 'table', actions: ['Query'], partitions: ['access'] },
   ],
   summary: 'List the access history of a prompt',

@@ -71,11 +71,12 @@ export const promptGetCompiled = endpoint({
     'label_not_found',
     'reply_too_large',
   ],
-  memoryMb: 1024,
+  memoryMb: 512,
   timeoutSeconds: 10,
   grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['access', 'auditRefusal'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['access', 'entryShards', 'auditRefusal'] },
   ],
   summary: 'Fetch a prompt, optionally compiled',
   description:

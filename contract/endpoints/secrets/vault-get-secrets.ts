@@ -42,11 +42,12 @@ export const vaultGetSecrets = endpoint({
     .record(z.string(), z.string())
     .check(z.meta({ description: 'One property per secret: its name is the key, its value the value.' })),
   errors: ['secret_not_found', 'vault_stopped', 'reply_too_large'],
-  memoryMb: 1769,
+  memoryMb: 1024,
   timeoutSeconds: 15,
   grants: [
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'vault', 'vaultKey', 'vaultPage'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'auditRefusal'] },
+    { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'vault'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultKey', 'vaultPage'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditRead', 'entryShards', 'auditRefusal'] },
     { on: 'vault-key', actions: ['Decrypt'] },
   ],
   summary: 'Fetch secrets',

@@ -14,7 +14,7 @@ export interface Page {
 
 /** With fewer pages than this, they split early, so that a change rewrites little and a read fetches in parallel. */
 const FEW_PAGES = 64;
-const COMFORTABLE_BYTES = 128 * 1024;
+const COMFORTABLE_BYTES = 32 * 1024;
 /** DynamoDB stores at most 400 KB; a page larger than this is always split. */
 const LARGEST_BYTES = 350 * 1024;
 /** Size of the item's keys and attribute names. */
@@ -175,7 +175,7 @@ interface Sized {
 
 /**
  * Splits a page repeatedly until each part is small enough; `others` is the number of other pages. With fewer than 64
- * pages, a page may take 128 KB, otherwise 350 KB.
+ * pages, a page may take 32 KB, otherwise 350 KB.
  */
 export const splitPage = ({ prefix, entries }: Page, others: number): readonly Page[] =>
   splitSized(

@@ -2,11 +2,11 @@ import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-ge
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { countMetric, describeError } from '../../log.ts';
+import { connectHotTable } from '../../store/hot/table.ts';
 import { createPromptReader, visibleTo } from '../../store/prompts/reader.ts';
-import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
 import { recordAccess } from '../../store/usage/accesses.ts';
 
-const table = connectTable(process.env, QUICK_OPTIONS);
+const table = connectHotTable();
 const reader = createPromptReader(table);
 
 /** Returns one version of a prompt, compiled if requested, and writes an access entry. */

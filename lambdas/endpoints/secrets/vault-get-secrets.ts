@@ -1,10 +1,10 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { connectTable, QUICK_OPTIONS } from '../../store/table.ts';
+import { connectHotTable } from '../../store/hot/table.ts';
 import { createVaultReader } from '../../store/vault/reader.ts';
 import { connectVaultKms } from '../../store/vault-keys/kms.ts';
 
-const table = connectTable(process.env, QUICK_OPTIONS);
+const table = connectHotTable();
 const vault = createVaultReader(table, connectVaultKms());
 
 /** Returns the secrets that match the filter and the key's restriction, all from one revision or none. */

@@ -1,5 +1,6 @@
 import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
+import { readHotRow } from '../hot/rows.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 
 /** How the rows of one kind are stored and signed. */
@@ -73,6 +74,11 @@ export const verifiedRow = <Entity>(table: Verifier, kind: RowKind<Entity>, key:
   return entity;
 };
 
+const readItem = (table: Table, key: Key): Promise<Item | undefined> =>
+  table.hot === undefined ? getItem(table, key) : table.hot.read(key);
+
+const rowId = ({ name }: Table, { pk, sk }: Key): string => `${name}/${pk}/${sk}`;
+
 const revisionIn = <Entity>({ revisionOf }: RowKind<Entity>, entity: Entity | undefined): number =>
   entity === undefined ? 0 : revisionOf(entity);
 
@@ -89,19 +95,27 @@ export const acceptRow = async <Entity>(
 ): Promise<Entity | undefined> => {
   const verified = (row: Item | undefined) =>
     row === undefined ? undefined : verifiedRow(table, kind, key, row);
-  const id = `${table.name}/${key.pk}/${key.sk}`;
+  const id = rowId(table, key);
   const seen = () => table.signing.seen.get(id) ?? 0;
   let entity = verified(item);
-  if (revisionIn(kind, entity) < seen()) entity = verified(await getItem(table, key));
+  if (revisionIn(kind, entity) < seen()) entity = verified(await readItem(table, key));
   const revision = revisionIn(kind, entity);
   if (revision < seen()) throw new IntegrityError(key, 'an older revision has taken its place');
   if (revision > seen()) table.signing.seen.set(id, revision);
   return entity;
 };
 
-/** Reads a row, strongly consistent, and verifies it. Errors: as `acceptRow`. */
+/**
+ * Reads a row, strongly consistent, and verifies it. In functions that applications call, a throttled read may return a
+ * row that the container has read itself at most a second ago. Errors: as `acceptRow`.
+ */
 export const readRow = async <Entity>(
   table: Table,
   kind: RowKind<Entity>,
   key: Key,
-): Promise<Entity | undefined> => acceptRow(table, kind, key, await getItem(table, key));
+): Promise<Entity | undefined> => {
+  const { hot } = table;
+  const accept = (item: Item | undefined) => acceptRow(table, kind, key, item);
+  const read = () => readItem(table, key);
+  return hot === undefined ? accept(await read()) : readHotRow(hot, rowId(table, key), read, accept);
+};

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type BoundedMap, createBoundedMap } from '../../core/bounded-map.ts';
 import { importPublicKey, isSignedBy, keyIdOf, type PublicKey, taggedSignature } from '../../core/signing.ts';
 
 /** Signs messages and verifies them. */
@@ -19,25 +20,6 @@ export interface Signing {
 export type Signer = (message: Uint8Array) => Promise<Uint8Array>;
 
 const REMEMBERED = 10_000;
-
-export interface BoundedMap<Value> {
-  readonly get: (key: string) => Value | undefined;
-  readonly set: (key: string, value: Value) => void;
-}
-
-/** A map with at most `most` entries that evicts the oldest. */
-const createBoundedMap = <Value>(most: number): BoundedMap<Value> => {
-  const entries = new Map<string, Value>();
-  return {
-    get: (key) => entries.get(key),
-    set: (key, value) => {
-      entries.delete(key);
-      entries.set(key, value);
-      const [oldest] = entries.keys();
-      if (entries.size > most && oldest !== undefined) entries.delete(oldest);
-    },
-  };
-};
 
 const cannotSign: Signer = () => Promise.reject(new Error('This function does not sign rows.'));
 

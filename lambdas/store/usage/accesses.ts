@@ -3,10 +3,11 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayAfter, dayBefore, dayOf } from '../../core/days.ts';
 import { later } from '../../core/lists.ts';
-import { expiresAfter, shardOf } from '../audit.ts';
+import { expiresAfter } from '../audit.ts';
 import type { Page } from '../prompts/head.ts';
-import { type Item, putItem, queryItems, type Table } from '../table.ts';
+import { type Item, queryItems, type Table } from '../table.ts';
 import type { Use } from './counters.ts';
+import { entryPartition, putEntry, shardsOf } from './entry-shards.ts';
 
 /** One fetch of a prompt, without the values of variables. */
 export interface Access extends Use {
@@ -31,12 +32,10 @@ export interface AccessEntry extends Omit<Access, 'at'> {
   readonly time: string;
 }
 
-const partition = (promptId: string, day: string, shard: number): string =>
-  `${PARTITIONS.access}${promptId}#${day}#${shard}`;
+const sourceOf = (promptId: string, day: string): string => `${PARTITIONS.access}${promptId}#${day}`;
 
 /** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
-const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access): Item => ({
-  pk: partition(access.promptId, dayOf(at), shardOf(access.requestId, settings.shards)),
+const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access) => ({
   sk: `${at.toISOString()}#${access.requestId}`,
   time: at.toISOString(),
   ...access,
@@ -58,12 +57,13 @@ export interface LostAccess {
  * written after the client's retries is returned, for the log.
  */
 export const recordAccess = async (table: Table, access: Access): Promise<LostAccess | undefined> => {
-  const record = toItem(table, access);
+  const { promptId, at, requestId } = access;
+  const entry = { requestId, source: sourceOf(promptId, dayOf(at)), item: toItem(table, access) };
   try {
-    await putItem(table, record);
+    await putEntry(table, entry);
     return undefined;
   } catch (cause) {
-    return { record, cause };
+    return { record: { pk: entryPartition(entry, table.settings.shards), ...entry.item }, cause };
   }
 };
 
@@ -104,8 +104,9 @@ const newestOfDay = async (
   before: string,
   limit: number,
 ): Promise<Item[]> => {
-  const shards = Array.from({ length: table.settings.shards }, (_, shard) =>
-    newestOfShard(table, partition(promptId, day, shard), before, limit),
+  const source = sourceOf(promptId, day);
+  const shards = Array.from({ length: await shardsOf(table, source) }, (_, shard) =>
+    newestOfShard(table, `${source}#${shard}`, before, limit),
   );
   return (await Promise.all(shards))
     .flat()
@@ -131,15 +132,16 @@ export const recentAccesses = async (
   now: Date,
   most: number,
 ): Promise<RecentAccesses> => {
-  const { shards } = table.settings;
   const found: Item[] = [];
   let from = since;
   for (let day = dayOf(now); day >= from.slice(0, 10); day = dayBefore(day)) {
+    const source = sourceOf(promptId, day);
+    const shards = await shardsOf(table, source);
     const room = Math.ceil((most - found.length) / shards);
     if (room <= 0) return { since: `${dayAfter(day)}T00:00:00.000Z`, entries: found.map(fromItem) };
     const read = await Promise.all(
       Array.from({ length: shards }, (_, shard) =>
-        newestOfShard(table, partition(promptId, day, shard), `${day}~`, room),
+        newestOfShard(table, `${source}#${shard}`, `${day}~`, room),
       ),
     );
     // A shard that returned as many as requested may have earlier entries; nothing before its last entry is complete.

@@ -84,10 +84,28 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
 };
 
 /**
+ * Sources of one update: DynamoDB accepts expressions of 4 KB with 300 operators, and each source takes 4 operators and
+ * some 60 bytes (DynamoDB Developer Guide, "Constraints").
+ */
+const SOURCES = 40;
+
+/** Entries in parts of few sources each. */
+const bySources = (entries: readonly Countable[]): Countable[][] => {
+  const groups = [...Map.groupBy(entries, ({ source }) => source).values()];
+  return Array.from({ length: Math.ceil(groups.length / SOURCES) }, (_, part) =>
+    groups.slice(part * SOURCES, (part + 1) * SOURCES).flat(),
+  );
+};
+
+/**
  * Adds entries to one counter, each of them once, even if it arrives several times and in different batches: entries
- * that are already counted are skipped. Errors: `unavailable`, with all of the entries counted or none.
+ * that are already counted are skipped. Errors: `unavailable`; then entries of some sources may be counted.
  */
 export const addToCounter = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
+  for (const part of bySources(entries)) await addPart(table, key, part);
+};
+
+const addPart = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
   let left = entries;
   let isLatest = true;
   while (left.length > 0) {

@@ -8,6 +8,7 @@ import { listDeleted } from '../prompts/deletions.ts';
 import { allPrompts } from '../prompts/head.ts';
 import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 import { type Entry, entryOf } from './entries.ts';
+import { shardsOf } from './entry-shards.ts';
 
 /** The result of a recount, over all days. */
 export interface Recount {
@@ -37,9 +38,11 @@ const countersIn = (table: Table, pk: string): Promise<Item[]> =>
 
 /** The entries of partitions before a time, shard by shard. */
 const entriesIn = async (table: Table, starts: readonly string[], before: string): Promise<Entry[]> => {
-  const partitions = starts.flatMap((start) =>
-    Array.from({ length: table.settings.shards }, (_, shard) => `${start}#${shard}`),
-  );
+  const shards = await inParallel(starts, async (start) => {
+    const length = await shardsOf(table, start);
+    return Array.from({ length }, (_, shard) => `${start}#${shard}`);
+  });
+  const partitions = shards.flat();
   const found = await inParallel(partitions, async (pk) => {
     const query = {
       KeyConditionExpression: 'pk = :pk AND sk < :before',

@@ -1,7 +1,7 @@
 import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayBefore } from '../../core/days.ts';
 import { createPageRoom, holds, type Paging } from '../../core/lists.ts';
-import { changesBefore, readsBefore, refusalsBefore } from '../audit.ts';
+import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
@@ -46,7 +46,8 @@ const refusals = byMonth(refusalsBefore, fromRefusal);
 
 async function* reads(table: Table, from: string, before: string): Stream {
   for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
-    const shards = Array.from({ length: table.settings.shards }, (_, shard) =>
+    const length = await readShardsOf(table, day);
+    const shards = Array.from({ length }, (_, shard) =>
       found(readsBefore(table, day, shard, before), fromRead),
     );
     yield* merged(shards);

@@ -1,27 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
-import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
-import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
-import type { Consumption } from '../../../local/aws/services.ts';
-import { openInstance, type TestInstance } from '../../support/instance.ts';
-import { secretsOf } from '../../support/rows/many-secrets.ts';
-import { newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { JOBS } from '../../../contract/functions/jobs.ts';
 import type { Figure } from '../figures.ts';
+import { type HotCall, recordHotCalls, unitsOf } from '../hot-calls.ts';
+import { processorTimes } from '../processor.ts';
 
-const CALLS = 100;
 const SECRETS = 50;
 const MILLION = 1_000_000;
 const GB = 1e9;
 const MONTH_SECONDS = 30 * 86_400;
-/** A warm call in Lambda, and a batch of a consumer, in seconds: assumed, because only AWS can measure it. */
-const CALL_SECONDS = 0.015;
+const MONTH_MINUTES = MONTH_SECONDS / 60;
+// Only AWS can measure this, so it is assumed: a call waits for the table twice, 5 ms each, and Lambda's runtime takes
+// 1 ms. A core of Lambda is taken to be as fast as one of the machine that measures.
+const WAITING_MS = 11;
+/** With this memory a function has one core, with less a share of it (Lambda Developer Guide, "Configure memory"). */
+const CORE_MB = 1_769;
+/** Seconds that a batch of a consumer takes, and a run of a job that finds nothing to do: assumed. */
 const BATCH_SECONDS = 0.3;
-/** Bytes that API Gateway logs per call with the stack's format: assumed. */
-const ACCESS_LOG_BYTES = 450;
+const JOB_SECONDS = 1;
 
-const PRICES = JSON.parse(readFileSync(new URL('prices.json', import.meta.url), 'utf8')) as Readonly<
+const PRICES = JSON.parse(readFileSync(new URL('../prices.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, number> & Record<'published' | 'region', string>
 >;
 const price = (name: string): number => {
@@ -30,112 +28,118 @@ const price = (name: string): number => {
   return value;
 };
 
-const CONSUMER_IDS = CONSUMERS.map(({ id }) => id);
 const COUNTER = CONSUMERS.find(({ id }) => id === 'usage-count');
 
-interface Counted {
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly logBytes: number;
-  /** Write units of the consumers for one batch of all the calls. */
-  readonly batchWriteUnits: number;
+/** Dollars for an invocation. */
+const invocation = (memoryMb: number, seconds: number): number =>
+  price('lambdaMillionInvocations') / MILLION + (memoryMb / 1_024) * seconds * price('lambdaArmGbSecond');
+
+/** A warm call, and how long it takes. */
+interface Timed extends HotCall {
+  /** Processor time on this machine, in milliseconds. */
+  readonly processorMs: number;
 }
 
-const unitsOf = (consumed: readonly Consumption[], isWrite: boolean): number =>
-  consumed
-    .filter(({ operation }) => /Put|Update|Delete|Write/.test(operation) === isWrite)
-    .reduce((sum, { units }) => sum + units, 0);
+/** How long a warm call takes with so much memory, in seconds. */
+const secondsOf = ({ processorMs }: Timed, memoryMb: number): number =>
+  (WAITING_MS + processorMs * Math.max(1, CORE_MB / memoryMb)) / 1_000;
 
-/** What a warm call consumes, on average of so many, and what a batch of them does to the counters. */
-const count = async (
-  instance: TestInstance,
-  consumed: Consumption[],
-  call: () => Promise<unknown>,
-): Promise<Counted> => {
-  await call();
-  await instance.settled();
-  const logged = instance.logs.join('').length;
-  consumed.length = 0;
-  for (let i = 0; i < CALLS; i++) await call();
-  const own = consumed.filter(({ operationId }) => !CONSUMER_IDS.includes(operationId ?? ''));
-  const [readUnits, writeUnits] = [unitsOf(own, false) / CALLS, unitsOf(own, true) / CALLS];
-  const logBytes = (instance.logs.join('').length - logged) / CALLS;
-  await instance.settled();
-  consumed.length = 0;
-  await call();
-  await instance.settled();
-  const batch = consumed.filter(({ operationId }) => CONSUMER_IDS.includes(operationId ?? ''));
-  return { readUnits, writeUnits, logBytes, batchWriteUnits: unitsOf(batch, true) };
+const dollarsOfCall = (call: Timed): number =>
+  invocation(call.memoryMb, secondsOf(call, call.memoryMb)) +
+  (price('httpApiMillionCalls') +
+    unitsOf(call.warm, false) * price('dynamoDbMillionReadUnits') +
+    unitsOf(call.warm, true) * price('dynamoDbMillionWriteUnits')) /
+    MILLION +
+  (call.logBytes / GB) * price('cloudWatchLogsGb');
+
+/** Of a minute's calls, which one batch counts. */
+const dollarsOfBatch = ({ batchWriteUnits }: Timed): number =>
+  invocation(COUNTER?.memoryMb ?? 0, BATCH_SECONDS) +
+  (batchWriteUnits * price('dynamoDbMillionWriteUnits')) / MILLION;
+
+/** What a run of `audit-seal` adds to its function: a signature, an object, and a dozen reads and a write of the table. */
+const dollarsOfSeal = (): number =>
+  price('kmsTenThousandEccSigns') / 10_000 +
+  price('s3ThousandPuts') / 1_000 +
+  (12 * price('dynamoDbMillionReadUnits') + price('dynamoDbMillionWriteUnits')) / MILLION;
+
+const jobsOfMonth = (): number =>
+  JOBS.reduce((sum, { id, everyMinutes = Number.POSITIVE_INFINITY, memoryMb }) => {
+    const run = invocation(memoryMb, JOB_SECONDS) + (id === 'audit-seal' ? dollarsOfSeal() : 0);
+    return sum + (MONTH_MINUTES / everyMinutes) * run;
+  }, 0);
+
+/** Dollars for a million calls at a rate, with their share of consumers and jobs. */
+const dollarsOfMillion = (call: Timed, perSecond: number): number => {
+  const batches = MILLION / Math.max(1, perSecond * (COUNTER?.windowSeconds ?? 1));
+  const months = MILLION / (perSecond * MONTH_SECONDS);
+  return MILLION * dollarsOfCall(call) + batches * dollarsOfBatch(call) + months * jobsOfMonth();
 };
 
-/** Dollars for a million calls at a rate, of which each minute's are counted in one batch. */
-const dollars = (
-  { readUnits, writeUnits, logBytes, batchWriteUnits }: Counted,
-  memoryMb: number,
-  callsPerSecond: number,
-): number => {
-  const perCall =
-    price('httpApiMillionCalls') +
-    price('lambdaMillionInvocations') +
-    (memoryMb / 1024) * CALL_SECONDS * MILLION * price('lambdaArmGbSecond') +
-    readUnits * price('dynamoDbMillionReadUnits') +
-    writeUnits * price('dynamoDbMillionWriteUnits') +
-    (((logBytes + ACCESS_LOG_BYTES) * MILLION) / GB) * price('cloudWatchLogsGb');
-  const batches = MILLION / Math.max(1, callsPerSecond * (COUNTER?.windowSeconds ?? 1));
-  const perBatch =
-    price('lambdaMillionInvocations') / MILLION +
-    ((COUNTER?.memoryMb ?? 0) / 1024) * BATCH_SECONDS * price('lambdaArmGbSecond') +
-    (batchWriteUnits * price('dynamoDbMillionWriteUnits')) / MILLION;
-  return perCall + batches * perBatch;
-};
+const noted = (name: string, measured: number, unit: string, from: string): Figure => ({
+  ...{ name, measured, unit, from },
+  bound: Number.POSITIVE_INFINITY,
+});
 
-const RATES: readonly [name: string, callsPerSecond: number, bounds: readonly [number, number]][] = [
-  ['at 10 calls a second', 10, [2.6, 2.8]],
-  ['at a million a month', MILLION / MONTH_SECONDS, [3, 3.2]],
-];
+/** The modeled time of a call, and what Lambda costs for it, by memory: where the setting of `contract/` comes from. */
+const memoryCurve = (name: string, call: Timed): Figure[] =>
+  [256, 512, 1_024, 1_769].map((memoryMb) =>
+    noted(
+      `${name} with ${memoryMb} MB, modeled${memoryMb === call.memoryMb ? ' (as deployed)' : ''}`,
+      secondsOf(call, memoryMb) * 1_000,
+      'ms',
+      `${(MILLION * invocation(memoryMb, secondsOf(call, memoryMb))).toFixed(2)} USD a million for Lambda; ${call.processorMs.toFixed(2)} ms of a processor measured`,
+    ),
+  );
+
+const RATES = [
+  { rate: 'at 10 calls a second', perSecond: 10, bounds: { prompt: 2.25, secrets: 2.35 } },
+  {
+    rate: 'at a million a month',
+    perSecond: MILLION / MONTH_SECONDS,
+    bounds: { prompt: 2.6, secrets: 2.75 },
+  },
+] as const;
+
+const NAMES = { prompt: 'a prompt', secrets: `${SECRETS} secrets` } as const;
+
+const counted = (call: Timed): string =>
+  `${unitsOf(call.warm, false)} read and ${unitsOf(call.warm, true)} written units, ${call.logBytes} bytes of log a call; ${call.batchWriteUnits} written units a batch; prices of ${PRICES.published}`;
 
 /**
- * What a million warm calls cost, without storage, data transfer and fixed prices of keys: units and log bytes are
- * counted here, prices are in `prices.json`, times in Lambda and the access log are assumed.
+ * What a million warm calls cost, without storage, data transfer and fixed prices of keys: units, log bytes and processor
+ * time are measured here, prices are in `prices.json`, and what only AWS can measure is assumed.
  */
 export const cost = async (): Promise<Figure[]> => {
-  const consumed: Consumption[] = [];
-  const instance = await openInstance({ hooks: { onConsumed: (each) => consumed.push(each) } });
-  const { name } = await newPrompt(instance.table, { prompt: 'Hello {{user}}' });
-  await importSecrets(instance.table, changeAt(), secretsOf(SECRETS));
-  const body = { name, shouldCompile: true, variables: { user: 'Ada' } };
-  const prompts = await count(instance, consumed, () => instance.post('/api/prompt/get-compiled', body));
-  const secrets = await count(instance, consumed, () => instance.post('/api/vault/get-secrets', {}));
-  await instance.stop();
-  const what = ({ readUnits, writeUnits, logBytes, batchWriteUnits }: Counted) =>
-    `${readUnits} read and ${writeUnits} written units, ${logBytes} bytes of log a call; ${batchWriteUnits} written units a batch; prices of ${PRICES.published}`;
-  const figures = RATES.flatMap(([rate, perSecond, [promptBound, secretBound]]): Figure[] => [
-    {
-      name: `a million fetches of a prompt ${rate}`,
-      measured: dollars(prompts, promptGetCompiled.memoryMb, perSecond),
-      bound: promptBound,
-      unit: 'USD',
-      from: what(prompts),
-    },
-    {
-      name: `a million fetches of ${SECRETS} secrets ${rate}`,
-      measured: dollars(secrets, vaultGetSecrets.memoryMb, perSecond),
-      bound: secretBound,
-      unit: 'USD',
-      from: what(secrets),
-    },
-  ]);
-  const compared = (name: string, measured: number, from: string): Figure => ({
-    ...{ name, measured, from },
-    ...{ bound: Number.POSITIVE_INFINITY, unit: 'USD' },
-  });
+  const recorded = await recordHotCalls(SECRETS);
+  const times = await processorTimes(SECRETS);
+  const calls = {
+    prompt: { ...recorded.prompt, processorMs: times.prompt },
+    secrets: { ...recorded.secrets, processorMs: times.secrets },
+  };
+  const kinds = ['prompt', 'secrets'] as const;
   return [
-    ...figures,
-    compared(
+    ...RATES.flatMap(({ rate, perSecond, bounds }) =>
+      kinds.map((kind) => ({
+        name: `a million fetches of ${NAMES[kind]} ${rate}`,
+        measured: dollarsOfMillion(calls[kind], perSecond),
+        bound: bounds[kind],
+        unit: 'USD',
+        from: counted(calls[kind]),
+      })),
+    ),
+    ...kinds.flatMap((kind) => memoryCurve(`a fetch of ${NAMES[kind]}`, calls[kind])),
+    noted(
       `for comparison: Secrets Manager, a million calls and ${SECRETS} secrets for a month`,
       price('secretsManagerMillionCalls') + SECRETS * price('secretsManagerSecretMonth'),
+      'USD',
       'one secret a call',
     ),
-    compared('for comparison: Langfuse on Fargate, a month', price('fargateLangfuseMonth'), 'at any rate'),
+    noted(
+      'for comparison: Langfuse on Fargate, a month',
+      price('fargateLangfuseMonth'),
+      'USD',
+      'at any rate',
+    ),
   ];
 };

@@ -2,6 +2,7 @@ import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-s
 import type { Grant } from '../../../contract/functions/grants.ts';
 import { JOBS } from '../../../contract/functions/jobs.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
+import { withHotRows } from '../../../lambdas/store/hot/table.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -24,6 +25,7 @@ interface Input {
   readonly Key?: { readonly pk: string };
   readonly Item?: { readonly pk: string };
   readonly ExpressionAttributeValues?: { readonly ':pk'?: string };
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly { readonly pk: string }[] }>>;
   readonly TransactItems?: readonly Record<string, Input>[];
 }
 
@@ -44,7 +46,10 @@ const watched = (table: Table) => {
     if (OURS.has(partition)) used.add(`${action} ${partition}`);
   };
   const watching = beforeEachCall(table, (operation, input) => {
-    const { TransactItems } = input as Input;
+    const { TransactItems, RequestItems = {} } = input as Input;
+    for (const { Keys } of Object.values(RequestItems)) {
+      for (const Key of Keys) note('BatchGetItem', { Key });
+    }
     for (const part of TransactItems ?? []) {
       for (const [action, one] of Object.entries(part)) note(`${action}Item`, one);
     }
@@ -103,7 +108,7 @@ test('the reader needs exactly what it is granted', async () => {
   const { table, kms } = await vaults.open();
   await fill(table);
   const { table: watching, used } = watched(table);
-  const reader = createVaultReader(watching, kms);
+  const reader = createVaultReader(withHotRows(watching, watching.documents), kms);
   await reader.release(await reader.head(), asking());
   expect([...used].sort()).toEqual([...granted(vaultGetSecrets.grants)].sort());
 });

@@ -141,10 +141,10 @@ test('after a split every key has exactly one page, the one whose prefix starts 
   );
 });
 
-test('with few pages, none exceeds 128 KB', () => {
+test('with few pages, none exceeds 32 KB', () => {
   const pages = splitPage({ prefix: '', entries: entries(2_000, 256) }, 0);
-  expect(pages.length).toBeLessThanOrEqual(16);
-  for (const page of pages) expect(pageBytes(page)).toBeLessThanOrEqual(128 * 1024);
+  expect(pages.length).toBeLessThanOrEqual(64);
+  for (const page of pages) expect(pageBytes(page)).toBeLessThanOrEqual(32 * 1024);
 });
 
 test('from 64 pages on a page may grow to 350 KB, and splits beyond', () => {

@@ -1,0 +1,53 @@
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mapAwsError, throttling } from '../failures.ts';
+import type { Hot, Item, Key } from '../table.ts';
+
+interface Waiting {
+  readonly key: Key;
+  readonly promise: Promise<Item | undefined>;
+  readonly resolve: (item: Item | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
+
+/**
+ * Reads in one call what is asked for at the same moment: the API key and the head that a request needs. The capacity is
+ * the same as that of single reads. At most 100 different keys may be asked for at a time.
+ */
+export const createBatchedReads = (documents: DynamoDBDocumentClient, tableName: string): Hot['read'] => {
+  let waiting = new Map<string, Waiting>();
+
+  const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
+    const Keys = [...batch.values()].map(({ key }) => key);
+    try {
+      const { Responses = {}, UnprocessedKeys = {} } = await documents.send(
+        new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
+      );
+      for (const item of Responses[tableName] ?? []) batch.get(nameOf(item as Key & Item))?.resolve(item);
+      // The rows are small: only the throughput of a partition can stop one of them.
+      const unprocessed = (UnprocessedKeys[tableName]?.Keys ?? []) as Key[];
+      for (const key of unprocessed) batch.get(nameOf(key))?.reject(mapAwsError(throttling()));
+      for (const { resolve } of batch.values()) resolve(undefined);
+    } catch (error) {
+      for (const { reject } of batch.values()) reject(mapAwsError(error));
+    }
+  };
+
+  return (key) => {
+    if (waiting.size === 0) {
+      // After all that is ready to run: the handler parses the body before it asks for the head.
+      const flush = () => {
+        const batch = waiting;
+        waiting = new Map();
+        void read(batch);
+      };
+      queueMicrotask(() => process.nextTick(flush));
+    }
+    const known = waiting.get(nameOf(key));
+    if (known !== undefined) return known.promise;
+    const { promise, resolve, reject } = Promise.withResolvers<Item | undefined>();
+    waiting.set(nameOf(key), { key, promise, resolve, reject });
+    return promise;
+  };
+};

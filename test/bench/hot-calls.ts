@@ -1,0 +1,110 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { CONSUMERS } from '../../contract/functions/consumers.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import type { Consumption } from '../../local/aws/services.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import { secretsOf } from '../support/rows/many-secrets.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
+
+const CALLS = 100;
+
+/** One read or write of the table, as the functions make it. */
+export interface TableAccess {
+  readonly isWrite: boolean;
+  /** Partition key. */
+  readonly pk: string;
+  /** Capacity units. */
+  readonly units: number;
+}
+
+/** What a call of a read endpoint does, recorded from the real function on the embedded engine. */
+export interface HotCall {
+  readonly id: string;
+  readonly memoryMb: number;
+  /** Of a warm container. */
+  readonly warm: readonly TableAccess[];
+  /** Of the first call of a container. */
+  readonly cold: readonly TableAccess[];
+  readonly logBytes: number;
+  /** Write units of the consumers of the stream for one batch with calls of one key for one prompt or one filter. */
+  readonly batchWriteUnits: number;
+}
+
+const CONSUMER_IDS = CONSUMERS.map(({ id }) => id);
+
+/** The capacity units of reads, or of writes. */
+export const unitsOf = (accesses: readonly TableAccess[], isWrite: boolean): number =>
+  accesses.filter((each) => each.isWrite === isWrite).reduce((sum, { units }) => sum + units, 0);
+
+interface Keyed {
+  readonly pk: { readonly S: string };
+}
+
+interface Rows {
+  readonly Key?: Keyed;
+  readonly Item?: Keyed;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Keyed[] }>>;
+}
+
+const accessesOf = (consumed: readonly Consumption[], ids: readonly string[]): TableAccess[] =>
+  consumed
+    .filter(({ operationId = '' }) => ids.includes(operationId))
+    .flatMap(({ operation, units, body }) => {
+      const { Key, Item, RequestItems = {} } = body as Rows;
+      const isWrite = /Put|Update|Delete|Write/.test(operation);
+      const one = Key ?? Item;
+      const rows = one === undefined ? Object.values(RequestItems).flatMap(({ Keys }) => Keys) : [one];
+      // The rows of a batch are about as large.
+      return rows.map(({ pk }) => ({ isWrite, units: units / rows.length, pk: pk.S }));
+    });
+
+const record = async (
+  instance: TestInstance,
+  consumed: Consumption[],
+  { id, memoryMb, route }: Endpoint,
+  body: object,
+): Promise<HotCall> => {
+  const call = () => instance.post(route?.path ?? '', body);
+  const during = async (work: () => Promise<unknown>, ids: readonly string[]): Promise<TableAccess[]> => {
+    consumed.length = 0;
+    await work();
+    return accessesOf(consumed, ids);
+  };
+  const cold = await during(call, [id]);
+  await instance.settled();
+  const logged = instance.logs.join('').length;
+  const warm = await during(call, [id]);
+  const many = await during(async () => {
+    for (let i = 1; i < CALLS; i++) await call();
+  }, [id]);
+  if (many.length !== warm.length * (CALLS - 1)) throw new Error(`The calls of ${id} are not alike.`);
+  const logBytes = (instance.logs.join('').length - logged) / CALLS;
+  await instance.settled();
+  const batch = await during(async () => {
+    await call();
+    await instance.settled();
+  }, CONSUMER_IDS);
+  return { ...{ id, memoryMb, warm, cold, logBytes }, batchWriteUnits: unitsOf(batch, true) };
+};
+
+/** Records a compiled fetch of a prompt, and a fetch of all of so many secrets. */
+export const recordHotCalls = async (
+  secrets: number,
+): Promise<Readonly<Record<'prompt' | 'secrets', HotCall>>> => {
+  const consumed: Consumption[] = [];
+  const instance = await openInstance({ hooks: { onConsumed: (each) => consumed.push(each) } });
+  try {
+    const { name } = await newPrompt(instance.table, { prompt: 'Hello {{user}}' });
+    await importSecrets(instance.table, changeAt(), secretsOf(secrets));
+    const body = { name, shouldCompile: true, variables: { user: 'Ada' } };
+    return {
+      prompt: await record(instance, consumed, promptGetCompiled, body),
+      secrets: await record(instance, consumed, vaultGetSecrets, {}),
+    };
+  } finally {
+    await instance.stop();
+  }
+};

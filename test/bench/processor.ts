@@ -1,0 +1,40 @@
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { secretsOf } from '../support/rows/many-secrets.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
+import { openService } from './service.ts';
+import { inTurns, processorTime } from './statistics.ts';
+
+const WARM_UP = 1_000;
+const CALLS = 100;
+const ROUNDS = 20;
+
+const repeated = (call: () => Promise<unknown>, times: number) => async (): Promise<void> => {
+  for (let i = 0; i < times; i++) await call();
+};
+
+/** Processor time of a warm call of each read endpoint with its table calls, in milliseconds on this machine. */
+export const processorTimes = async (
+  secrets: number,
+): Promise<Readonly<Record<'prompt' | 'secrets', number>>> => {
+  const service = await openService();
+  try {
+    const { table, container } = await service.deploy('processor');
+    const { name } = await newPrompt(table, { prompt: 'Hello {{user}}' });
+    await importSecrets(table, changeAt(), secretsOf(secrets));
+    const [getPrompt, getSecrets] = [
+      await container('prompt-get-compiled'),
+      await container('vault-get-secrets'),
+    ];
+    const fetchPrompt = () => getPrompt({ name, shouldCompile: true, variables: { user: 'Ada' } });
+    const fetchSecrets = () => getSecrets({});
+    for (const call of [fetchPrompt, fetchSecrets]) await repeated(call, WARM_UP)();
+    const times = await inTurns(ROUNDS, {
+      prompt: processorTime(repeated(fetchPrompt, CALLS)),
+      secrets: processorTime(repeated(fetchSecrets, CALLS)),
+    });
+    return { prompt: times.prompt / CALLS, secrets: times.secrets / CALLS };
+  } finally {
+    await service.stop();
+  }
+};

@@ -1,0 +1,119 @@
+import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { withHotRows } from '../../../lambdas/store/hot/table.ts';
+import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { intercepted, throttled } from '../../support/intercept.ts';
+import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, openTestTable } from '../../support/rows/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+/** A container of a function that applications call, whose reads can be throttled. */
+const newContainer = () => {
+  let at = Date.now();
+  let throttle: 'nothing' | 'calls' | 'parts' = 'nothing';
+  const reads: unknown[] = [];
+  const watched = intercepted(table, async ({ name, input }, next) => {
+    if (name !== 'BatchGetCommand') return next();
+    reads.push(input);
+    if (throttle === 'calls') throw throttled();
+    return throttle === 'parts' ? { Responses: {}, UnprocessedKeys: input.RequestItems } : next();
+  });
+  return {
+    table: withHotRows(table, watched.documents, () => at),
+    reads,
+    throttle: (what: typeof throttle) => {
+      throttle = what;
+    },
+    pass: (ms: number) => {
+      at += ms;
+    },
+  };
+};
+
+test('the rows that a request needs are read in one call', async () => {
+  const container = newContainer();
+  const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
+  const { promptId, name } = await newPrompt(table);
+  const [key, head, same, none] = await Promise.all([
+    findApiKey(container.table, record.keyId),
+    readHead(container.table, promptId),
+    readHead(container.table, promptId),
+    findApiKey(container.table, 'nobody'),
+  ]);
+  expect([key, head?.name, same?.name, none]).toEqual([record, name, name, undefined]);
+  expect(container.reads).toHaveLength(1);
+});
+
+test('without throttling, a revocation and a publish are seen by the next read', async () => {
+  const container = newContainer();
+  const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
+  const { promptId, rev } = await newPrompt(table);
+  await findApiKey(container.table, record.keyId);
+  await readHead(container.table, promptId);
+  await revokeApiKey(table, changeAt(), record.keyId);
+  await publishVersion(table, changeAt(), promptId, { ...content('Hi'), version: '2.0.0', rev });
+  expect((await findApiKey(container.table, record.keyId))?.revokedAt).toBeDefined();
+  expect((await readHead(container.table, promptId))?.latest).toBe('2.0.0');
+});
+
+test.each(['calls', 'parts'] as const)(
+  'while %s are throttled, a container answers from its own row for less than a second',
+  async (what) => {
+    const container = newContainer();
+    const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
+    const find = () => findApiKey(container.table, record.keyId);
+    await find();
+    await revokeApiKey(table, changeAt(), record.keyId);
+    container.throttle(what);
+    container.pass(999);
+    expect(await find()).toEqual(record);
+    container.pass(1);
+    await expect(find()).rejects.toMatchObject(failure('unavailable'));
+    container.throttle('nothing');
+    expect((await find())?.revokedAt).toBeDefined();
+  },
+);
+
+test('a container that has no own row tries again until the read is served', async () => {
+  const container = newContainer();
+  const { promptId } = await newPrompt(table);
+  container.throttle('parts');
+  const head = readHead(container.table, promptId);
+  container.throttle('nothing');
+  expect((await head)?.promptId).toBe(promptId);
+});
+
+test('a row that was throttled is read less often, and never used when it is a second old', async () => {
+  const container = newContainer();
+  const { promptId } = await newPrompt(table);
+  container.throttle('parts');
+  await expect(readHead(container.table, promptId)).rejects.toMatchObject(failure('unavailable'));
+  container.throttle('nothing');
+  container.reads.length = 0;
+  for (let i = 0; i < 40; i++) {
+    await readHead(container.table, promptId);
+    container.pass(100);
+  }
+  expect(container.reads.length).toBeGreaterThanOrEqual(4);
+  expect(container.reads.length).toBeLessThanOrEqual(8);
+});
+
+test('a row with a wrong signature is rejected, not replaced by an own row', async () => {
+  const container = newContainer();
+  const { promptId } = await newPrompt(table);
+  await readHead(container.table, promptId);
+  container.throttle('nothing');
+  const forged = { ...table, signing: { ...table.signing, isSigned: () => false } };
+  const { hot } = container.table;
+  await expect(
+    readHead({ ...forged, ...(hot === undefined ? {} : { hot }) }, promptId),
+  ).rejects.toMatchObject(failure('integrity'));
+});

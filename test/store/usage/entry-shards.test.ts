@@ -1,0 +1,116 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { writeAuditRead } from '../../../lambdas/store/audit.ts';
+import type { Item, Table } from '../../../lambdas/store/table.ts';
+import { listAccesses, recentAccesses, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { addToCounter, countersOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
+import { WIDE_SHARDS } from '../../../lambdas/store/usage/entry-shards.ts';
+import { recount } from '../../../lambdas/store/usage/recount.ts';
+import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
+import { intercepted, throttled } from '../../support/intercept.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { openTestTable } from '../../support/rows/table.ts';
+
+let table: Table;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ table, stop } = await openTestTable());
+});
+afterAll(() => stop());
+
+const NOON = Date.parse('2026-03-10T12:00:00.000Z');
+const DAY = '2026-03-10';
+const ENTRIES = 30;
+
+const shardIn = (pk: unknown): number => Number(/#(\d+)$/.exec(String(pk))?.[1]);
+
+/** A container that finds the first four shards throttled, and writes of how many shards there are if wanted. */
+const throttledContainer = ({ wide = true } = {}) => {
+  const written: string[] = [];
+  const watched = intercepted({ ...table, wideSources: new Set() }, async ({ name, input }, next) => {
+    const pk = String((input.Item as Item | undefined)?.pk);
+    if (name !== 'PutCommand') return next();
+    if (pk.startsWith(PARTITIONS.entryShards) ? !wide : shardIn(pk) < 4 && written.length % 3 === 0) {
+      written.push('throttled');
+      throw throttled();
+    }
+    written.push(pk);
+    return next();
+  });
+  return { table: watched, written };
+};
+
+const access = (on: Table, promptId: string, n: number) =>
+  recordAccess(on, {
+    ...{
+      promptId,
+      version: '1.0.0',
+      apiKeyId: 'k',
+      apiKeyName: 'app',
+      sourceIp: '203.0.113.7',
+      userAgent: '',
+    },
+    ...{ at: new Date(NOON + n * 1_000), requestId: `r${n}`, compiled: true, metaProperties: {} },
+  });
+
+test('a throttled source of entries gets more shards, and whoever reads the entries finds all of them', async () => {
+  const { promptId } = await newPrompt(table, { at: new Date(NOON - 60_000) });
+  const { table: container, written } = throttledContainer();
+  for (let n = 0; n < ENTRIES; n++) expect(await access(container, promptId, n)).toBeUndefined();
+  const shards = written.filter((pk) => pk.startsWith(PARTITIONS.access)).map(shardIn);
+  expect(Math.max(...shards)).toBeGreaterThanOrEqual(4);
+  expect(Math.max(...shards)).toBeLessThan(WIDE_SHARDS);
+  expect(written.indexOf(`${PARTITIONS.entryShards}${PARTITIONS.access}${promptId}#${DAY}`)).toBeLessThan(
+    written.findIndex((pk) => pk.startsWith(PARTITIONS.access) && shardIn(pk) >= 4),
+  );
+  const range = { from: DAY, to: DAY, limit: 100 };
+  expect((await listAccesses(table, promptId, range)).items).toHaveLength(ENTRIES);
+  const recent = await recentAccesses(table, promptId, `${DAY}T00:00:00.000Z`, new Date(NOON), 1_000);
+  expect(recent.entries).toHaveLength(ENTRIES);
+  expect(await recount(table, 1, new Date(NOON + 3_600_000))).toMatchObject({ entries: ENTRIES });
+});
+
+test('releases of secrets in more shards are all in the audit log', async () => {
+  const { table: container } = throttledContainer();
+  for (let n = 0; n < ENTRIES; n++) {
+    await writeAuditRead(container, {
+      ...{ at: new Date(NOON + n * 1_000), requestId: `r${n}`, apiKeyId: 'k', apiKeyName: 'app' },
+      ...{ sourceIp: '203.0.113.7', userAgent: '', filter: {}, restriction: [], revision: 1 },
+      ...{ count: 0, digest: '0' },
+    });
+  }
+  expect(container.wideSources.size).toBe(1);
+  const { entries } = await listAudit(table, { from: DAY, to: DAY, kind: 'read', limit: 100 });
+  expect(entries).toHaveLength(ENTRIES);
+});
+
+test('if the additional shards cannot be announced, entries stay in the shards that readers know', async () => {
+  const { promptId } = await newPrompt(table);
+  const { table: container, written } = throttledContainer({ wide: false });
+  for (let n = 0; n < 10; n++) expect(await access(container, promptId, n)).toBeUndefined();
+  expect(written).toContain('throttled');
+  expect(written.filter((pk) => shardIn(pk) >= 4)).toEqual([]);
+});
+
+test('a counter counts entries of 128 shards in updates that DynamoDB accepts, each entry once', async () => {
+  const expressions: string[] = [];
+  const watched = intercepted(table, ({ input }, next) => {
+    expressions.push(String(input.UpdateExpression), String(input.ConditionExpression));
+    return next();
+  });
+  const use = { promptId: 'prm_wide', version: '1.0.0', apiKeyId: 'k' };
+  const entries = Array.from({ length: 3 * WIDE_SHARDS }, (_, i) => ({
+    source: String(i % WIDE_SHARDS),
+    sequence: String(i).padStart(40, '0'),
+    at: new Date(NOON + i).toISOString(),
+  }));
+  const counter = usageCounter(DAY, use);
+  await addToCounter(watched, counter, entries.slice(0, 200));
+  await addToCounter(watched, counter, entries);
+  expect(await countersOf(table, DAY, use.promptId)).toMatchObject([
+    { count: entries.length, lastAt: entries.at(-1)?.at },
+  ]);
+  for (const expression of expressions) {
+    expect(expression.length).toBeLessThan(4_096);
+    expect((expression.match(/[<=(+]|AND|OR/g) ?? []).length).toBeLessThan(300);
+  }
+});
