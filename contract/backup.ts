@@ -105,6 +105,14 @@ export interface KeyPairRecord {
 
 export type BackupRecord =
   | { readonly type: 'api-key'; readonly keyId: string; readonly name: string; readonly item: BackupItem }
+  | {
+      readonly type: 'protected-labels';
+      readonly labels: readonly {
+        readonly label: string;
+        readonly protectedAt: string;
+        readonly protectedBy: string;
+      }[];
+    }
   /** A version, the draft or an event of a prompt. */
   | { readonly type: 'prompt-row'; readonly promptId: string; readonly item: BackupItem }
   /** The head of a prompt, after its rows. */

@@ -63,7 +63,7 @@ export const backupExport = command({
   memoryMb: 1769,
   grants: [
     { on: 'table', actions: ['GetItem', 'Query'], partitions: ['prompt'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['apiKey'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['apiKey', 'labelProtection'] },
     { on: 'table', actions: ['Query'], partitions: ['vaultKey'] },
     { on: 'index', partitions: ['prompts', 'deletedPrompts', 'apiKeys'] },
     ...READ_VAULT_VALUES,
@@ -94,7 +94,11 @@ export const backupRestore = command({
   timeoutSeconds: 300,
   memoryMb: 1769,
   grants: [
-    { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['prompt', 'apiKey'] },
+    {
+      on: 'table',
+      actions: ['GetItem', 'PutItem'],
+      partitions: ['prompt', 'apiKey', 'labelProtection', 'restrictions'],
+    },
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge', 'secret'] },
     { on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] },
     ...CHANGE_VAULT,

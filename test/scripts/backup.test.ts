@@ -6,11 +6,13 @@ import { eventSchema } from '../../contract/events.ts';
 import { digestOf, lineOf, textOf } from '../../lambdas/core/backup/pages.ts';
 import { eventOf } from '../../lambdas/core/events.ts';
 import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { changesBefore } from '../../lambdas/store/audit.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { headKey } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
 import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
@@ -51,7 +53,9 @@ const fill = async (instance: SharedInstance) => {
   const secret = await aSecret(instance, ['database']);
   await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
   await aSecret(instance);
+  await protectLabel(table, changeAt(), 'production');
   const key = await instance.newKey({ name: 'web' });
+  await instance.newKey({ name: 'job', tags: ['database'] });
   const revoked = await instance.newKey({ name: 'old' });
   await revokeApiKey(table, changeAt(), revoked.keyId);
   return { prompt, deleted, secret, key, revoked };
@@ -114,6 +118,8 @@ describe('the same KMS key and an empty table', () => {
       (record) => record.type !== 'api-key' || record.keyId !== own,
     );
     expect(sorted(restored)).toEqual(sorted(await recordsIn(file)));
+    // Editors must not widen what a restored key sees.
+    expect((await readRestrictions(target.table)).keys).toEqual((await readRestrictions(source.table)).keys);
   });
 
   test('applications read the same with their API keys, and revoked ones stay revoked', async () => {

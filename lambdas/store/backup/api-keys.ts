@@ -2,6 +2,7 @@ import type { Position } from '../../../contract/backup.ts';
 import { TABLE } from '../../../contract/table.ts';
 import { inBatches } from '../../core/parallel.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
+import { readProtection } from '../prompts/protection.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { indexRowsAfter } from './index-rows.ts';
@@ -19,8 +20,15 @@ const stepOf = async (table: Table, row: Item): Promise<Step[]> => {
   return [{ record: { type: 'api-key', keyId, name, item: backupItem(item) }, after }];
 };
 
-/** The records of API keys, including revoked ones, oldest first. Errors: `unavailable`. */
+/**
+ * The protected labels, then the records of API keys, including revoked ones, oldest first. Errors: `integrity`,
+ * `unavailable`.
+ */
 export async function* apiKeySteps(table: Table, { after }: Position): AsyncGenerator<Step> {
+  if (after === undefined) {
+    const { labels } = await readProtection(table);
+    yield { record: { type: 'protected-labels', labels }, after: { section: 'api-keys' } };
+  }
   const rows = indexRowsAfter(table, 'apiKeys', after);
   for await (const steps of inBatches(rows, (row) => stepOf(table, row))) yield* steps;
 }

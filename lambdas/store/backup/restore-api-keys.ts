@@ -1,12 +1,17 @@
 import type { BackupRecord } from '../../../contract/backup.ts';
-import { ConflictError, isCuevaultError } from '../../core/errors.ts';
+import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
+import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
+import { addRestriction } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
 import { type Table, transact } from '../table.ts';
+import { retryOnConflict } from '../vault/retry.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 
 type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;
+
+const created = () => new CuevaultError('changed_meanwhile', 'The API key was just created by someone else.');
 
 /** Restores the record of an API key unless one exists: a key that was revoked since stays revoked. */
 export const restoreApiKey = async (
@@ -21,16 +26,18 @@ export const restoreApiKey = async (
     const isSame = isSameRow(API_KEY, found, record) && (found.revokedAt !== undefined) === isRevoked;
     return isSame ? 'unchanged' : { kind: 'API key', id, name };
   }
-  const { pk, sk, hash: _, ...revoked } = API_KEY.toItem(record);
-  const Item = isRevoked ? { pk, sk, ...revoked } : await signedItem(table, API_KEY, record);
+  const { hash: _, ...revoked } = API_KEY.toItem(record);
+  const Item = isRevoked ? revoked : await signedItem(table, API_KEY, record);
+  const isLimited = !isRevoked && isRestricted(record);
   try {
-    await transact(table, [
-      {
-        put: { Item, ConditionExpression: 'attribute_not_exists(pk)' },
-        onConditionFailed: () => new ConflictError('prompt'),
-      },
-      auditChange(table, change, { action: 'api-key.import', subject: id, name, details: { isRevoked } }),
-    ]);
+    await retryOnConflict(async () =>
+      transact(table, [
+        { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, onConditionFailed: created },
+        // Without it, editors could give the tags of the key to secrets that it must not see.
+        ...(isLimited ? [await addRestriction(table, restrictionOf(record), change.at)] : []),
+        auditChange(table, change, { action: 'api-key.import', subject: id, name, details: { isRevoked } }),
+      ]),
+    );
     return 'written';
   } catch (error) {
     if (isCuevaultError(error, 'changed_meanwhile')) return { kind: 'API key', id, name };

@@ -1,11 +1,11 @@
 import type { BackupRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
-import { inParallel } from '../../core/parallel.ts';
 import type { Change } from '../audit.ts';
+import { restoreProtection } from '../prompts/protection.ts';
 import type { Table } from '../table.ts';
 import { restoreApiKey } from './restore-api-keys.ts';
 import { restorePrompts } from './restore-prompts.ts';
 import { restoreSecrets } from './restore-secrets.ts';
-import { summarize } from './restored.ts';
+import { type Outcome, summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
 
 const ofType = <Type extends BackupRecord['type']>(records: readonly BackupRecord[], type: Type) =>
@@ -23,7 +23,12 @@ export const restorePage = async (
   trusted?: string,
 ): Promise<Restored> => {
   const records = verifiedRecords(table, made, trusted);
-  const keys = await inParallel(ofType(records, 'api-key'), (record) => restoreApiKey(table, change, record));
+  const labels: Outcome[] = [];
+  for (const record of ofType(records, 'protected-labels'))
+    labels.push(await restoreProtection(table, change, record.labels));
+  // One after the other: the keys that are limited to tags share a row.
+  const keys: Outcome[] = [];
+  for (const record of ofType(records, 'api-key')) keys.push(await restoreApiKey(table, change, record));
   const prompts = await restorePrompts(
     table,
     change,
@@ -31,5 +36,5 @@ export const restorePage = async (
     ofType(records, 'prompt'),
   );
   const secrets = await restoreSecrets(table, change, made.page, ofType(records, 'secret'));
-  return summarize([...keys, ...prompts, ...secrets]);
+  return summarize([...labels, ...keys, ...prompts, ...secrets]);
 };

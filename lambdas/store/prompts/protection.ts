@@ -163,3 +163,24 @@ export const unprotectLabel = async (
   }
   return changeProtection(table, change, 'label.unprotect', label, seen, labels);
 };
+
+/**
+ * Adds protected labels of a backup. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const restoreProtection = async (
+  table: Table,
+  change: Change,
+  restored: readonly ProtectedLabel[],
+): Promise<'written' | 'unchanged'> => {
+  let outcome: 'written' | 'unchanged' = 'unchanged';
+  for (const { label, protectedAt, protectedBy } of restored) {
+    const seen = await readProtection(table);
+    if (seen.labels.some((entry) => entry.label === label)) continue;
+    const labels = [...seen.labels, { label, protectedAt, protectedBy }].sort((a, b) =>
+      a.label < b.label ? -1 : 1,
+    );
+    await changeProtection(table, change, 'label.protect', label, seen, labels);
+    outcome = 'written';
+  }
+  return outcome;
+};

@@ -4,6 +4,7 @@ import { linesIn, recordIn, unpackLines } from '../../../lambdas/core/backup/pag
 import { randomBase62 } from '../../../lambdas/core/identifiers.ts';
 import { promptPartition } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem, queryItems } from '../../../lambdas/store/table.ts';
@@ -41,7 +42,8 @@ const fill = async (instance: SharedInstance) => {
   const { table } = instance;
   const { promptId } = await aPrompt(instance);
   await deletePrompt(table, changeAt(), promptId);
-  const { keyId } = await instance.newKey();
+  const { keyId } = await instance.newKey({ tags: ['limited'] });
+  await protectLabel(table, changeAt(), 'backed-up');
   const { secretId } = await aSecret(instance);
   await updateSecret(table, changeAt(), secretId, { value: 'second' });
   return { promptId, keyId, secretId };
@@ -51,7 +53,14 @@ const exportAll: Scenario = async (instance) => {
   await fill(instance);
   await identityOf(commandsOf(instance));
   const types = typesIn(await pagesOf(instance, ...SECTIONS));
-  expect([...types].sort()).toEqual(['api-key', 'key-pair', 'prompt', 'prompt-row', 'secret']);
+  expect([...types].sort()).toEqual([
+    'api-key',
+    'key-pair',
+    'prompt',
+    'prompt-row',
+    'protected-labels',
+    'secret',
+  ]);
 };
 
 const reseal: Scenario = async (instance) => {
@@ -74,12 +83,13 @@ const restore: Scenario = async (instance) => {
   await removePartition(instance, promptPartition(promptId));
   await removePartition(instance, PARTITIONS.apiKey + keyId);
   await deleteSecret(instance.table, changeAt(), secretId);
+  await unprotectLabel(instance.table, changeAt(), 'backed-up');
   let written = 0;
   for (const page of pages) {
     const done = await commandsOf(instance).invoke('backup-restore', page);
     written += (done as { written: number }).written;
   }
-  expect(written).toBe(3);
+  expect(written).toBe(4);
 };
 
 const adoptKeys: Scenario = async (instance) => {

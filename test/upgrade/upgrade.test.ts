@@ -1,0 +1,52 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadBackup } from '../../scripts/backup/load.ts';
+import { commandsOf } from '../support/backup.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
+import type { Frozen } from './freeze.ts';
+
+const FIXTURES = fileURLToPath(new URL('fixtures', import.meta.url));
+
+const expectFrozen = async (instance: TestInstance, { keys, prompts, secrets }: Frozen): Promise<void> => {
+  for (const [name, prompt] of Object.entries(prompts)) {
+    const { json } = await instance.post('/api/prompt/get-compiled', { name }, keys.active);
+    expect(json.res).toMatchObject({ name, prompt });
+  }
+  expect((await instance.post('/api/vault/get-secrets', {}, keys.active)).json.res).toEqual(secrets);
+  expect((await instance.post('/api/prompt/get-compiled', { name: 'kept' }, keys.revoked)).status).toBe(401);
+};
+
+describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
+  const fixture = path.join(FIXTURES, version);
+  const frozen = JSON.parse(readFileSync(path.join(fixture, 'frozen.json'), 'utf8')) as Frozen;
+  let dataFolder: string;
+  beforeEach(() => {
+    dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-upgrade-'));
+  });
+  afterEach(() => rmSync(dataFolder, { recursive: true }));
+
+  test('a data folder opens, and opens again after this version has written to it', async () => {
+    cpSync(path.join(fixture, 'data'), dataFolder, { recursive: true });
+    for (const _ of ['first start', 'second start']) {
+      const instance = await openInstance({ dataFolder });
+      try {
+        await expectFrozen(instance, frozen);
+      } finally {
+        await instance.stop();
+      }
+    }
+  });
+
+  test('a backup is restored into an empty table with the same KMS keys', async () => {
+    cpSync(path.join(fixture, 'data', 'kms-key.json'), path.join(dataFolder, 'kms-key.json'));
+    const instance = await openInstance({ dataFolder });
+    try {
+      await loadBackup(commandsOf(instance), { file: path.join(fixture, 'backup.jsonl') });
+      await expectFrozen(instance, frozen);
+    } finally {
+      await instance.stop();
+    }
+  });
+});
