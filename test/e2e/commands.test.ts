@@ -67,3 +67,21 @@ test('a failed search is not shown as an empty result', async () => {
   await said().getByText('could not be searched').waitFor();
   expect(await said().textContent()).not.toContain('Nothing has these letters');
 });
+
+test('the palette changes the appearance and offers the id of the prompt on the screen', async () => {
+  await open();
+  await page.keyboard.type('dark app');
+  await option('Dark appearance').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('copy');
+  await said().getByText('No results.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Prompts', exact: true }).click();
+  await page.getByRole('link', { name: 'support-reply' }).click();
+  await page.getByRole('heading', { name: 'support-reply', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('copy');
+  await option('Copy the id').waitFor();
+});

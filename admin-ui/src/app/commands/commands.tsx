@@ -1,13 +1,13 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight';
-import { IconLock, IconMessage2Code, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconLock, IconMessage2Code, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { useRole } from '../../api/session-context.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { SCREENS } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
 import { commands, commandsStore } from './commands-store.ts';
+import { useActions } from './use-actions.ts';
 import { matches, useFound } from './use-found.ts';
 import { useSelected } from './use-selected.ts';
 
@@ -15,16 +15,18 @@ const LIST_ID = 'commands';
 
 const useScreens = (typed: string): Command[] => {
   const navigate = useNavigate();
-  const { can } = useRole();
-  const newPrompt = { to: '/prompts/new', title: 'New prompt', icon: IconPlus } as const;
-  return [...SCREENS, ...(can('editor') ? [newPrompt] : [])]
-    .filter(({ title }) => matches(title, typed))
-    .map(({ to, title, icon }) => ({ id: `go:${to}`, label: title, icon, run: () => void navigate({ to }) }));
+  return SCREENS.filter(({ title }) => matches(title, typed)).map(({ to, title, icon }) => ({
+    id: `go:${to}`,
+    label: title,
+    icon,
+    run: () => void navigate({ to }),
+  }));
 };
 
 const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGroup[] => {
   const navigate = useNavigate();
   const screens = useScreens(typed);
+  const actions = useActions(typed);
   const prompts = found.prompts.map(({ promptId, name, latest }) => ({
     id: `go:${promptId}`,
     label: name,
@@ -42,6 +44,7 @@ const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGr
     { title: 'Screens', commands: screens },
     { title: 'Prompts', commands: prompts },
     { title: 'Secrets', commands: secrets },
+    { title: 'Actions', commands: actions },
   ].filter(({ commands: some }) => some.length > 0);
 };
 
@@ -52,7 +55,7 @@ const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty:
   return isEmpty ? 'No results.' : '';
 };
 
-/** The command palette: finds screens, prompts and secrets. The shell listens for its shortcut. */
+/** The command palette: finds screens, prompts, secrets and actions. The shell listens for its shortcut. */
 export const Commands = () => {
   const { opened } = useSpotlight(commandsStore);
   const [query, setQuery] = useState('');
