@@ -64,12 +64,12 @@ export const CLIENT_OPTIONS = {
   maxAttempts: 3,
   sha256: Sha256,
   // By default, the SDK only warns about a request that takes too long, and keeps waiting.
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 } as const;
 
 /** For functions that applications wait for: three unanswered calls still leave time for a fallback. */
 export const QUICK_OPTIONS = {
-  requestHandler: { ...CLIENT_OPTIONS.requestHandler, requestTimeout: 2_500 },
+  requestHandler: { ...CLIENT_OPTIONS.requestHandler, connectionTimeout: 1_000, requestTimeout: 2_500 },
 } as const;
 
 /** How items become attributes. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser/browser.ts';
+import { show, type Visit, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 let viewer: Visit;
@@ -34,10 +34,10 @@ test('filters are part of the URL and are combined', async () => {
   await row('pointed the label').waitFor({ state: 'detached' });
   await row('created the secret').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
-  await page.goto(`${instance.url}/audit?kind=read&subject=NOTED`);
+  await show(page, '/audit?kind=read&subject=NOTED');
   await row('read one secret').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
-  await page.goto(`${instance.url}/audit?actor=nobody`);
+  await show(page, '/audit?actor=nobody');
   await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
   await page.getByRole('link', { name: 'Show all of the last 30 days' }).click();
   await row('created the secret').first().waitFor();
@@ -53,7 +53,7 @@ test('an entry expands to all its details, which never include a value', async (
 });
 
 test('the file contains every matching entry', async () => {
-  await page.goto(`${instance.url}/audit?kind=read`);
+  await show(page, '/audit?kind=read');
   await row('read one secret').first().waitFor();
   const started = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();

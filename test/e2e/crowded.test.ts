@@ -4,7 +4,7 @@ import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import { visit } from '../support/browser/browser.ts';
+import { show, visit } from '../support/browser/browser.ts';
 import { cutCells } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 import { changeAt } from '../support/rows/table.ts';
@@ -49,6 +49,7 @@ test.each([1280, 360])(
   'in %i pixels the marks of the chart neither run into each other nor out of it',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
+    // A chart adapts to a new width only after a while, so the page reloads for each width.
     await page.goto(`${instance.url}/prompts/${CROWDED}/usage`);
     await page.locator('.recharts-label').first().waitFor();
     const [chart] = await boxes('.recharts-surface');
@@ -64,7 +65,7 @@ test.each([1280, 360])(
 );
 
 test('the chart of a prompt without fetches shows the marks too', async () => {
-  await page.goto(`${instance.url}/prompts/${promptIdOf(LONG)}/usage`);
+  await show(page, `/prompts/${promptIdOf(LONG)}/usage`);
   await page.locator('.recharts-label').getByText('4 changes').waitFor();
 });
 
@@ -95,11 +96,11 @@ test.each([1440, 768])(
   'in %i pixels a long name takes no room from the tags and labels of others',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${instance.url}/prompts`);
+    await show(page, '/prompts');
     await page.getByRole('link', { name: 'crowded' }).waitFor();
     const cut = await cutTexts('Prompts', '.mantine-Badge-label');
     expect(cut.filter((text) => !text.includes('lll'))).toEqual([]);
-    await page.goto(`${instance.url}/secrets`);
+    await show(page, '/secrets');
     await page.getByRole('table', { name: 'Secrets' }).waitFor();
     expect(await cutTexts('Secrets', '.mantine-Badge-label')).toEqual([]);
   },
@@ -108,7 +109,7 @@ test.each([1440, 768])(
 test('the version of a label is visible, however long the label is', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   // A search covers folders too.
-  await page.goto(`${instance.url}/prompts?q=o`);
+  await show(page, '/prompts?q=o');
   await page.getByRole('link', { name: 'crowded' }).waitFor();
   const badges = await boxes('table .mantine-Badge-root:has-text("→"):visible');
   const versions = await boxes('table .mantine-Badge-root .cv-mono:visible');
@@ -147,7 +148,7 @@ test.each([1280, 360])(
     await publishVersion(table, changeAt(), promptIdOf(name), { ...content, bump: 'minor' });
     await setLabel(table, changeAt(), promptIdOf(name), label, '113.20.4');
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${instance.url}/prompts/${promptIdOf(name)}?version=113.20.4`);
+    await show(page, `/prompts/${promptIdOf(name)}?version=113.20.4`);
     await page.getByRole('button', { name: 'Actions for version 113.20.4' }).click();
     await page.getByRole('menuitem', { name: /again/ }).click();
     await page.getByText('The variables differ').waitFor();
@@ -171,7 +172,7 @@ test.each([1280, 360])(
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('It can be restored for').waitFor();
     expect(await wordsOutside('.mantine-Notification-root')).toEqual([]);
-    await page.goto(`${instance.url}/secrets?q=KKK`);
+    await show(page, '/secrets?q=KKK');
     await page.getByRole('link', { name: /^KKK/ }).click();
     for (const opener of ['New value', 'Edit the tags']) {
       await page.getByRole('button', { name: opener }).click();

@@ -4,7 +4,7 @@ import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
 import { versionsGet } from '../../contract/endpoints/prompts/versions-get.ts';
 import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
 import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser/browser.ts';
+import { show, visit } from '../support/browser/browser.ts';
 import { seriousViolations } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
@@ -158,7 +158,7 @@ test('publishing after a colleague saved another draft shows that draft', async 
 
 test('discarding a draft requires typing the name of its prompt', async () => {
   const opened = await openNew('Hello', { note: 'by a colleague' });
-  await opened.page.goto(`${instance.url}/prompts/${opened.params.promptId}`);
+  await show(opened.page, `/prompts/${opened.params.promptId}`);
   await opened.page.getByRole('button', { name: 'Discard' }).click();
   const dialog = opened.page.getByRole('dialog', { name: 'Discard the draft' });
   await dialog.getByText('editor@example.com').waitFor();

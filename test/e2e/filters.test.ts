@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { visit } from '../support/browser/browser.ts';
+import { show, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const SLOW_MS = 1_500;
@@ -28,7 +28,7 @@ test.each([
   ['audit', '/audit'],
   ['the access history', `/prompts/${promptIdOf('greeting')}/usage`],
 ])('typing a day in the filter of %s requests no other day', async (_, path) => {
-  await page.goto(instance.url + path);
+  await show(page, path);
   const field = page.getByLabel('To (UTC)');
   await field.click({ position: { x: 12, y: 12 } });
   const asked = daysAskedFor();
@@ -51,14 +51,14 @@ test.each([
   ['/secrets', 'Secrets'],
   ['/api-keys', 'API keys'],
 ])('a rejected search on %s shows the error and can be corrected', async (path, name) => {
-  await page.goto(instance.url + path);
+  await show(page, path);
   await page.getByRole('table', { name }).waitFor();
   const search = page.getByRole('searchbox');
   await search.fill('x'.repeat(300));
   await page.getByRole('alert').filter({ hasText: '256' }).waitFor();
   await search.fill('');
   await page.getByRole('table', { name }).waitFor();
-  await page.goto(`${instance.url}${path}?q=${'x'.repeat(300)}`);
+  await show(page, `${path}?q=${'x'.repeat(300)}`);
   await page.getByRole('alert').filter({ hasText: '256' }).waitFor();
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await page.getByRole('table', { name }).waitFor();
@@ -70,7 +70,7 @@ test.each([
   ['/api-keys', 'API keys'],
   ['/audit', 'Audit entries'],
 ])('a slow filter on %s shows progress', async (path, name) => {
-  await page.goto(instance.url + path);
+  await show(page, path);
   await page.getByRole('table', { name }).waitFor();
   await page.route(/[?&](q|subject)=zz/, async (route) => {
     await new Promise((done) => setTimeout(done, SLOW_MS));
@@ -89,13 +89,13 @@ test.each([
   ['/api-keys?status=asleep', 'API keys'],
   ['/audit?kind=whisper&page=2', 'Audit entries'],
 ])('invalid values of %s are removed from the URL', async (path, name) => {
-  await page.goto(instance.url + path);
+  await show(page, path);
   await page.getByRole('table', { name }).waitFor();
   expect(new URL(page.url()).search).toBe('');
 });
 
 test('valid values in a URL are kept when invalid ones are removed', async () => {
-  await page.goto(`${instance.url}/prompts?q=greeting&sort=size&order=desc`);
+  await show(page, '/prompts?q=greeting&sort=size&order=desc');
   await page.getByRole('link', { name: 'greeting' }).waitFor();
   expect(new URL(page.url()).search).toBe('?q=greeting&order=desc');
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type Visit, visit } from '../support/browser/browser.ts';
+import { show, type Visit, visit } from '../support/browser/browser.ts';
 import { seriousViolations } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
@@ -96,7 +96,7 @@ describe('in a wide window', () => {
     ['/secrets/none', 'There is no such secret'],
     ['/prompts/new', 'You do not have permission'],
   ])('%s has a heading and a document title', async (path, title) => {
-    await page.goto(instance.url + path);
+    await show(page, path);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     expect(await page.title()).toBe(`${title} · Cuevault`);
   });

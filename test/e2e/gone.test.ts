@@ -8,7 +8,7 @@ import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.t
 import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser/browser.ts';
+import { show, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const STALE_MS = 6_000;
@@ -40,7 +40,7 @@ const backTo = async (api: string, sign: () => Promise<void>): Promise<void> => 
 
 test('the back button does not show a deleted version', async () => {
   const path = `/prompts/${promptIdOf('greeting')}`;
-  await page.goto(`${instance.url}${path}?version=1.1.0&tab=use`);
+  await show(page, `${path}?version=1.1.0&tab=use`);
   await page.getByRole('button', { name: 'Actions for version 1.1.0' }).click();
   await page.getByRole('menuitem', { name: 'Delete this version' }).click();
   await confirm('1.1.0');
@@ -65,7 +65,7 @@ test('a version deleted by someone else disappears when the window regains the f
 });
 
 test('the back button does not show a deleted prompt', async () => {
-  await page.goto(`${instance.url}/prompts`);
+  await show(page, '/prompts');
   await page.getByRole('link', { name: 'support-reply' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
@@ -79,7 +79,7 @@ test('the back button does not show a deleted prompt', async () => {
 
 test('the back button does not show a deleted secret', async () => {
   const [{ key, secretId }] = (await ask(instance, secretsList)).secrets;
-  await page.goto(`${instance.url}/secrets`);
+  await show(page, '/secrets');
   await page.getByRole('link', { name: key }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete the secret' }).click();
@@ -106,7 +106,7 @@ test('items deleted by someone else disappear when the window regains the focus'
 });
 
 const followInLog = async (seen: Page, action: string, name: string): Promise<void> => {
-  await seen.goto(`${instance.url}/audit?${new URLSearchParams({ action, subject: name })}`);
+  await show(seen, `/audit?${new URLSearchParams({ action, subject: name })}`);
   await seen.getByRole('table', { name: 'Audit entries' }).getByRole('link', { name, exact: true }).click();
 };
 
@@ -153,6 +153,6 @@ test.each([
   ['prompt', `/prompts/${promptIdOf('never there')}`],
   ['secret', '/secrets/sec_AAAAAAAAAAAAAAAAAAAAAA'],
 ])('a %s that cannot be restored is shown as not found', async (kind, path) => {
-  await page.goto(instance.url + path);
+  await show(page, path);
   await page.getByRole('heading', { name: `There is no such ${kind}`, level: 1 }).waitFor();
 });

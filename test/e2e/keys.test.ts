@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type Visit, visit } from '../support/browser/browser.ts';
+import { show, type Visit, visit } from '../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
@@ -143,7 +143,7 @@ test('revoking shows how often the key was used, and takes effect on the next re
 });
 
 test('search and status are part of the URL', async () => {
-  await page.goto(`${instance.url}/api-keys?status=active`);
+  await show(page, '/api-keys?status=active');
   await page.getByRole('row').filter({ hasText: 'first run' }).waitFor();
   expect(await page.getByRole('row').filter({ hasText: 'checkout' }).count()).toBe(0);
   await page.getByRole('searchbox').fill('nothing has this');

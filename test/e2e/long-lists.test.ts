@@ -3,7 +3,7 @@ import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
-import { visit } from '../support/browser/browser.ts';
+import { show, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 import { secretsOf } from '../support/rows/many-secrets.ts';
 import { changeAt } from '../support/rows/table.ts';
@@ -44,7 +44,7 @@ test.each([
 ])('a failed page of %s is reported, and can be retried', async (path, name, api) => {
   const isNextPart = (url: URL) => url.pathname === api && url.searchParams.has('cursor');
   await page.route(isNextPart, (route) => route.fulfill({ status: 400, body: '{}' }));
-  await page.goto(instance.url + path);
+  await show(page, path);
   const table = page.getByRole('table', { name });
   await table.waitFor();
   await page.keyboard.press('End');
@@ -60,7 +60,7 @@ test.each([
 });
 
 test('a long table has no gap at its top when the content above it grows', async () => {
-  await page.goto(`${instance.url}/prompts/${GREETING}/usage`);
+  await show(page, `/prompts/${GREETING}/usage`);
   const table = page.getByRole('table', { name: 'Access history' });
   await table.waitFor();
   await page.getByRole('button', { name: /^Show all/ }).click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser/browser.ts';
+import { show, type Visit, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const NAME = 'answers/first reply';
@@ -66,7 +66,7 @@ test('new text suggests a minor version, a new variable a major one, after a rev
 
 test('any two versions can be compared by URL', async () => {
   const [, promptId = ''] = /prompts\/([^/?]+)/.exec(page.url()) ?? [];
-  await page.goto(`${instance.url}/prompts/${promptId}/compare?from=1.0.0&to=2.0.0`);
+  await show(page, `/prompts/${promptId}/compare?from=1.0.0&to=2.0.0`);
   await page.getByText('+ day').waitFor();
   expect(await page.getByRole('textbox', { name: 'Version 1.0.0' }).textContent()).toContain(
     'Hello {{user}}!',
@@ -153,7 +153,7 @@ test('deleting a prompt in use requires its name and a confirmation, and can be 
 test('a prompt with consecutive spaces in its name can be deleted by its name', async () => {
   const name = 'two  blanks';
   await ask(instance, promptsCreate, { body: { name, prompt: 'Hello' } });
-  await page.goto(`${instance.url}/prompts`);
+  await show(page, '/prompts');
   await page.getByRole('link', { name: 'two blanks' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();

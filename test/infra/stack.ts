@@ -77,9 +77,17 @@ export const newStack = (app: App): CuevaultStack =>
     siteRoot: tinySite(),
   });
 
-/** The template under the given settings, with an operator to invite unless they say otherwise. */
-export const synthesize = (context: Json = {}): Synthesized =>
-  new Synthesized(Template.fromStack(newStack(newApp({ operatorEmail: 'ada@example.com', ...context }))));
+const synthesized = new Map<string, Synthesized>();
+
+/** The template under the given settings, with an operator to invite unless they say otherwise. Not to be modified. */
+export const synthesize = (context: Json = {}): Synthesized => {
+  const key = JSON.stringify(context);
+  const stack =
+    synthesized.get(key) ??
+    new Synthesized(Template.fromStack(newStack(newApp({ operatorEmail: 'ada@example.com', ...context }))));
+  synthesized.set(key, stack);
+  return stack;
+};
 
 export class Synthesized {
   readonly template: Template;

@@ -8,6 +8,7 @@ import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts'
 import { metered } from '../../support/intercept.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { scaled } from '../../support/sampled.ts';
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -38,19 +39,23 @@ const writeAll = async (items: readonly Item[]): Promise<void> => {
   await Promise.all(workers);
 };
 
-test('a fetch costs the same at 1 and 5,000 versions, and at 1 and 20,000 prompts', async () => {
+// A read of one version or prompt more takes half a unit or more.
+const VERSIONS = scaled(5_000, 500);
+const PROMPTS = scaled(20_000, 1_000);
+
+test(`a fetch costs the same at 1 and ${VERSIONS} versions, and at 1 and ${PROMPTS} prompts`, async () => {
   const { promptId, name } = await createPrompt(table, changeAt(), { ...content('Hello'), name: 'measured' });
   const queries = [{ name }, { promptId }, { name, version: '1.0.0' }];
   const before = await Promise.all(queries.map(unitsOf));
   expect(before[0]).toEqual([2, 1]);
 
   const version = (await getItem(table, versionKey(promptId, '1.0.0'))) ?? {};
-  const versions = Array.from({ length: 4_999 }, (_, i) => `0.0.${i + 1}`);
+  const versions = Array.from({ length: VERSIONS - 1 }, (_, i) => `0.0.${i + 1}`);
   await writeAll(
     versions.map((number) => ({ ...version, ...versionKey(promptId, number), version: number })),
   );
   const head = (await getItem(table, headKey(promptId))) ?? {};
-  const names = Array.from({ length: 19_999 }, (_, i) => `prompt ${i}`);
+  const names = Array.from({ length: PROMPTS - 1 }, (_, i) => `prompt ${i}`);
   await writeAll(
     names.map((other) => ({
       ...head,
