@@ -172,7 +172,7 @@ test.each([1280, 360])(
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('It can be restored for').waitFor();
     expect(await wordsOutside('.mantine-Notification-root')).toEqual([]);
-    await show(page, '/secrets?q=KKK');
+    await page.goto(`${instance.url}/secrets?q=KKK`);
     await page.getByRole('link', { name: /^KKK/ }).click();
     for (const opener of ['New value', 'Edit the tags']) {
       await page.getByRole('button', { name: opener }).click();

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
 import { provideBrowser } from '../../../scripts/browser.ts';
 import type { SharedInstance } from '../calls.ts';
 import { emailOf, ensureOperator, PASSWORD } from '../operators.ts';
@@ -74,7 +74,27 @@ export const fillSignIn = async (page: Page, groups: readonly string[]): Promise
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-/** Opens the admin site in a separate browser profile and signs in as an operator of these groups. */
+// The provider's session of each operator: only the first visit fills in the form and waits for the password's hash.
+const sessions = new WeakMap<SharedInstance, Map<string, readonly Cookie[]>>();
+
+const sessionsOf = (instance: SharedInstance): Map<string, readonly Cookie[]> => {
+  const known = sessions.get(instance) ?? new Map<string, readonly Cookie[]>();
+  sessions.set(instance, known);
+  return known;
+};
+
+const signInOn = async (page: Page, url: string, groups: readonly string[]): Promise<void> => {
+  const signedIn = page.waitForResponse((response) => response.url().endsWith('/oidc/token'));
+  signedIn.catch(() => {});
+  await page.goto(url);
+  const form = page.getByLabel('Password').waitFor();
+  form.catch(() => {});
+  if ((await Promise.race([signedIn, form])) === undefined) await fillSignIn(page, groups);
+  await signedIn;
+  await page.waitForURL(url);
+};
+
+/** Opens the admin site in a separate browser profile, signed in as an operator of these groups. */
 export const visit = async (
   browser: Browser,
   instance: SharedInstance,
@@ -83,12 +103,14 @@ export const visit = async (
   await ensureOperator(instance, groups);
   const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
+  const known = sessionsOf(instance);
+  const operator = emailOf(groups);
+  await context.addCookies([...(known.get(operator) ?? [])]);
   const page = await context.newPage();
   const problems: string[] = [];
   watch(page, problems);
-  await page.goto(instance.url + path);
-  await fillSignIn(page, groups);
-  await page.waitForURL(instance.url + path);
+  await signInOn(page, instance.url + path, groups);
+  known.set(operator, await context.cookies());
   return { page, problems, close: () => context.close() };
 };
 
