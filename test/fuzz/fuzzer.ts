@@ -92,10 +92,13 @@ export interface ProbeReply {
   readonly text: string;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-
 /** Sends a request as it is, without the checks of `fetch`. */
-export const sendProbe = (url: string, probe: Probe, token: string | undefined): Promise<ProbeReply> =>
+export const sendProbe = (
+  url: string,
+  probe: Probe,
+  token: string | undefined,
+  agent: Agent,
+): Promise<ProbeReply> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const headers = {
@@ -183,11 +186,12 @@ export const fuzz = async (
   const dice = createDice(seed);
   const statuses: Record<number, number> = {};
   const problems = new Map<string, string>();
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let left = count;
   const sender = async () => {
     while (left-- > 0) {
       const probe = nextProbe(dice, known);
-      const reply = await sendProbe(url, probe, token);
+      const reply = await sendProbe(url, probe, token, agent);
       statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
       const problem = problemOf(probe, reply);
       if (problem === undefined) continue;
@@ -197,5 +201,6 @@ export const fuzz = async (
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  agent.destroy();
   return { sent: count, statuses, problems: [...problems.values()] };
 };

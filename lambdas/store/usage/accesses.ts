@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayAfter, dayBefore, dayOf } from '../../core/days.ts';
-import { later } from '../../core/lists.ts';
+import { later, withinPage } from '../../core/lists.ts';
 import { expiresAfter } from '../audit.ts';
 import type { Page } from '../prompts/head.ts';
 import { type Item, queryItems, type Table } from '../table.ts';
@@ -77,7 +77,7 @@ export interface AccessRange {
 
 /**
  * One page of the access history of a prompt, newest first, with its shards merged. It reads back day by day until it
- * has `limit` entries or reaches `from`. Errors: `invalid_request` (cursor), `unavailable`.
+ * has `limit` entries or reaches `from`. A page of large entries ends earlier. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAccesses = async (
   table: Table,
@@ -89,9 +89,10 @@ export const listAccesses = async (
   for (let day = before?.slice(0, 10) ?? to; day >= from && found.length < limit; day = dayBefore(day)) {
     found.push(...(await newestOfDay(table, promptId, day, before ?? `${day}~`, limit - found.length)));
   }
-  const last = found.length < limit ? undefined : found.at(-1);
+  const page = withinPage(found);
+  const last = found.length < limit && page.length === found.length ? undefined : page.at(-1);
   return {
-    items: found.map(fromItem),
+    items: page.map(fromItem),
     ...(last === undefined ? {} : { cursor: encodeCursor(last.sk) }),
   };
 };

@@ -33,16 +33,13 @@ export const searchAccesses = async (
   let { cursor } = range;
   for (let step = 1; step <= STEPS; step++) {
     // Only what is still missing, so that no page ends in the middle of the entries read.
-    const page = await listAccesses(table, promptId, {
-      ...range,
-      from,
-      limit: range.limit - items.length,
-      cursor,
-    });
+    const limit = range.limit - items.length;
+    const page = await listAccesses(table, promptId, { ...range, from, limit, cursor });
     items.push(...page.items.filter(matches));
     cursor = page.cursor;
     if (cursor === undefined) return { items };
-    if (items.length === range.limit) break;
+    // A step that was cut by its size ends the page too.
+    if (items.length === range.limit || page.items.length < limit) break;
   }
   return { items, ...(cursor === undefined ? {} : { cursor }) };
 };

@@ -1,3 +1,4 @@
+import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { encodeCursor } from '../../../lambdas/core/cursors.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { putItem, type Table } from '../../../lambdas/store/table.ts';
@@ -134,3 +135,24 @@ test.each([
     expect(found.entries.length).toBeGreaterThan(0);
   },
 );
+
+test('a page of large entries ends by its size, and the next one continues', async () => {
+  const promptId = newId();
+  const metaProperties = { quotes: '"'.repeat(4_000) };
+  const requestIds: string[] = [];
+  for (let i = 0; i < 150; i++) {
+    const entry = access(promptId, { at: new Date(NOON.getTime() - i), metaProperties });
+    requestIds.push(entry.requestId);
+    await recordAccess(table, entry);
+  }
+  const first = await list(promptId, { limit: 200 });
+  expect(first.items.length).toBeLessThan(150);
+  expect(utf8Bytes(JSON.stringify(first.items))).toBeLessThanOrEqual(LIMITS.pageBytes);
+  const found = [...first.items];
+  for (let { cursor } = first; cursor !== undefined; ) {
+    const next = await list(promptId, { limit: 200, cursor });
+    found.push(...next.items);
+    ({ cursor } = next);
+  }
+  expect(found.map(({ requestId }) => requestId)).toEqual(requestIds);
+});
