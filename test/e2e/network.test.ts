@@ -40,18 +40,16 @@ test('an unreachable service is reported, with a retry button', async () => {
 });
 
 test.each([
-  ['script', /\/assets\/usage-screen-.*\.js/],
-  ['style', /\/assets\/(?!index).*\.css/],
+  ['script', /\/assets\/audit-screen-.*\.js/],
+  ['style', /\/assets\/audit-screen-.*\.css/],
 ])('a screen whose %s no longer exists asks to reload the page', async (_, file) => {
   const { page, close } = await visit(browser, instance);
-  await link(page, 'greeting').click();
-  await page.getByRole('heading', { name: 'greeting', exact: true }).waitFor();
   await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
-  await link(page, 'Usage and history').click();
+  await link(page, 'Audit').click();
   await page.getByRole('heading', { name: 'Reload the page', level: 1 }).waitFor();
   await page.unroute(file);
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByRole('heading', { name: 'Usage and access history' }).waitFor();
+  await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
   await close();
 });
 
