@@ -1,0 +1,115 @@
+import { PARTITIONS } from '../../../../contract/table.ts';
+import { dayAfter } from '../../../core/days.ts';
+import { IntegrityError } from '../../../core/errors.ts';
+import { later } from '../../../core/lists.ts';
+import { inParallel } from '../../../core/parallel.ts';
+import type { Seal } from '../../../core/seal/sealed-object.ts';
+import { auditPartitions } from '../../audit.ts';
+import { verifiedRow } from '../../signing/rows.ts';
+import { getItem, queryItems, type Table } from '../../table.ts';
+import { LAST_SEAL, SEAL } from '../seals.ts';
+import type { Finding, NumberedObject } from './objects.ts';
+import { rowsBetween } from './rows.ts';
+
+/** Entries that are older must be sealed: two runs of the job, and the time that entries wait. */
+const OVERDUE_MS = 40 * 60_000;
+/** The range of time to verify. */
+export interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+const hasSameSignature = (one: Seal, other: Seal | undefined): boolean =>
+  Buffer.compare(one.signature ?? Buffer.alloc(0), other?.signature ?? Buffer.alloc(0)) === 0;
+
+interface LastRow {
+  /** The seal of the row, if its signature is valid. */
+  readonly seal: Seal | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** The row with the last seal, and what it reveals about the end of the log. */
+export const checkLastRow = async (
+  table: Table,
+  { chain, last }: { readonly chain: readonly NumberedObject[]; readonly last: Seal | undefined },
+): Promise<LastRow> => {
+  const subject = `${LAST_SEAL.pk} / ${LAST_SEAL.sk}`;
+  const wrong = (kind: Finding['kind'], problem: string, about = subject): Finding[] => [
+    { kind, subject: about, problem },
+  ];
+  const item = await getItem(table, LAST_SEAL);
+  if (item === undefined)
+    return { seal: undefined, findings: chain.length === 0 ? [] : wrong('missing', 'It is missing.') };
+  try {
+    const seal = verifiedRow(table, SEAL, LAST_SEAL, item);
+    const highest = chain.at(-1)?.number ?? 0;
+    const end = last?.number ?? 0;
+    if (seal.number > highest) {
+      const missing = `objects ${highest + 1} to ${seal.number}`;
+      return { seal, findings: wrong('missing', 'They are missing.', missing) };
+    }
+    // A run writes the object first.
+    if (seal.number < end - 1) {
+      return {
+        seal,
+        findings: wrong('changed', `It names seal ${seal.number}, but the last one is ${end}.`),
+      };
+    }
+    const isForked = seal.number === end && !hasSameSignature(seal, last);
+    const key = chain.at(-1)?.key ?? '';
+    return {
+      seal,
+      findings: isForked ? wrong('changed', 'It is not the last object that was sealed.', key) : [],
+    };
+  } catch (error) {
+    if (!(error instanceof IntegrityError)) throw error;
+    return { seal: undefined, findings: wrong('changed', 'Its signature does not fit.') };
+  }
+};
+
+/** Rows of the audit log whose time does not belong to their partition: no list of their time shows them. */
+export const misplacedRows = async (table: Table, { from, to }: Range): Promise<Finding[]> => {
+  const periods = new Map<string, string>();
+  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) {
+    for (const pk of auditPartitions(table, day))
+      periods.set(pk, pk.startsWith(PARTITIONS.auditRead) ? day : day.slice(0, 7));
+  }
+  const found = await inParallel(periods, async ([pk, period]) => {
+    const ranges = ['pk = :pk AND sk < :start', 'pk = :pk AND sk > :end'].map(
+      (KeyConditionExpression, i) => ({
+        KeyConditionExpression,
+        ExpressionAttributeValues:
+          i === 0 ? { ':pk': pk, ':start': period } : { ':pk': pk, ':end': `${period}~` },
+      }),
+    );
+    const items = await Promise.all(ranges.map((query) => Array.fromAsync(queryItems(table, query))));
+    return items.flat();
+  });
+  return found.flat().map(({ pk, sk }) => ({
+    kind: 'unsealed',
+    subject: `${String(pk)} / ${String(sk)}`,
+    problem: 'Its time does not belong to its partition.',
+  }));
+};
+
+/** Rows outside the sealed ranges: before the first seal and after the last one. */
+export const rowsOutside = async (
+  table: Table,
+  range: Range,
+  sealed: { readonly from: string | undefined; readonly to: string },
+  now: Date,
+) => {
+  const overdue = new Date(now.getTime() - OVERDUE_MS).toISOString();
+  const before = sealed.from === undefined ? [] : await rowsBetween(table, range.from, sealed.from);
+  const end = later(range.from, sealed.to);
+  const after = end < range.to ? await rowsBetween(table, end, range.to) : [];
+  const late = after.filter(({ sk }) => sk < overdue);
+  const findings = [...before, ...late].map(
+    ({ pk, sk }): Finding => ({
+      kind: 'unsealed',
+      subject: `${pk} / ${sk}`,
+      problem: 'It was never sealed.',
+    }),
+  );
+  return { findings, pending: after.length - late.length };
+};

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { connectTable } from '../../lambdas/store/table.ts';
+import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
+import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
+import { startEngine } from '../../local/engine/engine.ts';
+import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
+import { assemble } from '../../local/template/assembly.ts';
+import { readTemplate } from '../../local/template/template.ts';
+import { CommandError } from '../aws/stack.ts';
+import { JOB } from './job.ts';
+import { objectsIn, type Source } from './source.ts';
+
+const snapshotOf = async (file: string, folder: string): Promise<string> => {
+  const copy = path.join(folder, 'table.sqlite');
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    await backup(database, copy);
+  } finally {
+    database.close();
+  }
+  return copy;
+};
+
+const environmentOf = (keyFile: string): Readonly<Record<string, string>> => {
+  const kms = createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
+  const { functions } = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
+    arns: KEY_ARNS,
+    publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
+  });
+  return functions.find(({ operationId }) => operationId === JOB)?.environment ?? {};
+};
+
+/**
+ * The data folder of `npm start`, which may be running: the table is read from a snapshot. Errors: `CommandError` if
+ * there is no table or no log in it.
+ */
+export const openHere = async (dataFolder: string): Promise<Source> => {
+  const [file, key] = ['table.sqlite', 'kms-key.json'].map((name) => path.join(dataFolder, name));
+  if (file === undefined || key === undefined || !existsSync(file) || !existsSync(key))
+    throw new CommandError(
+      `There is no table in ${dataFolder}: set CUEVAULT_DATA, name a stage with --stage, or a copy of the log with --folder.`,
+    );
+  // Before the snapshot: what is sealed in between is only not due yet.
+  const objects = objectsIn(path.join(dataFolder, 'sealed-log'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-verify-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const engine = await startEngine(await snapshotOf(file, folder));
+    const table = connectTable(environmentOf(key), {
+      ...{ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
+    });
+    const close = async () => {
+      table.documents.destroy();
+      await engine.stop();
+      remove();
+    };
+    return { verifier: table, objects, table, close };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+};

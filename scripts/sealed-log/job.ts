@@ -1,0 +1,2 @@
+/** The operation id of the job that seals. */
+export const JOB = 'audit-seal';

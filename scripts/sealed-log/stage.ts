@@ -1,0 +1,92 @@
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetObjectCommand, paginateListObjectVersions, S3Client } from '@aws-sdk/client-s3';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
+import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
+import { createSigning } from '../../lambdas/store/signing/signing.ts';
+import { connectTable } from '../../lambdas/store/table.ts';
+import { CommandError, requireStack } from '../aws/stack.ts';
+import { readPublicKeys } from './copy.ts';
+import { JOB } from './job.ts';
+import type { Source } from './source.ts';
+
+const environmentOfJob = async (stage: string): Promise<Record<string, string>> => {
+  const { name } = await requireStack(stage);
+  const client = new CloudFormationClient({});
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client },
+    { StackName: name },
+  )) {
+    const found = StackResourceSummaries.find(
+      ({ ResourceType, LogicalResourceId }) =>
+        ResourceType === 'AWS::Lambda::Function' &&
+        LogicalResourceId?.startsWith(`${JOB.replaceAll('-', '')}Function`),
+    );
+    if (found === undefined) continue;
+    const FunctionName = found.PhysicalResourceId;
+    const { Environment } = await new LambdaClient({}).send(
+      new GetFunctionConfigurationCommand({ FunctionName }),
+    );
+    return Environment?.Variables ?? {};
+  }
+  throw new CommandError(`The stack ${name} has no ${JOB}. Deploy this release first: npm run deploy`);
+};
+
+interface Listed {
+  /** Versions, newest first. */
+  readonly versions: string[];
+  hidden: boolean;
+}
+
+/**
+ * The objects of a bucket with all their versions. Objects of days before `oldest` may be hidden: the lifecycle of the
+ * bucket removes them. Errors: those of S3.
+ */
+export const objectsInBucket = async (
+  client: S3Client,
+  Bucket: string,
+  oldest: string,
+): Promise<LoggedObject[]> => {
+  const listed = new Map<string, Listed>();
+  const entryOf = (key: string): Listed => {
+    const entry = listed.get(key) ?? { versions: [], hidden: false };
+    listed.set(key, entry);
+    return entry;
+  };
+  for await (const { Versions = [], DeleteMarkers = [] } of paginateListObjectVersions(
+    { client },
+    { Bucket },
+  )) {
+    for (const { Key = '', VersionId = '' } of Versions) entryOf(Key).versions.push(VersionId);
+    for (const { Key = '', IsLatest = false } of DeleteMarkers) if (IsLatest) entryOf(Key).hidden = true;
+  }
+  return [...listed]
+    .filter(([key, { versions, hidden }]) => versions.length > 0 && !(hidden && key < oldest))
+    .map(([Key, { versions, hidden }]) => ({
+      key: Key,
+      hidden,
+      laterVersions: versions.length - 1,
+      read: async () => {
+        const VersionId = versions.at(-1);
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
+        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      },
+    }));
+};
+
+/**
+ * The table and the bucket of a stage. By default, the public keys are those that its functions verify with. Errors:
+ * `CommandError` if the stage has no sealed log; those of AWS.
+ */
+export const openStage = async (stage: string, publicKeys: string | undefined): Promise<Source> => {
+  const environment = await environmentOfJob(stage);
+  const connected = connectTable(environment);
+  const table =
+    publicKeys === undefined
+      ? connected
+      : { ...connected, signing: createSigning(readPublicKeys(publicKeys)) };
+  const oldest = dayOf(daysAfter(new Date(), -table.settings.auditDays));
+  const objects = await objectsInBucket(new S3Client({}), environment[ENVIRONMENT.sealedLog] ?? '', oldest);
+  return { verifier: table, objects, table, close: async () => table.documents.destroy() };
+};
