@@ -1,6 +1,11 @@
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetObjectCommand, paginateListObjectVersions, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
 import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
@@ -54,12 +59,15 @@ export const objectsInBucket = async (
     listed.set(key, entry);
     return entry;
   };
-  for await (const { Versions = [], DeleteMarkers = [] } of paginateListObjectVersions(
-    { client },
-    { Bucket },
-  )) {
-    for (const { Key = '', VersionId = '' } of Versions) entryOf(Key).versions.push(VersionId);
-    for (const { Key = '', IsLatest = false } of DeleteMarkers) if (IsLatest) entryOf(Key).hidden = true;
+  let next: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | undefined = {};
+  while (next !== undefined) {
+    const page: ListObjectVersionsCommandOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket, ...next }),
+    );
+    for (const { Key = '', VersionId = '' } of page.Versions ?? []) entryOf(Key).versions.push(VersionId);
+    for (const { Key = '', IsLatest } of page.DeleteMarkers ?? []) if (IsLatest) entryOf(Key).hidden = true;
+    const { NextKeyMarker = '', NextVersionIdMarker = '' } = page;
+    next = page.IsTruncated ? { KeyMarker: NextKeyMarker, VersionIdMarker: NextVersionIdMarker } : undefined;
   }
   return [...listed]
     .filter(([key, { versions, hidden }]) => versions.length > 0 && !(hidden && key < oldest))
