@@ -44,6 +44,7 @@ export const EVENT_DETAILS = {
   'vault.retire-keys': nothing,
   'vault.stop': nothing,
   'vault.start': nothing,
+  'integrity.fail': z.looseObject({ problem: z.string() }),
   'vault.restore-revision': z.looseObject({ revision: z.number() }),
   'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
   'backup.create': nothing,

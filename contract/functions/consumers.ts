@@ -5,8 +5,10 @@ import type { Grant } from './grants.ts';
 export interface Consumer {
   readonly id: string;
   readonly summary: string;
-  /** The function is invoked only for new items of these partitions, not when they change or expire. */
+  /** The function is invoked for new items of these partitions. */
   readonly inserts: readonly Partition[];
+  /** The function is also invoked when items of these partitions change, are removed or expire. @default - none */
+  readonly updates?: readonly Partition[];
   /** How many seconds records are gathered before the function is invoked: 0 to 300. */
   readonly windowSeconds: number;
   /** Maximum number of records per invocation. */
@@ -15,6 +17,9 @@ export interface Consumer {
   readonly memoryMb: number;
   readonly grants: readonly Grant[];
 }
+
+/** Partitions with signed rows. */
+const SIGNED: readonly Partition[] = ['vault', 'vaultKey', 'prompt', 'apiKey', 'auditSeal'];
 
 export const CONSUMERS: readonly Consumer[] = [
   {
@@ -37,13 +42,19 @@ export const CONSUMERS: readonly Consumer[] = [
   },
   {
     id: 'changes',
-    summary: 'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault.',
-    inserts: ['auditChange'],
+    summary:
+      'Puts an event on the event bus for each change to prompts, secrets, API keys and the vault, and reports changes of rows that Cuevault did not make.',
+    inserts: ['auditChange', ...SIGNED],
+    updates: ['auditChange', 'auditRead', 'auditRefusal', ...SIGNED],
     windowSeconds: 1,
     batchRecords: 100,
     timeoutSeconds: 30,
     memoryMb: 256,
-    grants: [{ on: 'event-bus', actions: ['PutEvents'] }],
+    grants: [
+      { on: 'event-bus', actions: ['PutEvents'] },
+      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['auditSeal', 'auditChange'] },
+    ],
   },
 ];
 
@@ -55,12 +66,15 @@ export interface RecordPattern {
 
 const startsWith = (start: string): unknown => (start.endsWith('#') ? { prefix: start } : start);
 
+const keysIn = (partitions: readonly Partition[]): object => ({
+  [TABLE.partitionKey]: { S: partitions.map((name) => startsWith(PARTITIONS[name])) },
+});
+
 /** The patterns of the records that invoke a consumer: a record must match one of them. */
-export const patternsOf = ({ inserts }: Pick<Consumer, 'inserts'>): RecordPattern[] => [
-  {
-    eventName: ['INSERT'],
-    dynamodb: {
-      NewImage: { [TABLE.partitionKey]: { S: inserts.map((name) => startsWith(PARTITIONS[name])) } },
-    },
-  },
+export const patternsOf = ({
+  inserts,
+  updates = [],
+}: Pick<Consumer, 'inserts' | 'updates'>): RecordPattern[] => [
+  { eventName: ['INSERT'], dynamodb: { NewImage: keysIn(inserts) } },
+  ...(updates.length === 0 ? [] : [{ eventName: ['MODIFY', 'REMOVE'], dynamodb: { Keys: keysIn(updates) } }]),
 ];

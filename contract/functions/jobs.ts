@@ -80,6 +80,7 @@ export const JOBS: readonly Job[] = [
       { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['auditSeal'] },
       { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
+      { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
       ...SIGN,
     ],

@@ -1,23 +1,39 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { PARTITIONS } from '../../contract/table.ts';
 import { type ChangeEvent, eventOf } from '../core/events.ts';
-import { describeError, log } from '../log.ts';
+import { describeError, log, logFinding } from '../log.ts';
 import { connectEventBus } from '../store/event-bus.ts';
-import { recordsOf } from '../store/stream.ts';
+import { integrityFindings, reportFinding } from '../store/integrity/findings.ts';
+import { recordsOf, type StreamRecord } from '../store/stream.ts';
+import { connectTable } from '../store/table.ts';
 
 const putEvents = connectEventBus();
+const table = connectTable();
 const stage = process.env[ENVIRONMENT.stage] ?? '';
 
-/** Sends each change to the event bus. If it throws, the stream delivers the same records again. */
-export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
-  const events: ChangeEvent[] = [];
-  for (const { after = {}, sequence } of recordsOf(event)) {
+const isNewChange = ({ key, before, after }: StreamRecord): boolean =>
+  before === undefined && after !== undefined && key.pk.startsWith(PARTITIONS.auditChange);
+
+const eventsOf = (records: readonly StreamRecord[]): ChangeEvent[] =>
+  records.filter(isNewChange).flatMap(({ after = {}, sequence }) => {
     try {
-      const change = eventOf(after, stage);
-      if (change !== undefined) events.push(change);
+      return eventOf(after, stage) ?? [];
     } catch (error) {
       log('error', 'record skipped', { sequence, error: describeError(error) });
+      return [];
     }
+  });
+
+/**
+ * Sends each change to the event bus, and reports what Cuevault did not change. If it throws, the stream delivers the
+ * same records again.
+ */
+export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
+  const records = recordsOf(event);
+  for (const finding of await integrityFindings(table, records)) {
+    logFinding(finding.subject, finding.problem);
+    await reportFinding(table, finding, new Date());
   }
-  await putEvents(events);
+  await putEvents(eventsOf(records));
 };

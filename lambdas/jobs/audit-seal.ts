@@ -1,4 +1,5 @@
-import { log, logFailure } from '../log.ts';
+import { log, logFailure, logFinding } from '../log.ts';
+import { reportFinding } from '../store/integrity/findings.ts';
 import { connectSealedLog } from '../store/seal/sealed-log.ts';
 import { sealAudit } from '../store/seal/sealing.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
@@ -11,6 +12,10 @@ export const handler = async (): Promise<void> => {
   try {
     const { problems, ...sealed } = await sealAudit(table, sealedLog, { now: new Date() });
     log('info', 'audit log sealed', { ...sealed });
+    for (const { subject, problem } of problems) {
+      logFinding(subject, problem);
+      await reportFinding(table, { id: subject, subject, problem }, new Date());
+    }
   } catch (error) {
     logFailure('audit log not sealed', error);
     throw error;

@@ -1,14 +1,21 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Item } from './table.ts';
+import type { Item, Key } from './table.ts';
 
-/** A change of one item, from the table's stream. */
-export interface StreamRecord {
+/** A new item, from the table's stream. */
+export interface NewItem {
   /** Padded with zeros to 40 digits, so that positions compare as text. */
   readonly sequence: string;
-  readonly before: Item | undefined;
   readonly after: Item | undefined;
+}
+
+/** A change of one item, from the table's stream. */
+export interface StreamRecord extends NewItem {
+  readonly key: Key;
+  readonly before: Item | undefined;
+  /** Whether DynamoDB itself removed the item, because it expired. */
+  readonly expired: boolean;
 }
 
 const SEQUENCE_DIGITS = 40;
@@ -16,8 +23,26 @@ const SEQUENCE_DIGITS = 40;
 const itemOf = (image: object | undefined): Item | undefined =>
   image === undefined ? undefined : unmarshall(image as Record<string, AttributeValue>);
 
-const toRecord = ({ dynamodb = {} }: DynamoDBRecord): StreamRecord => ({
+// DynamoDB Developer Guide, "DynamoDB Streams and Time to Live". Nobody else can set this.
+const isExpiry = ({ userIdentity }: DynamoDBRecord & { readonly userIdentity?: unknown }): boolean => {
+  const { principalId, type } = (userIdentity ?? {}) as { principalId?: unknown; type?: unknown };
+  return type === 'Service' && principalId === 'dynamodb.amazonaws.com';
+};
+
+const keyOf = (keys: object | undefined): Key => {
+  const { pk, sk } = itemOf(keys) ?? {};
+  return { pk: String(pk), sk: String(sk) };
+};
+
+const toRecord = (record: DynamoDBRecord): StreamRecord => toChange(record, record.dynamodb ?? {});
+
+const toChange = (
+  record: DynamoDBRecord,
+  dynamodb: NonNullable<DynamoDBRecord['dynamodb']>,
+): StreamRecord => ({
   sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
+  key: keyOf(dynamodb.Keys),
+  expired: isExpiry(record),
   before: itemOf(dynamodb.OldImage),
   after: itemOf(dynamodb.NewImage),
 });

@@ -44,6 +44,9 @@ export const accessEntriesLost = (stage: string): cloudwatch.Metric => ownMetric
 /** Rows that were rejected because their signature does not verify. */
 export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFailures', stage);
 
+/** Changes of rows or of the sealed log that Cuevault did not make. */
+export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
+
 /** Calls refused because of their API key: no valid key (401), or a key without the necessary rights (403). */
 export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
   const reasons = Object.entries(REFUSALS).filter(
@@ -130,6 +133,12 @@ export class Alarms extends Construct {
       threshold: 1,
       alarmDescription:
         'The signature of a row of the table does not verify: someone has changed the row by hand.',
+    });
+    this.#alarm('integrity-findings', {
+      metric: integrityFindings(stage),
+      threshold: 1,
+      alarmDescription:
+        'Someone has changed or removed audit entries, signed rows or objects of the sealed log without Cuevault.',
     });
     this.#alarm('table-faults', {
       metric: tableFaults(table),

@@ -21,7 +21,7 @@ test('nobody reads the stream but the consumers of the contract', () => {
   expect(mappings).toHaveLength(CONSUMERS.length);
 });
 
-describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) => {
+describe.each(CONSUMERS)('$id', ({ id, inserts, updates, windowSeconds, batchRecords }) => {
   test('gets all records from the oldest on, in order, and retries until they expire', () => {
     expect(mappingOf(id)).toMatchObject({
       EventSourceArn: STREAM_ARN,
@@ -34,11 +34,20 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
     expect(mappingOf(id)).not.toHaveProperty('MaximumRecordAgeInSeconds');
   });
 
-  test('is invoked only for new items of its partitions', () => {
+  test('is invoked only for its records', () => {
     const { Filters } = mappingOf(id).FilterCriteria as { Filters: { Pattern: string }[] };
-    const starts = inserts.map((name) => ({ prefix: PARTITIONS[name] }));
+    const keysOf = (names: readonly (keyof typeof PARTITIONS)[]) => ({
+      pk: {
+        S: names.map((name) =>
+          PARTITIONS[name].endsWith('#') ? { prefix: PARTITIONS[name] } : PARTITIONS[name],
+        ),
+      },
+    });
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-      { eventName: ['INSERT'], dynamodb: { NewImage: { pk: { S: starts } } } },
+      { eventName: ['INSERT'], dynamodb: { NewImage: keysOf(inserts) } },
+      ...(updates === undefined
+        ? []
+        : [{ eventName: ['MODIFY', 'REMOVE'], dynamodb: { Keys: keysOf(updates) } }]),
     ]);
   });
 

@@ -28,7 +28,8 @@ export interface VersionSummary extends Omit<PromptVersion, 'prompt' | 'metaProp
   readonly templateBytes: number;
 }
 
-const VERSION = 'VERSION#';
+/** The beginning of the sort keys of versions. */
+export const VERSION = 'VERSION#';
 // One sorts right after a version's own key, the other after the keys of all versions.
 const AFTER = '!';
 const END = '~';

@@ -1,7 +1,7 @@
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
 import { keepLastUse } from '../api-keys/uses.ts';
-import type { StreamRecord } from '../stream.ts';
+import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { addToCounter } from './counters.ts';
 import { type Entry, entryOf } from './entries.ts';
@@ -16,7 +16,7 @@ export interface Leftovers {
 }
 
 /** Derives counters, last uses of keys and names of released secrets from records of the stream. */
-export type UsageConsumer = (records: readonly StreamRecord[]) => Promise<Leftovers>;
+export type UsageConsumer = (records: readonly NewItem[]) => Promise<Leftovers>;
 
 const REMEMBERED = 10_000;
 

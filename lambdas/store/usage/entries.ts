@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { Countable } from '../../core/usage/counting.ts';
 import type { ReleaseFilter } from '../../core/vault/releases.ts';
-import type { StreamRecord } from '../stream.ts';
+import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
 import { releaseCounter } from './releases.ts';
@@ -68,5 +68,5 @@ const releaseOf = (item: Item, sequence: string): Entry => {
 };
 
 /** Reads the entry in a record of the stream. Throws if the new item is not a valid entry. */
-export const entryOf = ({ after = {}, sequence }: StreamRecord): Entry =>
+export const entryOf = ({ after = {}, sequence }: NewItem): Entry =>
   String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : releaseOf(after, sequence);

@@ -49,7 +49,7 @@ const entriesIn = async (table: Table, starts: readonly string[], before: string
       ExpressionAttributeValues: { ':pk': pk, ':before': before },
     };
     const items = await Array.fromAsync(queryItems(table, query));
-    return items.map((after) => entryOf({ after, before: undefined, sequence: NO_POSITION }));
+    return items.map((after) => entryOf({ after, sequence: NO_POSITION }));
   });
   return found.flat();
 };

@@ -8,9 +8,11 @@ import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts'
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { deleteItem } from '../../../lambdas/store/table.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
 import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
@@ -60,6 +62,8 @@ const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> =
   await restoreRevision(table, changeAt(), revision - 1);
   for (const allowed of [false, true]) await setReleases(table, changeAt(), allowed);
   await revokeApiKey(table, changeAt(), (await newKey()).keyId);
+  // Someone who can write the table removes a row.
+  await deleteItem(table, versionKey(promptId, '1.1.0'));
 };
 
 test('every change is sent once, matches its schema, and contains no value or API key', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
-import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { countersOf } from '../../../lambdas/store/usage/counters.ts';
@@ -33,13 +33,13 @@ type Random = (below: number) => number;
 
 interface World {
   /** The records of each shard of the stream, in their order. */
-  readonly shards: readonly StreamRecord[][];
+  readonly shards: readonly NewItem[][];
   readonly day: string;
 }
 
 /** Accesses on a day, spread over the shards of the stream by their partition, as DynamoDB does it. */
 const worldOf = (random: Random, accesses: number, dayNumber: number): World => {
-  const shards = Array.from({ length: SHARDS }, (): StreamRecord[] => []);
+  const shards = Array.from({ length: SHARDS }, (): NewItem[] => []);
   const day = new Date(START + dayNumber * 86_400_000).toISOString().slice(0, 10);
   for (let i = 0; i < accesses; i++) {
     const [prompt, partition] = [random(PROMPTS.length), random(4)];
@@ -51,7 +51,7 @@ const worldOf = (random: Random, accesses: number, dayNumber: number): World => 
       ...{ time, promptId: PROMPTS[prompt], version: '1.0.0', apiKeyId: `key${day}${random(2)}` },
     };
     const sequence = String(10_000_000 + i).padStart(40, '0');
-    shards[(prompt * 4 + partition) % SHARDS]?.push({ sequence, before: undefined, after });
+    shards[(prompt * 4 + partition) % SHARDS]?.push({ sequence, after });
   }
   return { shards, day };
 };
@@ -139,7 +139,7 @@ test('unknown records are skipped and logged, and everything else is counted', a
   const broken = [{}, { time: 'noon' }, { promptId: 'a#b' }, { version: undefined }].map((changes, i) => {
     const [record] = world.shards.flat();
     const pk = { pk: `${PARTITIONS.access}x#2026-03-10#${i === 0 ? 'none' : '1'}` };
-    return { before: undefined, sequence: `broken ${i}`, after: { ...record?.after, ...pk, ...changes } };
+    return { sequence: `broken ${i}`, after: { ...record?.after, ...pk, ...changes } };
   });
   const { unreadable } = await createUsageConsumer(table)([...broken, ...world.shards.flat()]);
   expect(unreadable.map(({ sequence }) => sequence)).toEqual(broken.map(({ sequence }) => sequence));

@@ -1,7 +1,7 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../../lambdas/store/usage/releases.ts';
@@ -22,11 +22,11 @@ let sequence = 0;
 /** A vault, releases from it, and their stream records. */
 const openVault = async () => {
   const { table, kms } = await vaults.open();
-  const records: StreamRecord[] = [];
+  const records: NewItem[] = [];
   const watched = intercepted(table, ({ name, input }, next) => {
     const after = input.Item as Item | undefined;
     if (name === 'PutCommand' && String(after?.pk).startsWith('AUDIT-READ#')) {
-      records.push({ sequence: String(++sequence).padStart(40, '0'), before: undefined, after });
+      records.push({ sequence: String(++sequence).padStart(40, '0'), after });
     }
     return next();
   });
@@ -77,7 +77,7 @@ test('a digest that does not match the contents of the vault is rejected', async
   const forged = { ...records[0]?.after, filter: { key: 'A' }, digest: '0'.repeat(64) };
   const gone = { ...records[0]?.after, revision: 1_000, digest: '1'.repeat(64) };
   const { unresolved } = await createUsageConsumer(table)(
-    [forged, gone].map((after, i) => ({ sequence: `x${i}`, before: undefined, after })),
+    [forged, gone].map((after, i) => ({ sequence: `x${i}`, after })),
   );
   expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
   expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([]);

@@ -1,4 +1,4 @@
-import type { StreamRecord } from '../../../lambdas/store/stream.ts';
+import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
@@ -22,10 +22,10 @@ const minutes = (count: number) => new Date(NOON + count * 60_000);
 
 test('a recount while counting is paused loses nothing and counts nothing twice, whatever is left in the stream', async () => {
   const { promptId } = await newPrompt(table, { at: minutes(-60) });
-  const records: StreamRecord[] = [];
+  const records: NewItem[] = [];
   const watched = intercepted(table, ({ name, input }, next) => {
     const sequence = String(records.length + 1).padStart(40, '0');
-    if (name === 'PutCommand') records.push({ sequence, before: undefined, after: input.Item as Item });
+    if (name === 'PutCommand') records.push({ sequence, after: input.Item as Item });
     return next();
   });
   const use = { promptId, version: '1.0.0', apiKeyId: 'k' };

@@ -1,0 +1,38 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { toEntry } from '../../core/seal/entries.ts';
+import { LAST_SEAL, SEAL } from '../seal/seals.ts';
+import { verifiedRow } from '../signing/rows.ts';
+import { getItem, type Table } from '../table.ts';
+import type { IntegrityCheck } from './problems.ts';
+
+const DAY_SECONDS = 86_400;
+const AUDIT = [PARTITIONS.auditChange, PARTITIONS.auditRead, PARTITIONS.auditRefusal];
+
+const isDue = (ttl: unknown, at: unknown, days: number): boolean =>
+  typeof ttl === 'number' && ttl >= Math.floor(Date.parse(String(at)) / 1000) + days * DAY_SECONDS;
+
+/** The lowest number of days that audit entries were ever kept, as far as it is sealed. */
+const shortestDays = async (table: Table): Promise<number> => {
+  const { auditDays } = table.settings;
+  const item = await getItem(table, LAST_SEAL);
+  try {
+    return item === undefined ? auditDays : verifiedRow(table, SEAL, LAST_SEAL, item).shortestDays;
+  } catch {
+    return auditDays;
+  }
+};
+
+/**
+ * An audit entry never changes, and only its expiry removes it: by the service, and not before the days that entries
+ * are kept. Returns what is wrong with a record, with the entry as it was. Errors: `unavailable`.
+ */
+export const auditRowProblem: IntegrityCheck = async (table, { before, after, expired }) => {
+  if (before === undefined || !AUDIT.some((start) => String(before.pk).startsWith(start))) return undefined;
+  const entry = toEntry(before).line;
+  if (after !== undefined) return { problem: 'An audit entry was changed.', details: { entry } };
+  if (!expired) return { problem: 'An audit entry was removed.', details: { entry } };
+  if (isDue(before.ttl, before.at, table.settings.auditDays)) return undefined;
+  // Entries that were written under a shorter setting keep their expiry.
+  if (isDue(before.ttl, before.at, await shortestDays(table))) return undefined;
+  return { problem: 'An audit entry expired before its time.', details: { entry } };
+};

@@ -1,0 +1,89 @@
+import { PARTITIONS } from '../../../contract/table.ts';
+import { ConflictError, IntegrityError, isCuevaultError } from '../../core/errors.ts';
+import { auditChange, expiresAfter } from '../audit.ts';
+import type { StreamRecord } from '../stream.ts';
+import { type Key, queryItems, type Table, transact } from '../table.ts';
+import { auditRowProblem } from './audit-rows.ts';
+import type { IntegrityCheck, Problem } from './problems.ts';
+import { signedRowProblem } from './signed-rows.ts';
+
+/** The rules that each record of the stream is checked against. */
+const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem];
+
+/** A problem, with what it is about. */
+export interface IntegrityFinding extends Problem {
+  /** Identifies the finding: reported again, it is the same one. */
+  readonly id: string;
+  /** Key of a row, or of an object of the sealed log. */
+  readonly subject: string;
+}
+
+const FINDING = 'FINDING#';
+
+const nameOf = ({ pk, sk }: Key): string => `${pk} / ${sk}`;
+
+// What cannot be checked must not stop the stream, and is suspicious enough to be reported.
+const problemIn = async (
+  check: IntegrityCheck,
+  table: Table,
+  record: StreamRecord,
+): Promise<Problem | undefined> => {
+  try {
+    return await check(table, record);
+  } catch (error) {
+    if (isCuevaultError(error) && !(error instanceof IntegrityError)) throw error;
+    return { problem: 'A row cannot be read.' };
+  }
+};
+
+/** What records of the stream reveal. Errors: `unavailable`. */
+export const integrityFindings = async (
+  table: Table,
+  records: readonly StreamRecord[],
+): Promise<IntegrityFinding[]> => {
+  const findings: IntegrityFinding[] = [];
+  for (const record of records) {
+    for (const check of CHECKS) {
+      const problem = await problemIn(check, table, record);
+      if (problem !== undefined)
+        findings.push({ ...problem, id: record.sequence, subject: nameOf(record.key) });
+    }
+  }
+  return findings;
+};
+
+/**
+ * Writes the audit entry of a finding, from which its event follows, unless it was written before. Errors:
+ * `unavailable`.
+ */
+export const reportFinding = async (
+  table: Table,
+  { id, subject, problem, details }: IntegrityFinding,
+  now: Date,
+): Promise<void> => {
+  const change = { at: now, actor: 'system', requestId: `integrity-${id}`, isAdmin: true };
+  const entry = { action: 'integrity.fail', subject, name: subject, details: { problem, ...details } };
+  const Item = {
+    pk: PARTITIONS.auditSeal,
+    sk: FINDING + id,
+    ...{ at: now.toISOString(), subject, problem },
+    ttl: expiresAfter(now, table.settings.auditDays),
+  };
+  const known = new ConflictError('vault');
+  await transact(table, [
+    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, onConditionFailed: () => known },
+    auditChange(table, change, entry),
+  ]).catch((error: unknown) => {
+    if (error !== known) throw error;
+  });
+};
+
+/** Number of findings that are kept: as long as audit entries. Errors: `unavailable`. */
+export const countFindings = async (table: Table): Promise<number> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
+    ExpressionAttributeValues: { ':pk': PARTITIONS.auditSeal, ':start': FINDING },
+    ProjectionExpression: 'pk',
+  };
+  return (await Array.fromAsync(queryItems(table, query))).length;
+};

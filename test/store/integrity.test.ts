@@ -1,0 +1,204 @@
+import { PARTITIONS } from '../../contract/table.ts';
+import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { auditChange } from '../../lambdas/store/audit.ts';
+import { countFindings, integrityFindings, reportFinding } from '../../lambdas/store/integrity/findings.ts';
+import { headKey } from '../../lambdas/store/prompts/head.ts';
+import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion, publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { versionKey } from '../../lambdas/store/prompts/versions.ts';
+import { sealAudit } from '../../lambdas/store/seal/sealing.ts';
+import { LAST_SEAL } from '../../lambdas/store/seal/seals.ts';
+import { createSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { getItem, type Item, type Key, queryItems, type Table, transact } from '../../lambdas/store/table.ts';
+import { keyPairKey } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
+import { createTestKms } from '../support/rows/kms.ts';
+import { content, newPrompt } from '../support/rows/prompts.ts';
+import { openTestLog } from '../support/rows/sealed-log.ts';
+import { changeAt, openTestTable, type TestTable } from '../support/rows/table.ts';
+import { inNewContainer } from '../support/rows/tampering.ts';
+
+let opened: TestTable;
+let table: Table;
+let sequence = 0;
+beforeAll(async () => {
+  opened = await openTestTable();
+  table = opened.table;
+});
+afterAll(() => opened.stop());
+
+/** What the stream reports of a change of a row, seen by a container that knows nothing else. */
+const findingsOf = (
+  key: Key,
+  before: Item | undefined,
+  after: Item | undefined,
+  { expired = false, auditDays = 400 } = {},
+) => {
+  const { settings } = table;
+  return integrityFindings({ ...inNewContainer(table), settings: { ...settings, auditDays } }, [
+    { sequence: String(++sequence), key, before, after, expired },
+  ]);
+};
+
+const problemsOf = async (...args: Parameters<typeof findingsOf>): Promise<string[]> =>
+  (await findingsOf(...args)).map(({ problem }) => problem);
+
+const row = async (key: Key): Promise<Item> => {
+  const item = await getItem(table, key);
+  if (item === undefined) throw new Error(`There is no row ${key.pk} / ${key.sk}.`);
+  return item;
+};
+
+describe('an audit entry', () => {
+  const at = new Date('2026-03-01T10:00:00.000Z');
+  const DAY = 86_400;
+  let key: Key;
+  let entry: Item;
+  beforeAll(async () => {
+    const change = auditChange(table, changeAt(at), { action: 'label.set', subject: 'prm_1', name: 'x' });
+    await transact(table, [change]);
+    const query = {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': 'AUDIT-CHANGE#2026-03' },
+    };
+    [entry = {}] = await Array.fromAsync(queryItems(table, query));
+    key = { pk: String(entry.pk), sk: String(entry.sk) };
+  });
+
+  test('that is new is no finding', async () => {
+    expect(await findingsOf(key, undefined, entry)).toEqual([]);
+  });
+
+  test('that is changed or removed is found, with what it was', async () => {
+    for (const after of [{ ...entry, actor: 'eve@example.com' }, undefined]) {
+      const [finding] = await findingsOf(key, entry, after);
+      expect(finding?.subject).toBe(`${key.pk} / ${key.sk}`);
+      expect(JSON.parse(String(finding?.details?.entry))).toEqual(entry);
+    }
+  });
+
+  test('expires only by the service, and only when its days are over', async () => {
+    expect(await problemsOf(key, entry, undefined, { expired: true })).toEqual([]);
+    const early = { ...entry, ttl: Number(entry.ttl) - DAY };
+    expect(await problemsOf(key, early, undefined, { expired: true })).toEqual([
+      'An audit entry expired before its time.',
+    ]);
+    expect(await problemsOf(key, { ...entry, ttl: undefined }, undefined, { expired: true })).toHaveLength(1);
+  });
+
+  test('keeps the expiry of its time if entries are kept for longer later', async () => {
+    const log = openTestLog();
+    await sealAudit(table, log, { now: new Date('2026-03-01T11:00:00.000Z') });
+    log.remove();
+    expect(await problemsOf(key, entry, undefined, { expired: true, auditDays: 800 })).toEqual([]);
+  });
+
+  test.each([
+    ['a read', PARTITIONS.auditRead],
+    ['a refusal', PARTITIONS.auditRefusal],
+  ])('is watched: %s', async (_, start) => {
+    const other = { pk: `${start}2026-03`, sk: 'x' };
+    expect(await problemsOf(other, { ...entry, ...other }, undefined)).toEqual([
+      'An audit entry was removed.',
+    ]);
+  });
+});
+
+describe('the head of a prompt', () => {
+  test('that is put back is found, although a new container accepts it; a change is no finding', async () => {
+    const { promptId } = await newPrompt(table);
+    const before = await row(headKey(promptId));
+    await publishVersion(table, changeAt(), promptId, { ...content('two'), bump: 'minor' });
+    const after = await row(headKey(promptId));
+    expect(await problemsOf(headKey(promptId), before, after)).toEqual([]);
+    expect(await problemsOf(headKey(promptId), after, before)).toEqual([
+      'An earlier revision of a row was put back.',
+    ]);
+  });
+
+  test('that is edited or removed by hand is found', async () => {
+    const { promptId } = await newPrompt(table);
+    const head = await row(headKey(promptId));
+    expect(await problemsOf(headKey(promptId), head, { ...head, latest: '9.0.0' })).toEqual([
+      'A row was changed by hand: its signature does not fit.',
+    ]);
+    expect(await problemsOf(headKey(promptId), head, undefined)).toEqual(['A row was removed by hand.']);
+    expect(await problemsOf(headKey(promptId), head, { ...head, labels: 7 })).toHaveLength(1);
+  });
+});
+
+describe('a version', () => {
+  test('that is removed by hand is found; one that the purge removes is not', async () => {
+    const { promptId } = await newPrompt(table);
+    const key = versionKey(promptId, '1.0.0');
+    const version = await row(key);
+    expect(await problemsOf(key, version, undefined)).toEqual(['A row was removed by hand.']);
+    await deletePrompt(table, changeAt(), promptId);
+    expect(await problemsOf(key, version, undefined)).toEqual([]);
+  });
+
+  test('that was deleted and is put back is found; its deletion is not', async () => {
+    const { promptId } = await newPrompt(table);
+    await publishVersion(table, changeAt(), promptId, { ...content('two'), bump: 'minor' });
+    const key = versionKey(promptId, '1.0.0');
+    const version = await row(key);
+    await deleteVersion(table, changeAt(), promptId, '1.0.0');
+    const tombstone = await row(key);
+    expect(await problemsOf(key, version, tombstone)).toEqual([]);
+    expect(await problemsOf(key, tombstone, version)).toEqual(['An earlier revision of a row was put back.']);
+  });
+});
+
+describe('an API key', () => {
+  test('that is no longer revoked, or is removed, is found; its revocation is not', async () => {
+    const { record } = await createApiKey(table, changeAt(), { name: 'shop', permissions: ['secrets'] });
+    const key = { pk: PARTITIONS.apiKey + record.keyId, sk: 'KEY' };
+    const before = await row(key);
+    await revokeApiKey(table, changeAt(), record.keyId);
+    const revoked = await row(key);
+    expect(await problemsOf(key, before, revoked)).toEqual([]);
+    expect(await problemsOf(key, revoked, before)).toEqual(['An earlier revision of a row was put back.']);
+    expect(await problemsOf(key, revoked, undefined)).toEqual(['A row was removed by hand.']);
+    expect(await problemsOf(key, undefined, { ...before, tags: ['more'] })).toEqual([
+      'A row was changed by hand: its signature does not fit.',
+    ]);
+  });
+});
+
+test('the head of the vault and its key pairs are watched', async () => {
+  await ensureVaultKey(table, createTestKms(), new Date());
+  const key = { pk: PARTITIONS.vault, sk: 'HEAD' };
+  const before = await row(key);
+  await createSecret(table, changeAt(), { key: 'DATABASE_URL', value: 'v', tags: [] });
+  const after = await row(key);
+  expect(await problemsOf(key, before, after)).toEqual([]);
+  expect(await problemsOf(key, after, before)).toEqual(['An earlier revision of a row was put back.']);
+  expect(await problemsOf(key, after, undefined)).toEqual(['A row was removed by hand.']);
+  const pair = await row(keyPairKey(1));
+  expect(await problemsOf(keyPairKey(1), undefined, pair)).toEqual([]);
+  expect(await problemsOf(keyPairKey(1), pair, { ...pair, publicKey: after.signature })).toHaveLength(1);
+});
+
+test('the row with the last seal is watched', async () => {
+  const seal = await row(LAST_SEAL);
+  expect(await problemsOf(LAST_SEAL, undefined, seal)).toEqual([]);
+  expect(await problemsOf(LAST_SEAL, seal, undefined)).toEqual(['A row was removed by hand.']);
+  expect(await problemsOf(LAST_SEAL, seal, { ...seal, number: 99 })).toHaveLength(1);
+});
+
+test('a finding is reported once, as an audit entry, however often the stream delivers it', async () => {
+  const now = new Date('2026-06-01T10:00:00.000Z');
+  const finding = { id: 'x1', subject: 'VAULT / HEAD', problem: 'A row was removed by hand.' };
+  const before = await countFindings(table);
+  await reportFinding(table, finding, now);
+  await reportFinding(table, finding, new Date(now.getTime() + 1_000));
+  expect(await countFindings(table)).toBe(before + 1);
+  const query = {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': 'AUDIT-CHANGE#2026-06' },
+  };
+  const written = (await Array.fromAsync(queryItems(table, query))).filter(
+    ({ action }) => action === 'integrity.fail',
+  );
+  expect(written).toEqual([expect.objectContaining({ subject: 'VAULT / HEAD', actor: 'system' })]);
+});
