@@ -3,7 +3,7 @@ import { MANY_ROWS, PATHS, READ_VAULT, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { nextCursor, oneOf, paging, search, utcDay } from '../fields/query.ts';
 import { AUDIT } from '../http/examples.ts';
-import { auditShape } from '../shapes/audit.ts';
+import { auditShape, integrityShape } from '../shapes/audit.ts';
 
 export const auditList = endpoint({
   id: 'audit-list',
@@ -26,12 +26,18 @@ export const auditList = endpoint({
     to: z.optional(utcDay('Last day (UTC). Default: today.')),
     ...paging,
   }),
-  reply: z.object({ entries: z.array(auditShape), cursor: nextCursor }),
+  reply: z.object({
+    entries: z.array(auditShape),
+    integrity: z.optional(integrityShape),
+    cursor: nextCursor,
+  }),
   errors: [],
   ...MANY_ROWS,
   grants: [
     { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal', 'vault'] },
     { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames', 'entryShards'] },
+    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames'] },
+    { on: 'table', actions: ['GetItem', 'Query'], partitions: ['auditSeal'] },
     ...READ_VAULT,
   ],
   summary: 'List the audit log',

@@ -19,7 +19,10 @@ export interface Consumer {
 }
 
 /** Partitions with signed rows. */
-const SIGNED: readonly Partition[] = ['vault', 'vaultKey', 'prompt', 'apiKey', 'auditSeal'];
+const SIGNED: readonly Partition[] = [
+  ...(['vault', 'vaultKey', 'restrictions', 'apiKey'] as const),
+  ...(['prompt', 'labelProtection', 'auditSeal'] as const),
+];
 
 export const CONSUMERS: readonly Consumer[] = [
   {

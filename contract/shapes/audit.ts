@@ -31,3 +31,24 @@ export const auditShape = z.object({
   details: freeObject('Further details, never a value.'),
   requestId: z.string(),
 });
+
+/** How far the audit log is sealed. */
+export const integrityShape = z
+  .object({
+    sealed: z.nullable(
+      z.object({
+        number: z.int().check(z.meta({ description: 'Number of the last object of the sealed log.' })),
+        at: time('When it was sealed.'),
+        to: time('Entries before this time are sealed.'),
+      }),
+    ),
+    findings: z
+      .int()
+      .check(z.meta({ description: 'Number of changes that were found and that Cuevault did not make.' })),
+  })
+  .check(
+    z.meta({
+      description:
+        'State of the sealed log, on the first page only. `sealed` is null before the first seal, and if the last one does not verify. Findings are entries with the action `integrity.fail`.',
+    }),
+  );

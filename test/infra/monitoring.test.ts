@@ -24,6 +24,7 @@ test('there is an alarm for each condition that needs attention', () => {
       'cuevault-dev-api-server-errors',
       'cuevault-dev-access-entries-lost',
       'cuevault-dev-rows-refused',
+      'cuevault-dev-integrity-findings',
       'cuevault-dev-table-faults',
       'cuevault-dev-unauthenticated-calls',
       'cuevault-dev-forbidden-calls',

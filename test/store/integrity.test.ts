@@ -1,7 +1,8 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { auditChange } from '../../lambdas/store/audit.ts';
-import { countFindings, integrityFindings, reportFinding } from '../../lambdas/store/integrity/findings.ts';
+import { integrityFindings, reportFinding } from '../../lambdas/store/integrity/findings.ts';
+import { integrityStatus } from '../../lambdas/store/integrity/status.ts';
 import { headKey } from '../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../lambdas/store/prompts/publishing.ts';
@@ -189,10 +190,10 @@ test('the row with the last seal is watched', async () => {
 test('a finding is reported once, as an audit entry, however often the stream delivers it', async () => {
   const now = new Date('2026-06-01T10:00:00.000Z');
   const finding = { id: 'x1', subject: 'VAULT / HEAD', problem: 'A row was removed by hand.' };
-  const before = await countFindings(table);
+  const { findings: before } = await integrityStatus(table);
   await reportFinding(table, finding, now);
   await reportFinding(table, finding, new Date(now.getTime() + 1_000));
-  expect(await countFindings(table)).toBe(before + 1);
+  expect(await integrityStatus(table)).toMatchObject({ sealed: { number: 1 }, findings: before + 1 });
   const query = {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': 'AUDIT-CHANGE#2026-06' },

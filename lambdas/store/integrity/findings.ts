@@ -1,11 +1,12 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { ConflictError, IntegrityError, isCuevaultError } from '../../core/errors.ts';
+import { ConflictError, IntegrityError } from '../../core/errors.ts';
 import { auditChange, expiresAfter } from '../audit.ts';
 import type { StreamRecord } from '../stream.ts';
-import { type Key, queryItems, type Table, transact } from '../table.ts';
+import { type Key, type Table, transact } from '../table.ts';
 import { auditRowProblem } from './audit-rows.ts';
 import type { IntegrityCheck, Problem } from './problems.ts';
 import { signedRowProblem } from './signed-rows.ts';
+import { FINDING } from './status.ts';
 
 /** The rules that each record of the stream is checked against. */
 const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem];
@@ -18,11 +19,9 @@ export interface IntegrityFinding extends Problem {
   readonly subject: string;
 }
 
-const FINDING = 'FINDING#';
-
 const nameOf = ({ pk, sk }: Key): string => `${pk} / ${sk}`;
 
-// What cannot be checked must not stop the stream, and is suspicious enough to be reported.
+// A row that does not verify must not stop the stream.
 const problemIn = async (
   check: IntegrityCheck,
   table: Table,
@@ -31,8 +30,8 @@ const problemIn = async (
   try {
     return await check(table, record);
   } catch (error) {
-    if (isCuevaultError(error) && !(error instanceof IntegrityError)) throw error;
-    return { problem: 'A row cannot be read.' };
+    if (error instanceof IntegrityError) return { problem: error.message };
+    throw error;
   }
 };
 
@@ -76,14 +75,4 @@ export const reportFinding = async (
   ]).catch((error: unknown) => {
     if (error !== known) throw error;
   });
-};
-
-/** Number of findings that are kept: as long as audit entries. Errors: `unavailable`. */
-export const countFindings = async (table: Table): Promise<number> => {
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
-    ExpressionAttributeValues: { ':pk': PARTITIONS.auditSeal, ':start': FINDING },
-    ProjectionExpression: 'pk',
-  };
-  return (await Array.fromAsync(queryItems(table, query))).length;
 };

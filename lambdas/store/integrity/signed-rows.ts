@@ -1,7 +1,9 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
+import { RESTRICTIONS } from '../api-keys/restrictions.ts';
 import { isAboveReserved, isLive, PROMPT_HEAD, readHead } from '../prompts/head.ts';
+import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION, VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
 import { type RowKind, verifiedRow } from '../signing/rows.ts';
@@ -50,8 +52,13 @@ const WATCHED: readonly Watched[] = [
   { partition: PARTITIONS.prompt, sk: 'HEAD', revisionOf: revisionWith(PROMPT_HEAD) },
   { partition: PARTITIONS.prompt, sk: VERSION, revisionOf: versionRevision, mayGo: mayVersionGo },
   { partition: PARTITIONS.apiKey, sk: 'KEY', revisionOf: revisionWith(API_KEY) },
+  { partition: PARTITIONS.restrictions, sk: 'KEYS', revisionOf: revisionWith(RESTRICTIONS) },
+  { partition: PARTITIONS.labelProtection, sk: 'LABELS', revisionOf: revisionWith(LABEL_PROTECTION) },
   { partition: PARTITIONS.auditSeal, sk: 'LAST', revisionOf: revisionWith(SEAL) },
 ];
+
+const isIn = (pk: string, partition: string): boolean =>
+  partition.endsWith('#') ? pk.startsWith(partition) : pk === partition;
 
 /** The revision of a row, or undefined if it does not verify. */
 const revisionIn = (watched: Watched, table: Table, key: Key, item: Item): number | undefined => {
@@ -68,7 +75,7 @@ const revisionIn = (watched: Watched, table: Table, key: Key, item: Item): numbe
  * container with an empty memory accepts an earlier row or a missing one. Errors: `unavailable`.
  */
 export const signedRowProblem: IntegrityCheck = async (table, { key, before, after }) => {
-  const watched = WATCHED.find(({ partition, sk }) => key.pk.startsWith(partition) && key.sk.startsWith(sk));
+  const watched = WATCHED.find(({ partition, sk }) => isIn(key.pk, partition) && key.sk.startsWith(sk));
   if (watched === undefined) return undefined;
   if (after === undefined) {
     const may = before === undefined || (await watched.mayGo?.(table, before)) === true;

@@ -3,6 +3,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { auditChange, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
+import { integrityStatus } from '../../../lambdas/store/integrity/status.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
@@ -108,8 +109,23 @@ const countUsage: Scenario = async (instance) => {
 
 /** The bus takes what the function puts on it: what it holds is tested in `test/local/feed/events.test.ts`. */
 const tellChanges: Scenario = async (instance) => {
+  const { table } = instance;
   await instance.newKey();
+  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
+  const { promptId } = await createPrompt(table, changeAt(), { name: unique('tampered'), ...content });
+  const before = (await integrityStatus(table)).findings;
+  await deleteItem(table, versionKey(promptId, '1.0.0'));
   await instance.settled();
+  // The embedded engine does not expire rows on demand.
+  const Keys = { pk: { S: `${PARTITIONS.auditRead}2026-01-01#0` }, sk: { S: unique('expired') } };
+  const OldImage = { ...Keys, at: { S: new Date().toISOString() }, ttl: { N: '1' } };
+  const userIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
+  const dynamodb = { SequenceNumber: `${Date.now()}${++count}`, Keys, OldImage };
+  const outcome = await instance.invoke('changes', {
+    Records: [{ eventName: 'REMOVE', userIdentity, dynamodb }],
+  });
+  if ('failure' in outcome) throw new Error(outcome.failure);
+  expect((await integrityStatus(table)).findings).toBeGreaterThanOrEqual(before + 2);
 };
 
 const rowsOf = ({ table }: SharedInstance, pk: string, start: string) =>

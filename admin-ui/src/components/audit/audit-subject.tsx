@@ -5,7 +5,7 @@ import type { AuditEntryWords } from './audit-words.ts';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
-const WITHOUT_SCREEN = ['call.refuse', 'label.protect', 'label.unprotect'];
+const WITHOUT_SCREEN = ['integrity.fail', 'call.refuse', 'label.protect', 'label.unprotect'];
 const DAY_MS = 86_400_000;
 
 const isGoneForGood = (action: string, at: string): boolean =>

@@ -79,6 +79,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'call.refuse': refused,
   'api-key.create': () => 'created the API key',
   'api-key.revoke': () => 'revoked the API key',
+  'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
   'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',
   'vault.retire-keys': () => 'retired old key pairs',

@@ -5,6 +5,8 @@ import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
 
+export type AuditIntegrity = NonNullable<ReplyOf<typeof auditList>['integrity']>;
+
 export interface AuditFilter {
   readonly kind?: 'change' | 'read' | 'refusal';
   readonly action?: string;

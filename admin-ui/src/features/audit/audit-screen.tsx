@@ -12,6 +12,7 @@ import { ListEnd, nextPage, pagesOf } from '../../components/tables/list-end.tsx
 import { auditColumns, csvRow } from './audit-columns.tsx';
 import { AuditDetails } from './audit-details.tsx';
 import { AuditFilters } from './audit-filters.tsx';
+import { Integrity } from './audit-integrity.tsx';
 import { type AuditEntry, auditQuery, readAllEntries } from './audit-queries.ts';
 
 const route = getRouteApi('/audit');
@@ -22,6 +23,7 @@ export const AuditScreen = () => {
   const list = useInfiniteQuery(auditQuery(filter));
   const [chosen, setChosen] = useState<AuditEntry>();
   const columns = useMemo(() => auditColumns(setChosen), []);
+  const integrity = pagesOf(list)[0]?.integrity;
   const rows = pagesOf(list).flatMap(({ entries }) => entries);
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -35,6 +37,7 @@ export const AuditScreen = () => {
         />
       }
     >
+      {integrity && <Integrity {...integrity} />}
       <AuditFilters />
       {list.isPending && <Loading />}
       {list.isError && rows.length === 0 && (

@@ -71,7 +71,7 @@ export const checkLastRow = async (
 export const misplacedRows = async (table: Table, { from, to }: Range): Promise<Finding[]> => {
   const periods = new Map<string, string>();
   for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) {
-    for (const pk of auditPartitions(table, day))
+    for (const pk of await auditPartitions(table, day))
       periods.set(pk, pk.startsWith(PARTITIONS.auditRead) ? day : day.slice(0, 7));
   }
   const found = await inParallel(periods, async ([pk, period]) => {
