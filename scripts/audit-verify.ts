@@ -35,7 +35,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'
 
 const open = ({ stage, folder, 'public-key': publicKey }: Values): Promise<Source> => {
   if (folder === undefined)
-    return stage === undefined ? openHere(dataFolderOf(process.env)) : openStage(stage, publicKey);
+    return stage === undefined ? openHere(dataFolderOf(process.env), publicKey) : openStage(stage, publicKey);
   if (publicKey === undefined || stage !== undefined)
     throw new CommandError(`--folder needs --public-key, and no --stage.\n\n${USAGE}`);
   return openCopy(folder, publicKey);

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { createSigning } from '../../lambdas/store/signing/signing.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
@@ -10,6 +11,7 @@ import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
 import { assemble } from '../../local/template/assembly.ts';
 import { readTemplate } from '../../local/template/template.ts';
 import { CommandError } from '../aws/stack.ts';
+import { readPublicKeys } from './copy.ts';
 import { JOB } from './job.ts';
 import { objectsIn, type Source } from './source.ts';
 
@@ -37,7 +39,7 @@ const environmentOf = (keyFile: string): Readonly<Record<string, string>> => {
  * The data folder of `npm start`, which may be running: the table is read from a snapshot. Errors: `CommandError` if
  * there is no table or no log in it.
  */
-export const openHere = async (dataFolder: string): Promise<Source> => {
+export const openHere = async (dataFolder: string, publicKeys: string | undefined): Promise<Source> => {
   const [file, key] = ['table.sqlite', 'kms-key.json'].map((name) => path.join(dataFolder, name));
   if (file === undefined || key === undefined || !existsSync(file) || !existsSync(key))
     throw new CommandError(
@@ -49,9 +51,13 @@ export const openHere = async (dataFolder: string): Promise<Source> => {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const engine = await startEngine(await snapshotOf(file, folder));
-    const table = connectTable(environmentOf(key), {
+    const connected = connectTable(environmentOf(key), {
       ...{ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
     });
+    const table =
+      publicKeys === undefined
+        ? connected
+        : { ...connected, signing: createSigning(readPublicKeys(publicKeys)) };
     const close = async () => {
       table.documents.destroy();
       await engine.stop();

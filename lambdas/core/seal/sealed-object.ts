@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { parseEntry, type SealedEntry } from './entries.ts';
 
@@ -73,6 +74,12 @@ const headerOf = (stage: string, seal: SealedObject['seal']): Buffer => {
   const fields = { number, from, to, sealedAt, previous, entries, digest, shortestDays, signature };
   return storedMember(Buffer.from(`${JSON.stringify({ format: FORMAT, stage, ...fields })}\n`));
 };
+
+const contentOf = ({ signature: _, ...content }: Seal) => content;
+
+/** Whether two seals say the same. Their signatures can differ: rows are signed again when the signing key changes. */
+export const isSameSeal = (one: Seal, other: Seal | undefined): boolean =>
+  other !== undefined && isDeepStrictEqual(contentOf(one), contentOf(other));
 
 /** The compressed entries of an object. */
 export const compressEntries = (entries: readonly SealedEntry[]): Buffer =>

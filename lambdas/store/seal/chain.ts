@@ -1,5 +1,13 @@
 import { IntegrityError } from '../../core/errors.ts';
-import { numberIn, objectKey, type Seal, type SealedObject, sha256 } from '../../core/seal/sealed-object.ts';
+import {
+  decodeObject,
+  isSameSeal,
+  numberIn,
+  objectKey,
+  type Seal,
+  type SealedObject,
+  sha256,
+} from '../../core/seal/sealed-object.ts';
 import { oldestChange } from '../audit.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, putItem, putItemIf, type Table } from '../table.ts';
@@ -35,13 +43,16 @@ const readLastRow = async (table: Table): Promise<LastRow> => {
   }
 };
 
-const openQuietly = (table: Table, bytes: Buffer): SealedObject | undefined => {
+const quietly = (read: () => SealedObject): SealedObject | undefined => {
   try {
-    return openObject(table, bytes);
+    return read();
   } catch {
     return undefined;
   }
 };
+
+const openQuietly = (table: Table, bytes: Buffer) => quietly(() => openObject(table, bytes));
+const decodeQuietly = (bytes: Buffer) => quietly(() => decodeObject(bytes));
 
 /** The valid object with the highest key. It is looked for only if the row with the last seal is unusable. */
 const findLast = async (table: Table, log: SealedLog): Promise<ChainEnd | undefined> => {
@@ -63,9 +74,9 @@ const startOf = async (
   if (seal === undefined) return { end: await findLast(table, log), problems: [] };
   const key = objectKey(seal);
   const bytes = await log.read(key);
-  const object = bytes && openQuietly(table, bytes);
-  if (bytes !== undefined && object?.seal.number === seal.number) {
-    return { end: { seal: object.seal, digest: sha256(bytes) }, problems: [] };
+  // The row vouches for the object: after a change of the signing key, only the row has a signature of the new one.
+  if (bytes !== undefined && isSameSeal(seal, decodeQuietly(bytes)?.seal)) {
+    return { end: { seal, digest: sha256(bytes) }, problems: [] };
   }
   const problem =
     bytes === undefined ? 'The object is missing.' : 'The object is not the one that was sealed.';

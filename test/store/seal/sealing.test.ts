@@ -5,9 +5,13 @@ import { objectKey, sha256 } from '../../../lambdas/core/seal/sealed-object.ts';
 import { auditChange, writeAuditRead, writeAuditRefusal } from '../../../lambdas/store/audit.ts';
 import { type SealOptions, type SealReport, sealAudit } from '../../../lambdas/store/seal/sealing.ts';
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
+import { verifyAudit } from '../../../lambdas/store/seal/verification/verify.ts';
+import { signAgain } from '../../../lambdas/store/signing/sign-again.ts';
+import { createSigning } from '../../../lambdas/store/signing/signing.ts';
 import { deleteItem, getItem, putItem, transact } from '../../../lambdas/store/table.ts';
 import { keysIn } from '../../../local/aws/s3.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
+import { createTestSigningKey, type TestSigningKey } from '../../support/rows/signing.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 import { inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';
 
@@ -203,4 +207,32 @@ test.each(['missing', 'replaced'] as const)('an object that is %s is reported', 
     writeFileSync(file, 'replaced');
   }
   expect(await seal(25)).toMatchObject({ last: 2, problems: [{ subject: key }] });
+});
+
+const signingWith = (...keys: readonly TestSigningKey[]) =>
+  createSigning(keys.map(({ publicKey }) => publicKey).join(' '), keys[0]?.signer);
+
+test('after a change of the signing key the chain continues, and former keys still verify its objects', async () => {
+  await change(0);
+  const { table } = opened;
+  const keys = [createTestSigningKey(), createTestSigningKey()] as const;
+  const [before, after] = [signingWith(keys[0]), signingWith(keys[1], keys[0])];
+  const rotated = openTestLog();
+  await sealAudit({ ...table, signing: before }, rotated, { now: at(10) });
+  await signAgain({ ...table, signing: after }, [LAST_SEAL]);
+  // The former key is no longer known.
+  const report = await sealAudit({ ...table, signing: signingWith(keys[1]) }, rotated, { now: at(25) });
+  expect(report).toMatchObject({ last: 2, problems: [] });
+  const sealed = await Promise.all(
+    keysIn(rotated.folder).map(async (key) => ({
+      key,
+      read: async () => (await rotated.read(key)) ?? Buffer.alloc(0),
+    })),
+  );
+  const days = { from: `${year}-03-31`, to: `${year}-04-01`, now: at(26) };
+  const both = { ...table, signing: after };
+  expect(await verifyAudit({ verifier: both, table: both, objects: sealed, ...days })).toMatchObject({
+    ...{ findings: [], objects: 2 },
+  });
+  rotated.remove();
 });

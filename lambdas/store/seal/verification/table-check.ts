@@ -3,7 +3,7 @@ import { dayAfter } from '../../../core/days.ts';
 import { IntegrityError } from '../../../core/errors.ts';
 import { later } from '../../../core/lists.ts';
 import { inParallel } from '../../../core/parallel.ts';
-import type { Seal } from '../../../core/seal/sealed-object.ts';
+import { isSameSeal, type Seal } from '../../../core/seal/sealed-object.ts';
 import { auditPartitions } from '../../audit.ts';
 import { verifiedRow } from '../../signing/rows.ts';
 import { getItem, queryItems, type Table } from '../../table.ts';
@@ -18,9 +18,6 @@ export interface Range {
   readonly from: string;
   readonly to: string;
 }
-
-const hasSameSignature = (one: Seal, other: Seal | undefined): boolean =>
-  Buffer.compare(one.signature ?? Buffer.alloc(0), other?.signature ?? Buffer.alloc(0)) === 0;
 
 interface LastRow {
   /** The seal of the row, if its signature is valid. */
@@ -55,7 +52,7 @@ export const checkLastRow = async (
         findings: wrong('changed', `It names seal ${seal.number}, but the last one is ${end}.`),
       };
     }
-    const isForked = seal.number === end && !hasSameSignature(seal, last);
+    const isForked = seal.number === end && !isSameSeal(seal, last);
     const key = chain.at(-1)?.key ?? '';
     return {
       seal,
