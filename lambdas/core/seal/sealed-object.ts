@@ -95,6 +95,13 @@ export const encodeObject = (
   compressedEntries: Uint8Array,
 ): Buffer => Buffer.concat([headerOf(stage, seal), compressedEntries]);
 
+interface Header extends Omit<Seal, 'signature'> {
+  readonly format: string;
+  readonly stage: string;
+  /** Base64. */
+  readonly signature: string;
+}
+
 const decodeHeader = (bytes: Buffer): { readonly header: Buffer; readonly fields: unknown } => {
   const start = MEMBER_START.length + LENGTH_BYTES;
   const length = bytes.length < start ? 0 : bytes.readUInt16LE(MEMBER_START.length);
@@ -108,7 +115,8 @@ const decodeHeader = (bytes: Buffer): { readonly header: Buffer; readonly fields
  */
 export const decodeObject = (bytes: Buffer): SealedObject => {
   const { header, fields } = decodeHeader(bytes);
-  const { stage, signature, ...rest } = fields as SealedObject & { readonly signature: string } & Seal;
+  const { format, stage, signature, ...rest } = fields as Header;
+  if (format !== FORMAT) throw new Error('it has another format');
   const seal = { ...rest, signature: Buffer.from(signature, 'base64') };
   if (!header.equals(headerOf(stage, seal))) throw new Error('its first line is not in the right form');
   const compressed = bytes.subarray(header.length);
