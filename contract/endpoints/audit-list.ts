@@ -36,7 +36,6 @@ export const auditList = endpoint({
   grants: [
     { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRead', 'auditRefusal', 'vault'] },
     { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames', 'entryShards'] },
-    { on: 'table', actions: ['GetItem'], partitions: ['vaultUseNames'] },
     { on: 'table', actions: ['GetItem', 'Query'], partitions: ['auditSeal'] },
     ...READ_VAULT,
   ],
