@@ -1,6 +1,7 @@
 // npm run bench: measures the figures that have bounds. `npm run bench -- warm` measures those of one file.
 
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
+import { backup } from './parts/backup.ts';
 import { boxes } from './parts/boxes.ts';
 import { bundles } from './parts/bundles.ts';
 import { clients } from './parts/clients.ts';
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start,
   screens,
   clients,
+  backup,
 };
 
 const run = async (filter: string): Promise<boolean> => {
