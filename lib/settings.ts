@@ -168,8 +168,8 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     logDays,
     accessLog: flag('accessLog'),
     routeMetrics: flag('routeMetrics'),
-    throttleRate: wholeNumber('throttleRate', 10_000),
-    throttleBurst: wholeNumber('throttleBurst', 10_000),
+    throttleRate: wholeNumber('throttleRate', 100_000),
+    throttleBurst: wholeNumber('throttleBurst', 100_000),
     passkeys: flag('passkeys'),
     // Cognito's maximum lifetime of a refresh token is ten years.
     sessionHours: wholeNumber('sessionHours', 87_600),
