@@ -53,6 +53,17 @@ test.each([
   await close();
 });
 
+test('the user menu opens once it is loaded if it was pressed before', async () => {
+  const { page, close } = await visit(browser, instance);
+  const loaded = Promise.withResolvers<void>();
+  await page.route(/\/assets\/user-menu-/, (route) => loaded.promise.then(() => route.continue()));
+  await page.reload();
+  await page.getByRole('button', { name: /admin@example.com/ }).click();
+  loaded.resolve();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await close();
+});
+
 test('a screen works without the command palette if its file no longer exists', async () => {
   const { page, close } = await visit(browser, instance);
   await page.route(/\/assets\/overlays-/, (route) => route.fulfill({ status: 404, body: '' }));

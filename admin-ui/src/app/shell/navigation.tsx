@@ -1,20 +1,21 @@
 import { Burger, Group, Stack, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ComponentType, lazy, type Ref, Suspense } from 'react';
+import { type ComponentType, lazy, type Ref, Suspense, useState } from 'react';
 import { lazyImport } from '../../api/lazy-import.ts';
 import { commands } from '../commands/commands-store.ts';
 import { SCREENS } from '../screens.ts';
 import { Logo } from './logo.tsx';
 import classes from './navigation.module.css';
 import { UserButton } from './user-button.tsx';
+import type { UserMenuProps } from './user-menu.tsx';
 
 // The first screen does not wait for it.
-const UserMenu = lazy<ComponentType>(async () => {
+const UserMenu = lazy<ComponentType<UserMenuProps>>(async () => {
   try {
     return { default: (await lazyImport(() => import('./user-menu.tsx'))).UserMenu };
   } catch {
-    return { default: UserButton };
+    return { default: () => <UserButton /> };
   }
 });
 
@@ -64,8 +65,16 @@ export const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
         </li>
       ))}
     </Stack>
-    <Suspense fallback={<UserButton />}>
-      <UserMenu />
-    </Suspense>
+    <LoadedUserMenu />
   </div>
 );
+
+/** Opens as soon as it is loaded if it was pressed before. */
+const LoadedUserMenu = () => {
+  const [pressed, setPressed] = useState(false);
+  return (
+    <Suspense fallback={<UserButton onClick={() => setPressed(true)} />}>
+      <UserMenu defaultOpened={pressed} />
+    </Suspense>
+  );
+};

@@ -9,13 +9,18 @@ const SCHEMES = [
   { value: 'dark', title: 'Dark' },
 ] as const;
 
+export interface UserMenuProps {
+  /** Whether it is open at first. */
+  readonly defaultOpened: boolean;
+}
+
 /** The operator and role, the color scheme, and sign-out. */
-export const UserMenu = () => {
+export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
   const session = useSession();
   const operator = useOperator();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="top-start" width={200} withinPortal>
+    <Menu defaultOpened={defaultOpened} position="top-start" width={200} withinPortal>
       <Menu.Target>
         <UserButton />
       </Menu.Target>
