@@ -52,7 +52,7 @@ export const ensureVaultKey = async (table: Table, kms: VaultKms, now: Date): Pr
       ...(await Promise.all([firstProtection(table), firstRestrictions(table)])),
       addPage(page),
       noteFormat(),
-      auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault' }),
+      auditChange(table, change, { action: 'vault.create', subject: 'vault', name: 'vault', revision: 1 }),
     ]);
     return true;
   } catch (error) {

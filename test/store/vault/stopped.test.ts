@@ -57,6 +57,12 @@ test('stopping twice changes nothing; the audit log and the head name who stoppe
   expect(entry).toMatchObject({ action: 'vault.stop', actor: 'operator@example.com' });
 });
 
+test('the creation of the vault is in the audit log as its first revision', async () => {
+  const { table } = await vaults.open();
+  const { revision, changedAt } = await headOf(table);
+  expect(await changeOfRevision(table, revision, changedAt)).toMatchObject({ action: 'vault.create' });
+});
+
 test('the flag is signed: whoever only writes the table cannot start a stopped vault', async () => {
   const { table, kms } = await withSecret();
   await setReleases(table, changeAt(day(1)), false);

@@ -20,10 +20,11 @@ export const Revisions = ({ current }: { current: number }) => {
   const list = useInfiniteQuery(revisionsQuery);
   const { can } = useRole();
   const [chosen, setChosen] = useState<number>();
+  const total = pagesOf(list)[0]?.total;
   const rows = pagesOf(list).flatMap(({ revisions }) => revisions);
   const columns = can('admin') ? [...COLUMNS, restoreColumn(current, setChosen)] : COLUMNS;
   return (
-    <Panel title="Revisions" count={pagesOf(list)[0]?.total ?? 0}>
+    <Panel title="Revisions" {...(total !== undefined && { count: total })}>
       <Text size="sm" c="dimmed" mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
       </Text>

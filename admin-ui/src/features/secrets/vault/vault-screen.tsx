@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
@@ -27,10 +27,10 @@ export const VaultScreen = () => {
       {isPending && <Loading />}
       {error && !vault && <ErrorState error={error} retry={() => void refetch()} />}
       {vault && (
-        <>
+        <Stack gap="md">
           <Releases vault={vault} />
           <Revisions current={vault.revision} />
-        </>
+        </Stack>
       )}
     </Screen>
   );
