@@ -90,6 +90,9 @@ export interface SecretRecord extends SealedRecord {
   readonly highest: number;
   readonly createdAt: string;
   readonly createdBy: string;
+  readonly note?: string;
+  readonly rotateBy?: string;
+  readonly switchedOff?: { readonly upTo: number; readonly at: string; readonly by: string };
   readonly earlier: readonly (SealedRecord & { readonly replacedAt: string })[];
 }
 

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { keysCreate } from './endpoints/api-keys/keys-create.ts';
 import { keysList } from './endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from './endpoints/api-keys/keys-revoke.ts';
+import { keysUpdate } from './endpoints/api-keys/keys-update.ts';
 import { auditList } from './endpoints/audit-list.ts';
 import { labelsListProtected } from './endpoints/labels/labels-list-protected.ts';
 import { labelsProtect } from './endpoints/labels/labels-protect.ts';
@@ -85,6 +86,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   revisionsRestore,
   keysList,
   keysCreate,
+  keysUpdate,
   keysRevoke,
   auditList,
   notFound,

@@ -14,12 +14,15 @@ export const LIMITS = {
   templateBytes: 256 * KB,
   secretValueBytes: 64 * KB,
   secretKeyBytes: 512,
+  /** A note about a secret. It is in the vault's pages, which readers fetch. */
+  secretNoteBytes: 512,
   metadataBytes: 16 * KB,
   requestMetadataBytes: 8 * KB,
   promptNameBytes: 400,
   labelBytes: 128,
   labels: 50,
   protectedLabels: 50,
+  keyNameBytes: 128,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */
   keyPrompts: 50,
   /** Active API keys that are limited to tags, and the size of their names and tags together. */

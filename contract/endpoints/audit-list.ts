@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MANY_ROWS, PATHS, READ_VAULT, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { nextCursor, oneOf, paging, search, utcDay } from '../fields/query.ts';
+import { choice, nextCursor, oneOf, paging, search, utcDayOrTime } from '../fields/query.ts';
 import { AUDIT } from '../http/examples.ts';
 import { auditShape, integrityShape } from '../shapes/audit.ts';
 
@@ -22,8 +22,9 @@ export const auditList = endpoint({
         'Only entries about the prompt, secret or key with this id, or whose name contains this text. Reads of several secrets are about each of them. A secret that can no longer be restored is found by its id.',
       ),
     ),
-    from: z.optional(utcDay('First day (UTC). Default: 30 days before the last day.')),
-    to: z.optional(utcDay('Last day (UTC). Default: today.')),
+    drafts: z._default(choice('Whether to include saved and discarded drafts.'), true),
+    from: z.optional(utcDayOrTime('First day or time (UTC). Default: 30 days before the last day.')),
+    to: z.optional(utcDayOrTime('Last day or time (UTC), included. Default: today.')),
     ...paging,
   }),
   reply: z.object({

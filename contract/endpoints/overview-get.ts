@@ -56,6 +56,12 @@ export const overviewGet = endpoint({
         .array(z.object({ secretId, key: z.string() }))
         .check(z.meta({ description: 'The first 20 of these, by key.' })),
     }),
+    secretsToRotate: z.object({
+      total: count('Secrets that must be rotated within 14 days or should have been.'),
+      first: z
+        .array(z.object({ secretId, key: z.string(), rotateBy: utcDay('The day (UTC).') }))
+        .check(z.meta({ description: 'The first 20 of these, by day.' })),
+    }),
     changes: z.array(auditShape).check(z.meta({ description: 'The last ten changes, without drafts.' })),
   }),
   errors: [],
@@ -84,6 +90,10 @@ export const overviewGet = endpoint({
         topVersions: [{ promptId: PROMPT_ID, name: 'greeting', version: '1.1.0', fetches: 12 }],
         unusedKeys: [{ keyId: KEY_ID, name: 'old job', lastUsedAt: null }],
         expiringKeys: [],
+        secretsToRotate: {
+          total: 1,
+          first: [{ secretId: SECRET_ID, key: 'DATABASE_URL', rotateBy: '2026-03-05' }],
+        },
         unreadSecrets: { total: 1, first: [{ secretId: SECRET_ID, key: 'DATABASE_URL' }] },
         changes: [AUDIT],
       },

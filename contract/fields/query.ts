@@ -47,6 +47,28 @@ export const utcDay = (description: string) => {
     );
 };
 
+/** A day in UTC, `YYYY-MM-DD`, or the empty text. */
+export const utcDayOrNone = (description: string) => {
+  const error = 'must be a day such as 2026-01-31, or empty';
+  return z.string({ error }).check(
+    z.regex(/^(\d{4}-\d{2}-\d{2})?$/, { error }),
+    z.refine((day) => day === '' || isDay(day), { error }),
+    z.meta({ description }),
+  );
+};
+
+/** A day in UTC, or a time in UTC with milliseconds, as JavaScript's `toISOString` writes it. */
+export const utcDayOrTime = (description: string) => {
+  const error = 'must be a day such as 2026-01-31, or a time in UTC such as 2026-01-31T05:00:00.000Z';
+  return z
+    .string({ error })
+    .check(
+      z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}\.\d{3}Z)?$/, { error }),
+      z.refine(isDay, { error }),
+      z.meta({ description }),
+    );
+};
+
 /** A text to search for, case-insensitive. */
 export const search = (description: string) => text(LIMITS.searchBytes, description);
 

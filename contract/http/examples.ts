@@ -74,6 +74,7 @@ export const KEY = {
 export const PROTECTED_LABEL = { label: 'production', protectedAt: AT, protectedBy: who };
 
 export const AUDIT = {
+  entryId: `${AT}#0f9c6a1e-6f0e-4d7a-9f3c-2a4c5b1d7e21#x7KpQ2`,
   at: AT,
   kind: 'change',
   actor: who,

@@ -4,6 +4,9 @@ import { time } from './common.ts';
 
 /** Who changed something, read secrets, or was refused. */
 export const auditShape = z.object({
+  entryId: z
+    .string()
+    .check(z.meta({ description: 'Id of the entry. It begins with the time of the entry.' })),
   at: time(
     'When it happened. For a refusal, the minute: there is at most one entry for each key, reason and minute.',
   ),

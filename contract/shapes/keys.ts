@@ -24,11 +24,17 @@ export const keyShape = z.object({
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
   expiresAt: z.optional(time('When the key expires.')),
+  replaces: z.optional(z.string().check(z.meta({ description: 'Id of the key that it replaces.' }))),
   revokedAt: z.optional(time('When it was revoked.')),
   revokedBy: z.optional(operator('Who revoked it.')),
 });
 
 export const keyRow = z.extend(keyShape, {
+  replacedBy: z.optional(
+    z
+      .object({ keyId, name: z.string(), createdAt: time('When it was created.') })
+      .check(z.meta({ description: 'Its latest successor that is not revoked.' })),
+  ),
   lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   calls: z.object({
     prompts: count('Prompts fetched with the key in the last seven days (UTC).'),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { flag, secretKey } from '../fields/fields.ts';
+import { utcDay } from '../fields/query.ts';
 import { count, operator, restorableUntil, secretId, time } from './common.ts';
 
 /** A secret without its value. */
@@ -12,6 +13,19 @@ export const secretShape = z.object({
   createdBy: operator('Who created it.'),
   changedAt: time('When its value was last changed.'),
   changedBy: operator('Who last changed its value.'),
+  note: z.optional(z.string().check(z.meta({ description: 'A note by operators.' }))),
+  rotateBy: z.optional(utcDay('The day (UTC) by which it needs a new value.')),
+  switchedOff: z.optional(
+    z
+      .object({
+        upTo: count('Number of the last value whose credential is switched off.'),
+        at: time('When this was recorded.'),
+        by: operator('Who recorded it.'),
+      })
+      .check(
+        z.meta({ description: 'Operators recorded that the credentials in earlier values no longer work.' }),
+      ),
+  ),
 });
 
 export const lastReadShape = z.nullable(

@@ -29,11 +29,11 @@ export const decodeCursor = <Position>(
 const ENTRY = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)#[\w#-]{1,200}$/;
 
 /**
- * The sort key in the cursor of a list of entries with a time, none of which is after the day `to` (`YYYY-MM-DD`).
+ * The sort key in the cursor of a list of entries with a time, none of which is after `to`, a day or a time.
  * Errors: `invalid_request`.
  */
 export const decodeEntryCursor = (cursor: string, to: string): string =>
   decodeCursor(cursor, (value): value is string => {
     const [, time] = typeof value === 'string' ? (ENTRY.exec(value) ?? []) : [];
-    return time !== undefined && !Number.isNaN(Date.parse(time)) && time.slice(0, 10) <= to;
+    return time !== undefined && !Number.isNaN(Date.parse(time)) && time <= `${to}~`;
   });

@@ -14,9 +14,9 @@ export const promptOf = <Head extends PromptHead>({
   ...prompt
 }: Head) => prompt;
 
-/** An API key with its status, without its hash. */
+/** An API key with its status, without the fields that only the store needs. */
 export const keyOf = <Key extends ApiKey>(apiKey: Key, now: Date) => {
-  const { hash: _hash, ...key } = apiKey;
+  const { hash: _hash, rev: _rev, ...key } = apiKey;
   return { ...key, status: statusOf(apiKey, now) };
 };
 

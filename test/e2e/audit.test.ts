@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
+import { promptsList } from '../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { ask } from '../support/admin.ts';
 import { show, type Visit, visit } from '../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 let viewer: Visit;
@@ -39,7 +42,7 @@ test('filters are part of the URL and are combined', async () => {
   expect(await table().locator('tbody tr').count()).toBe(1);
   await show(page, '/audit?actor=nobody');
   await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
-  await page.getByRole('link', { name: 'Show all of the last 30 days' }).click();
+  await page.getByRole('link', { name: 'Show all entries of the last 30 days' }).click();
   await row('created the secret').first().waitFor();
 });
 
@@ -61,8 +64,54 @@ test('the file contains every matching entry', async () => {
     .trim()
     .split('\r\n');
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain('time,kind,actor,actorId,action,subject,name,details,requestId');
+  expect(lines[0]).toContain('id,time,kind,actor,actorId,action,subject,name,details,requestId');
   expect(lines.join()).toContain('NOTED');
+});
+
+test('refused calls can be listed, and drafts are listed on request', async () => {
+  const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
+  await instance.post('/api/vault/get-secrets', {}, apiKey);
+  await page.goto(`${instance.url}/audit?kind=refusal`);
+  await row('was refused: missing permission').waitFor();
+  expect(await table().locator('tbody tr').count()).toBe(1);
+  const { prompts } = await ask(instance, promptsList, { query: { q: 'greeting' } });
+  const params = { promptId: prompts[0].promptId };
+  await ask(instance, draftsSave, { params, body: { prompt: 'x' } });
+  await page.goto(`${instance.url}/audit?kind=change`);
+  await row('created the secret').first().waitFor();
+  expect(await row('saved a draft').count()).toBe(0);
+  await page.getByLabel('Show drafts').check();
+  await row('saved a draft').waitFor();
+});
+
+test('the link to an entry shows the entry, even if the list does not contain it', async () => {
+  await page.goto(`${instance.url}/audit?kind=change&action=secret.create&subject=NOTED`);
+  await page.getByRole('button', { name: 'Details of secret.create of NOTED' }).click();
+  await page.waitForURL(/entry=/);
+  const entry = new URL(page.url()).searchParams.get('entry') ?? '';
+  await page.goto(`${instance.url}/audit?${new URLSearchParams({ entry, kind: 'read' })}`);
+  const dialog = page.getByRole('dialog', { name: 'editor@example.com created the secret' });
+  await dialog.getByText('NOTED').first().waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => !url.searchParams.has('entry'));
+  await page.goto(`${instance.url}/audit?entry=2026-01-01T00:00:00.000Z%23none`);
+  await page.getByText('There is no such entry').waitFor();
+});
+
+test('days begin and end in the time zone of the operator, which is named', async () => {
+  const zone = 'Pacific/Auckland';
+  const { page: there, close } = await visit(browser, instance, { path: '/audit', timezoneId: zone });
+  await there.getByText(`Days and times are in the time zone ${zone}`).waitFor();
+  await there.getByRole('combobox', { name: 'Period' }).click();
+  await there.getByRole('option', { name: 'Choose days…' }).click();
+  const asked = there.waitForRequest((request) => /\/audit\?.*to=/.test(request.url()));
+  await there.getByLabel('To', { exact: true }).fill('2026-07-15');
+  expect(new URL((await asked).url()).searchParams.get('to')).toBe('2026-07-15T11:59:59.999Z');
+  await there.setViewportSize({ width: 1200, height: 800 });
+  const top = async (label: string) => (await there.getByLabel(label, { exact: true }).boundingBox())?.y;
+  expect(await top('From')).toBe(await top('To'));
+  await close();
 });
 
 test('no console errors and no violations of the security policy', () => {

@@ -25,11 +25,11 @@ const daysAskedFor = (): Set<string | null> => {
 };
 
 test.each([
-  ['audit', '/audit'],
-  ['the access history', `/prompts/${promptIdOf('greeting')}/usage`],
-])('typing a day in the filter of %s requests no other day', async (_, path) => {
+  ['audit', '/audit?period=days', 'To'],
+  ['the access history', `/prompts/${promptIdOf('greeting')}/usage`, 'To (UTC)'],
+])('typing a day in the filter of %s requests no other day', async (_, path, label) => {
   await show(page, path);
-  const field = page.getByLabel('To (UTC)');
+  const field = page.getByLabel(label, { exact: true });
   await field.click({ position: { x: 12, y: 12 } });
   const asked = daysAskedFor();
   await page.keyboard.type('11202026');

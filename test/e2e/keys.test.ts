@@ -128,9 +128,56 @@ test('an invalid address range shows an error, and the input stays', async () =>
   await form.waitFor({ state: 'detached' });
 });
 
-test('revoking shows how often the key was used, and takes effect on the next request', async () => {
+test('a key can be renamed and narrowed, and widening it is refused with a reason', async () => {
+  const { keyId } = await instance.newKey({ name: 'editable', permissions: ['secrets'] });
+  await page.goto(`${instance.url}/api-keys?q=${keyId}`);
+  const edit = async () => {
+    await page.getByRole('button', { name: /^More actions for/ }).click();
+    expect(await violationsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Rename or narrow' }).click();
+  };
+  await edit();
+  const form = dialog('Edit the API key');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('edited');
+  const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
+  await tags.fill('llm');
+  await tags.press('Enter');
+  await form.getByText('Reads 1 secret: OPENAI_API_KEY.').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  const row = page.getByRole('row').filter({ hasText: 'edited' });
+  await row.getByText('llm').filter({ visible: true }).waitFor();
+  await edit();
+  await tags.press('Backspace');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('alert').getByText('"tags" must still contain "llm"').waitFor();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('rotating creates a successor with the same rules, and shows whether the old key is still used', async () => {
+  const limits = { permissions: ['secrets'], tags: ['llm'], cidrs: ['127.0.0.0/8', '::1'] } as const;
+  const old = await instance.newKey({ name: 'rotated', ...limits });
+  await page.goto(`${instance.url}/api-keys?q=rotated`);
+  await page.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: /^Rotate/ }).click();
+  await dialog('Rotate rotated').getByRole('button', { name: 'Create' }).click();
+  const shown = dialog('Your new API key');
+  await shown.getByText(`The key that it replaces (${old.keyId}) still works.`).waitFor();
+  const successor = (await shown.getByRole('region', { name: 'the API key' }).textContent()) ?? '';
+  await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  expect((await secrets(successor)).json.res).toEqual((await secrets(old.apiKey)).json.res);
   await instance.settled();
   await page.reload();
+  const row = page.getByRole('row').filter({ hasText: /replaced by/ });
+  await row.getByText('and still used since').waitFor();
+  await page.getByText(`replaces ${old.keyId}`).waitFor();
+});
+
+test('revoking shows how often the key was used, and takes effect on the next request', async () => {
+  await instance.settled();
+  await page.goto(`${instance.url}/api-keys`);
   await page.getByRole('button', { name: /^Revoke checkout/ }).click();
   const question = dialog('Revoke the API key');
   await question.getByText('fetched prompts once and read secrets once').waitFor();

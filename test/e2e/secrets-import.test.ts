@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const TEXT = `# the shop
@@ -40,7 +43,7 @@ test('the preview shows for each line whether it is new, an update or an error',
   await page.getByText('2 new secrets, 1 new value, 1 line to mend').waitFor();
   expect((await lines()).map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
     '5 This line is not of the form KEY=value. invalid',
-    '2 DATABASE_URL changed',
+    '2 DATABASE_URL overwrite',
     '3 TOKEN new',
     '6 LD_PRELOAD new',
   ]);
@@ -74,6 +77,75 @@ test('a line number leads to its line, and the corrected text is imported as a w
   expect((await instance.post('/api/vault/get-secrets', { tags: ['shop'] })).json.res).toHaveProperty(
     'MENDED',
   );
+});
+
+test('a line can be skipped, one by one or all that exist', async () => {
+  await page.getByRole('link', { name: 'Import .env' }).click();
+  await text().fill('TOKEN=overwritten\nMENDED=overwritten\nADDED=new');
+  await page.getByText('1 new secret, 2 new values').waitFor();
+  await page.getByRole('button', { name: 'Skip those that exist' }).click();
+  await page.getByText('This text holds 1 new secret.').waitFor();
+  await page.getByLabel('Import MENDED').check();
+  await page.getByText('1 new secret, 1 new value').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Import 2', exact: true }).click();
+  await page.waitForURL(`${instance.url}/secrets`);
+  expect(await released()).toMatchObject({
+    TOKEN: 'MARKED # and\na second line',
+    MENDED: 'overwritten',
+    ADDED: 'new',
+  });
+});
+
+test('several secrets can be tagged, copied and deleted at once', async () => {
+  await page.getByRole('checkbox', { name: 'Select ADDED' }).check();
+  await page.getByRole('checkbox', { name: 'Select MENDED' }).check();
+  const bar = page.getByRole('group', { name: 'Selected secrets' });
+  await bar.getByText('2 secrets selected').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Add tags' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('prod');
+  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
+  await dialog.getByText('2 secrets of 2 will change').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const tagged = async () =>
+    Object.keys((await instance.post('/api/vault/get-secrets', { tags: ['prod'] })).json.res);
+  expect((await tagged()).sort()).toEqual(['ADDED', 'MENDED']);
+  await page.getByRole('row').filter({ hasText: 'ADDED' }).getByText('prod').waitFor();
+  await page.getByRole('checkbox', { name: 'Select MENDED' }).uncheck();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await dialog
+    .getByText('None of them was read in the last 7 days.')
+    .or(dialog.getByText('1 secret of these was read'))
+    .waitFor();
+  await dialog.getByLabel(/Type .* to confirm/).fill('delete 1 secret');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await tagged()).toEqual(['MENDED']);
+  await bar.waitFor({ state: 'detached' });
+});
+
+test('environments are side by side, and show what is missing where', async () => {
+  await instance.post('/api/vault/get-secrets', {});
+  for (const [key, tags] of [
+    ['TOKEN_STAGING', ['staging']],
+    ['TOKEN_PROD', ['prod']],
+  ] as const) {
+    await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [...tags] } });
+  }
+  await page.getByRole('link', { name: 'Environments' }).click();
+  const table = page.getByRole('table', { name: 'Secrets by environment' });
+  await table.getByRole('row').filter({ hasText: 'MENDED' }).getByText('missing').waitFor();
+  await page.getByText('2 secrets, 1 missing somewhere').waitFor();
+  const row = table.getByRole('row').filter({ hasText: 'TOKEN_STAGING' });
+  await row.getByRole('link', { name: 'TOKEN_PROD' }).waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.getByLabel('Only what is missing somewhere').check();
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Secrets', exact: true }).last().click();
 });
 
 test('a dropped text file is read, a binary file is rejected', async () => {

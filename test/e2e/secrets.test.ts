@@ -4,6 +4,7 @@ import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsUpdate } from '../../contract/endpoints/secrets/secrets-update.ts';
 import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const KEY = 'DATABASE_URL';
@@ -178,6 +179,33 @@ test('a viewer sees everything but no controls to change it', async () => {
   await viewed.getByRole('heading', { name: 'You do not have permission' }).waitFor();
   expect(problems).toEqual([]);
   await close();
+});
+
+test('a rotation can be followed: who has the new value, and that the old credential is switched off', async () => {
+  const job = await instance.newKey({ name: 'job' });
+  const { secret } = await ask(instance, secretsCreate, { body: { key: 'ROTATED', value: 'one', tags: [] } });
+  await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
+  await instance.settled();
+  const body = { value: 'two', rotateBy: '2020-01-31' };
+  await ask(instance, secretsUpdate, { params: { secretId: secret.secretId }, body });
+  await page.goto(`${instance.url}/secrets/${secret.secretId}`);
+  await page.getByText('overdue since Jan 31, 2020').waitFor();
+  await page.getByText('0 of 1 API keys').waitFor();
+  await page.getByText('Wait before you switch the old credential off').waitFor();
+  await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
+  await instance.settled();
+  await page.reload();
+  await page.getByText('1 of 1 API keys').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'It is switched off' }).click();
+  await page.getByText(/Old credential switched off: recorded .* by editor@example.com/).waitFor();
+  await page.getByRole('button', { name: 'Edit note and date' }).click();
+  await dialog().getByLabel('Note').fill('From the billing console');
+  await dialog().getByLabel('Rotate by').fill('');
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await page.getByText('From the billing console').waitFor();
+  await page.getByText('no date').waitFor();
 });
 
 test('no console errors and no violations of the security policy', () => {

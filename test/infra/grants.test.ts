@@ -48,7 +48,7 @@ describe('the signing key', () => {
   const SIGNERS = [
     'audit-seal',
     ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore'],
-    ...['keys-create', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
+    ...['keys-create', 'keys-update', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     ...['releases-set', 'revisions-restore'],
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],

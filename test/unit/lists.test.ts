@@ -92,6 +92,21 @@ test('a range of days ends today and begins 29 days before its end by default', 
   );
 });
 
+test('a range can begin and end at times within a day', () => {
+  const now = new Date('2026-03-31T23:59:59Z');
+  const [morning, noon] = ['2026-03-31T05:00:00.000Z', '2026-03-31T12:00:00.000Z'];
+  expect(daysOf({ from: morning, to: noon }, now, 90)).toEqual({ from: morning, to: noon });
+  expect(daysOf({ from: noon, to: '2026-03-31' }, now, 90)).toEqual({ from: noon, to: '2026-03-31' });
+  expect(daysOf({ to: noon }, now, 90)).toEqual({ from: '2026-03-02', to: noon });
+  expect(daysOf({ from: noon, to: '2026-04-01T05:00:00.000Z' }, now, 90)).toEqual({
+    from: noon,
+    to: '2026-03-31',
+  });
+  expect(() => daysOf({ from: noon, to: morning }, now, 90)).toThrow(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
+});
+
 test('a range of days is limited to days with entries', () => {
   const now = new Date('2026-03-31T23:59:59Z');
   const reaching = (from: string, to: string) => daysOf({ from, to }, now, 90);

@@ -6,6 +6,7 @@ import {
   apiKeysSearch,
   auditSearch,
   compareSearch,
+  environmentsSearch,
   overviewSearch,
   promptSearch,
   promptsSearch,
@@ -94,6 +95,16 @@ const importSecrets = createRoute({
   ),
 });
 
+const environments = createRoute({
+  getParentRoute: () => root,
+  path: '/secrets/environments',
+  validateSearch: environmentsSearch,
+  component: screen(
+    () => import('../features/secrets/environments/environments-screen.tsx'),
+    'EnvironmentsScreen',
+  ),
+});
+
 const deletedSecrets = createRoute({
   getParentRoute: () => root,
   path: '/secrets/deleted',
@@ -142,6 +153,7 @@ export const router = createRouter({
     usage,
     secrets,
     importSecrets,
+    environments,
     deletedSecrets,
     vault,
     secret,

@@ -10,6 +10,11 @@ const wordOf = <const Words extends readonly string[]>(
   words: Words,
 ): Words[number] | undefined => words.find((word) => word === value);
 
+const dayOf = (value: unknown): string | undefined => {
+  const day = textOf(value) ?? '';
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
+};
+
 type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
 
 const given = <T extends object>(search: T): Given<T> =>
@@ -59,6 +64,12 @@ export const secretsSearch = (raw: Raw) =>
     order: wordOf(raw.order, ['asc', 'desc']),
   });
 
+export const environmentsSearch = (raw: Raw) =>
+  given({
+    tags: Array.isArray(raw.tags) ? raw.tags.map(textOf).filter((tag) => tag !== undefined) : undefined,
+    missing: wordOf(raw.missing, ['yes']),
+  });
+
 export const apiKeysSearch = (raw: Raw) =>
   given({
     q: textOf(raw.q),
@@ -71,6 +82,9 @@ export const auditSearch = (raw: Raw) =>
     action: textOf(raw.action),
     actor: textOf(raw.actor),
     subject: textOf(raw.subject),
-    from: textOf(raw.from),
-    to: textOf(raw.to),
+    drafts: wordOf(raw.drafts, ['yes']),
+    period: wordOf(textOf(raw.period), ['today', 'yesterday', '7', '30', '90', 'days']),
+    from: dayOf(raw.from),
+    to: dayOf(raw.to),
+    entry: textOf(raw.entry),
   });

@@ -21,6 +21,9 @@ const relative = (time: Date, now: number): string => {
   return Math.abs(minutes) < 1 ? 'just now' : RELATIVE.format(Math.trunc(minutes / size), unit);
 };
 
+/** The date of a time in ISO 8601, in the local time zone. */
+export const dateOf = (at: string): string => DATE.format(new Date(at));
+
 export interface WhenProps {
   /** ISO 8601. */
   readonly at: string;
@@ -42,6 +45,15 @@ export const When = ({ at, short = false, dateOnly = false }: WhenProps) => {
     </time>
   );
 };
+
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day, `YYYY-MM-DD`. */
+export const DayText = ({ day }: { day: string }) => (
+  <time dateTime={day} style={{ whiteSpace: 'nowrap' }}>
+    {DAY.format(new Date(day))}
+  </time>
+);
 
 /** When something was last changed, and by whom, as the cell of a list. */
 export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; changedBy: string }) => (

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { tags, text } from '../../fields/fields.ts';
+import { keyExpiry, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
 import { KEY } from '../../http/examples.ts';
-import { LIMITS } from '../../limits.ts';
+import { keyId } from '../../shapes/common.ts';
 import { keyShape } from '../../shapes/keys.ts';
 
 export const keysCreate = endpoint({
@@ -12,35 +12,27 @@ export const keysCreate = endpoint({
   access: ADMIN,
   body: z.object(
     {
-      name: text(128, 'Name of the key.'),
+      name: keyName,
       permissions: z
         .array(z.enum(['prompts', 'secrets'], { error: 'must be "prompts" or "secrets"' }), {
           error: 'must be an array that contains "prompts", "secrets" or both',
         })
         .check(z.minLength(1, { error: 'must contain "prompts", "secrets" or both' })),
-      tags: z.optional(tags('The key reads only secrets that have all of these tags. Empty: every secret.')),
-      prompts: z.optional(
-        z
-          .array(text(LIMITS.promptNameBytes, 'Name of a prompt, or how names begin, followed by `*`.'), {
-            error: 'must be an array of strings',
-          })
-          .check(
-            z.maxLength(LIMITS.keyPrompts, { error: `must hold at most ${LIMITS.keyPrompts} names` }),
-            z.meta({
-              description:
-                'The key fetches only prompts with these names, or with names that begin as those that end in `*`, such as `support/*`. For this key, other prompts do not exist. Empty: every prompt.',
-            }),
-          ),
-      ),
+      tags: z.optional(keyTags),
+      prompts: z.optional(keyPrompts),
       cidrs: z.optional(
         z
           .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })
           .check(z.meta({ description: 'Address ranges that may use the key, such as 203.0.113.0/24.' })),
       ),
-      expiresAt: z.optional(
-        z.iso
-          .datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' })
-          .check(z.meta({ description: 'When the key expires. ISO 8601 in UTC.' })),
+      expiresAt: z.optional(keyExpiry),
+      replaces: z.optional(
+        keyId.check(
+          z.meta({
+            description:
+              'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
+          }),
+        ),
       ),
     },
     { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
@@ -51,7 +43,7 @@ export const keysCreate = endpoint({
       .check(z.meta({ description: 'The key itself. Only this reply contains it; it is not stored.' })),
     key: keyShape,
   }),
-  errors: ['too_many_restricted_keys', 'changed_meanwhile'],
+  errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [
     { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['apiKey', 'restrictions'] },

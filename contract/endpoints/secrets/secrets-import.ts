@@ -17,6 +17,14 @@ export const secretsImport = endpoint({
         .string({ error: 'must be a string' })
         .check(z.meta({ description: 'Secrets in the format of a `.env` file.' })),
       tags: z.optional(tags('Tags to add to each of the secrets.')),
+      skip: z.optional(
+        z
+          .array(secretKey, { error: 'must be an array of strings' })
+          .check(
+            z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} keys` }),
+            z.meta({ description: 'Keys in the text that are not imported.' }),
+          ),
+      ),
       dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
     },
     { error: 'The body must be a JSON object, such as {"text": "KEY=value"}.' },

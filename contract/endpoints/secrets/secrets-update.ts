@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { revision, secretValue, tags } from '../../fields/fields.ts';
-import { confirmAccess } from '../../fields/query.ts';
+import { longText, revision, secretValue, tags } from '../../fields/fields.ts';
+import { confirmAccess, utcDayOrNone } from '../../fields/query.ts';
 import { SECRET, SECRET_ID } from '../../http/examples.ts';
+import { LIMITS } from '../../limits.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
 
@@ -20,13 +21,24 @@ const body = z
       expectedTags: z.optional(
         tags('The tags as you last read them, in any order. The request fails if they have changed.'),
       ),
+      note: z.optional(longText(LIMITS.secretNoteBytes, 'A note for operators. Empty removes it.')),
+      rotateBy: z.optional(
+        utcDayOrNone('The day (UTC) by which the secret needs a new value. Empty removes it.'),
+      ),
+      switchedOffUpTo: z.optional(
+        revision(
+          'Records that the credentials in the values up to this number are switched off. It must be below the number of the current value.',
+        ),
+      ),
     },
-    { error: 'The body must be a JSON object with "value", "tags" or both.' },
+    { error: 'The body must be a JSON object, such as {"value": "…"} or {"tags": ["production"]}.' },
   )
   .check(
-    z.refine(({ value, tags }) => value !== undefined || tags !== undefined, {
-      error: 'Send "value", "tags" or both.',
-    }),
+    z.refine(
+      ({ number: _number, expectedTags: _tags, ...changes }) =>
+        Object.values(changes).some((change) => change !== undefined),
+      { error: 'Send at least one of "value", "tags", "note", "rotateBy" and "switchedOffUpTo".' },
+    ),
   );
 
 export const secretsUpdate = endpoint({
@@ -40,9 +52,9 @@ export const secretsUpdate = endpoint({
   errors: ['secret_not_found', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   ...FEW_ROWS,
   grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...SEAL, ...REPLACE_VALUE],
-  summary: 'Change the value or the tags of a secret',
+  summary: 'Change a secret',
   description:
-    'The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
+    'Changes its value, its tags, its note or the day by which it must be rotated, or records that old credentials are switched off. The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
   examples: [
     {
       summary: 'A new value',

@@ -8,7 +8,6 @@ import { addressAllowed, isCidr } from './addresses.ts';
 import { matchesHash, parseApiKey } from './api-keys.ts';
 
 const PERMISSIONS: readonly Permission[] = ['prompts', 'secrets'];
-const NAME_BYTES = 128;
 const CIDRS = 50;
 
 /** The record of a key, without the key itself. Times are ISO 8601 in UTC. */
@@ -27,6 +26,10 @@ export interface ApiKey {
   readonly createdAt: string;
   readonly createdBy: string;
   readonly expiresAt?: string;
+  /** Id of the key that it replaces. */
+  readonly replaces?: string;
+  /** Increases with every change except revocation. */
+  readonly rev: number;
   readonly revokedAt?: string;
   readonly revokedBy?: string;
 }
@@ -38,6 +41,7 @@ export interface ApiKeyInput {
   readonly prompts?: readonly string[];
   readonly cidrs?: readonly string[];
   readonly expiresAt?: string;
+  readonly replaces?: string;
 }
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
@@ -62,8 +66,8 @@ export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string)
 export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
   const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = input;
   assertValid(
-    name.trim() !== '' && utf8Bytes(name) <= NAME_BYTES,
-    `"name" must be 1 to ${NAME_BYTES} bytes of UTF-8.`,
+    name.trim() !== '' && utf8Bytes(name) <= LIMITS.keyNameBytes,
+    `"name" must be 1 to ${LIMITS.keyNameBytes} bytes of UTF-8.`,
   );
   checkNewName('name', name);
   assertValid(

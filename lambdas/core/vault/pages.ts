@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
-import type { SecretEntry } from './secrets.ts';
+import type { SecretEntry, SecretNotes } from './secrets.ts';
 
 // The vault distributes secrets over pages by extendible hashing (Fagin et al., 1979): a secret is in the page whose
 // prefix starts the hash of its key, and a page that grows too large is split in two.
@@ -34,7 +34,7 @@ export const pageOf = <P extends { readonly prefix: string }>(pages: readonly P[
   return page;
 };
 
-type Row = readonly [
+type BareRow = readonly [
   key: string,
   secretId: string,
   tags: readonly string[],
@@ -50,7 +50,17 @@ type Row = readonly [
   earlier: readonly (readonly [number: number, keyVersion: number])[],
 ];
 
-const toRow = (entry: SecretEntry): Row => [
+// Most secrets have no notes, and pages stay small.
+type Row = BareRow | readonly [...BareRow, SecretNotes];
+
+const toRow = (entry: SecretEntry): Row => {
+  const { note, rotateBy, switchedOff } = entry;
+  if (note === undefined && rotateBy === undefined && switchedOff === undefined) return toBareRow(entry);
+  const notes = { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
+  return [...toBareRow(entry), notes];
+};
+
+const toBareRow = (entry: SecretEntry): BareRow => [
   entry.key,
   entry.secretId,
   entry.tags,
@@ -95,11 +105,12 @@ export const decodePage = (bytes: Uint8Array): Page => {
 
 const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry => {
   const [key, secretId, tags, number, highest, keyVersion, bytes, boxBytes] = row;
-  const [, , , , , , , , createdAt, createdBy, changedAt, changedBy, earlier] = row;
+  const [, , , , , , , , createdAt, createdBy, changedAt, changedBy, earlier, notes] = row;
   return {
     ...{ key, secretId, tags, number, highest, keyVersion, bytes },
     ...{ box: take(boxBytes), createdAt, createdBy, changedAt, changedBy },
     earlier: earlier.map(([number, keyVersion]) => ({ number, keyVersion, digest: take(DIGEST_BYTES) })),
+    ...notes,
   };
 };
 

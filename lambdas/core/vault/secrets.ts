@@ -28,8 +28,17 @@ export interface EarlierRef {
   readonly digest: Uint8Array;
 }
 
+/** What operators record about a secret and its rotation. */
+export interface SecretNotes {
+  readonly note?: string;
+  /** The day (UTC) by which it needs a new value, `YYYY-MM-DD`. */
+  readonly rotateBy?: string;
+  /** The credentials in the values up to the number `upTo` no longer work outside; who recorded it, and when. */
+  readonly switchedOff?: { readonly upTo: number; readonly at: string; readonly by: string };
+}
+
 /** A secret in a page of the vault, with its current value. */
-export interface SecretEntry extends SealedValue {
+export interface SecretEntry extends SealedValue, SecretNotes {
   readonly key: string;
   /** Random for each incarnation of a key: a secret that is created again gets a new one. */
   readonly secretId: string;

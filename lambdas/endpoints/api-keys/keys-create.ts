@@ -8,7 +8,7 @@ const table = connectSigningTable();
 
 /** Creates an API key. Only the reply contains the key itself. */
 export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {
-  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = body;
+  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt, replaces } = body;
   const input = {
     name,
     permissions,
@@ -16,6 +16,7 @@ export const handler = operatorEndpoint(keysCreate, async ({ body, at, change })
     prompts,
     cidrs,
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(replaces === undefined ? {} : { replaces }),
   };
   const { apiKey, record } = await createApiKey(table, change, input);
   return { apiKey, key: keyOf(record, at) };

@@ -7,8 +7,9 @@ const table = connectSigningTable();
 
 /** Stores the secrets of a `.env` text, or reports what an import would do. */
 export const handler = operatorEndpoint(secretsImport, async (call) => {
-  const { text, tags = [], dryRun = false } = call.body;
-  if (dryRun) return { stored: false, ...(await previewEnv(table, text, tags, call.at)) };
-  const imported = await importEnv(table, confirmedChange(call), text, tags);
+  const { text, tags = [], skip = [], dryRun = false } = call.body;
+  const content = { text, tags, skip };
+  if (dryRun) return { stored: false, ...(await previewEnv(table, content, call.at)) };
+  const imported = await importEnv(table, confirmedChange(call), content);
   return { stored: true, ...imported, assignments: [], problems: [], widened: [] };
 });

@@ -28,6 +28,8 @@ export const apiKeyOf = (item: Item): ApiKey => ({
   createdAt: item.createdAt as string,
   createdBy: item.createdBy as string,
   ...(item.expiresAt === undefined ? {} : { expiresAt: item.expiresAt as string }),
+  ...(item.replaces === undefined ? {} : { replaces: item.replaces as string }),
+  rev: item.rev as number,
   ...(item.revokedAt === undefined
     ? {}
     : { revokedAt: item.revokedAt as string, revokedBy: item.revokedBy as string }),
@@ -40,10 +42,11 @@ export const apiKeyOf = (item: Item): ApiKey => ({
 export const API_KEY: RowKind<ApiKey> = {
   domain: 'api-key',
   keyOf: ({ keyId }) => apiKeyKey(keyId),
-  revisionOf: ({ revokedAt }) => (revokedAt === undefined ? 1 : 2),
-  fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, createdAt, createdBy, expiresAt }) => [
+  // Nothing may follow a revocation.
+  revisionOf: ({ rev, revokedAt }) => (revokedAt === undefined ? rev : Number.MAX_SAFE_INTEGER),
+  fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, ...rest }) => [
     ...[keyId, hash, name, permissions, tags, prompts, cidrs],
-    ...[createdAt, createdBy, expiresAt],
+    ...[rest.createdAt, rest.createdBy, rest.expiresAt, rest.replaces],
   ],
   toItem,
   fromItem: apiKeyOf,

@@ -1,19 +1,21 @@
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { generateApiKey } from '../../core/api-keys/api-keys.ts';
+import { checkNarrower } from '../../core/api-keys/narrowing.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import { type ApiKey, type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/rules.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { SIGNATURE, signedItem } from '../signing/rows.ts';
 import { queryItems, type Table, transact } from '../table.ts';
 import { retryOnConflict } from '../vault/retry.ts';
 import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
-import { addRestriction } from './restrictions.ts';
+import { putRestriction } from './restrictions.ts';
 
 /**
  * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again. A key that
  * is limited to tags joins the row of restrictions in the same transaction. Errors: `invalid_request`,
- * `too_many_restricted_keys`, `changed_meanwhile`, `integrity`, `unavailable`.
+ * `api_key_not_found` (the key that it replaces), `too_many_restricted_keys`, `changed_meanwhile`, `integrity`,
+ * `unavailable`.
  */
 export const createApiKey = async (
   table: Table,
@@ -22,7 +24,8 @@ export const createApiKey = async (
 ): Promise<{ apiKey: string; record: ApiKey }> => {
   checkApiKeyInput(input, change.at);
   const { apiKey, keyId, hash } = generateApiKey();
-  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = input;
+  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt, replaces } = input;
+  if (replaces !== undefined) await requireUsable(table, replaces);
   const record: ApiKey = {
     keyId,
     hash,
@@ -34,19 +37,21 @@ export const createApiKey = async (
     createdAt: change.at.toISOString(),
     createdBy: change.actor,
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(replaces === undefined ? {} : { replaces }),
+    rev: 1,
   };
   const Item = await signedItem(table, API_KEY, record);
   await retryOnConflict(async () =>
     transact(table, [
       { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-      ...(isRestricted(record) ? [await addRestriction(table, restrictionOf(record), change.at)] : []),
+      ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
       auditChange(table, change, {
         action: 'api-key.create',
         subject: keyId,
         name,
         details: {
           ...{ permissions: record.permissions, tags: record.tags, prompts: record.prompts },
-          ...{ cidrs: record.cidrs, expiresAt },
+          ...{ cidrs: record.cidrs, expiresAt, replaces },
         },
       }),
     ]),
@@ -54,15 +59,76 @@ export const createApiKey = async (
   return { apiKey, record };
 };
 
+const requireApiKey = async (table: Table, keyId: string): Promise<ApiKey> => {
+  const found = await findApiKey(table, keyId);
+  if (found !== undefined) return found;
+  throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
+};
+
+const requireUsable = async (table: Table, keyId: string): Promise<ApiKey> => {
+  const found = await requireApiKey(table, keyId);
+  assertValid(found.revokedAt === undefined, `The API key "${found.name}" is revoked. Create another key.`);
+  return found;
+};
+
+/** What may change about a key. Omitted fields stay. */
+export type ApiKeyChanges = { readonly [Field in 'name' | 'tags' | 'prompts' | 'expiresAt']?: ApiKey[Field] };
+
+/**
+ * Renames a key or narrows its limits: the next request with it is held to them. The row of restrictions follows in the
+ * same transaction. Errors: `invalid_request` (a wider limit; a revoked key), `api_key_not_found`,
+ * `too_many_restricted_keys`, `changed_meanwhile`, `integrity`, `unavailable`.
+ */
+export const narrowApiKey = async (
+  table: Table,
+  change: Change,
+  keyId: string,
+  changes: ApiKeyChanges,
+): Promise<ApiKey> => {
+  const found = await requireUsable(table, keyId);
+  const { tags = found.tags, prompts = found.prompts, ...rest } = changes;
+  const next = { ...found, ...rest, tags: [...new Set(tags)], prompts: [...new Set(prompts)] };
+  const fields = (['name', 'tags', 'prompts', 'expiresAt'] as const).filter(
+    (field) => JSON.stringify(found[field]) !== JSON.stringify(next[field]),
+  );
+  if (fields.length === 0) return found;
+  checkApiKeyInput(next, change.at);
+  checkNarrower(found, next);
+  const record = { ...next, rev: found.rev + 1 };
+  const ofChanged = (apiKey: ApiKey) => Object.fromEntries(fields.map((field) => [field, apiKey[field]]));
+  const Item = await signedItem(table, API_KEY, record);
+  await retryOnConflict(async () =>
+    transact(table, [
+      {
+        put: {
+          Item,
+          ConditionExpression: 'rev = :rev AND attribute_not_exists(revokedAt)',
+          ExpressionAttributeValues: { ':rev': found.rev },
+        },
+        onConditionFailed: () =>
+          new CuevaultError(
+            'changed_meanwhile',
+            'Someone else has just changed or revoked this key. Reload the list and repeat your change.',
+          ),
+      },
+      ...(isRestricted(record) ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
+      auditChange(table, change, {
+        action: 'api-key.update',
+        subject: keyId,
+        name: record.name,
+        details: { from: ofChanged(found), to: ofChanged(record) },
+      }),
+    ]),
+  );
+  return record;
+};
+
 /**
  * Revokes a key: the next request with it is refused. Revoking it again changes nothing.
  * Errors: `api_key_not_found`, `changed_meanwhile`, `unavailable`.
  */
 export const revokeApiKey = async (table: Table, change: Change, keyId: string): Promise<ApiKey> => {
-  const found = await findApiKey(table, keyId);
-  if (found === undefined) {
-    throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
-  }
+  const found = await requireApiKey(table, keyId);
   if (found.revokedAt !== undefined) return found;
   const revoked = { revokedAt: change.at.toISOString(), revokedBy: change.actor };
   await transact(table, [

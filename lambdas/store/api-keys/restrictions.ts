@@ -76,12 +76,13 @@ export const unrevoked = async (
 };
 
 /**
- * Adds a restriction, in the transaction that creates the key; the write fails with `ConflictError` if the row has
- * changed. Expired and revoked keys are removed. Errors: `too_many_restricted_keys`, `integrity`, `unavailable`.
+ * Adds the restriction of a key or replaces it, in the transaction that writes the key; the write fails with
+ * `ConflictError` if the row has changed. Expired and revoked keys are removed. Errors: `too_many_restricted_keys`, `integrity`, `unavailable`.
  */
-export const addRestriction = async (table: Table, restriction: Restriction, now: Date): Promise<Write> => {
+export const putRestriction = async (table: Table, restriction: Restriction, now: Date): Promise<Write> => {
   const seen = await readRestrictions(table);
-  const keys = [...(await unrevoked(table, unexpired(seen.keys, now))), restriction];
+  const others = unexpired(seen.keys, now).filter(({ keyId }) => keyId !== restriction.keyId);
+  const keys = [...(await unrevoked(table, others)), restriction];
   if (!fitsInRow(keys)) throw tooManyRestricted();
   return {
     put: {

@@ -35,7 +35,8 @@ const secretRecord = async (
   earlier: readonly EarlierValue[],
   reseal: Reseal | undefined,
 ): Promise<SecretRecord> => {
-  const { key, secretId, tags, highest, createdAt, createdBy } = entry;
+  const { key, secretId, tags, highest, createdAt, createdBy, note, rotateBy, switchedOff } = entry;
+  const notes = { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
   const kept = await Promise.all(
     earlier.map(async (value) => ({
       ...(await sealedRecord(entry, value, reseal)),
@@ -43,7 +44,18 @@ const secretRecord = async (
     })),
   );
   const current = await sealedRecord(entry, entry, reseal);
-  return { type: 'secret', key, secretId, tags, ...current, highest, createdAt, createdBy, earlier: kept };
+  return {
+    type: 'secret',
+    key,
+    secretId,
+    tags,
+    ...current,
+    highest,
+    createdAt,
+    createdBy,
+    ...notes,
+    earlier: kept,
+  };
 };
 
 /** The revision that the backup continues with, even if the vault has changed since. */

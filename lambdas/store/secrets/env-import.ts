@@ -19,6 +19,21 @@ export interface EnvImport {
   readonly updated: readonly string[];
 }
 
+/** What to import. */
+export interface EnvContent {
+  /** In the format of a `.env` file. */
+  readonly text: string;
+  /** Tags to add to each secret. */
+  readonly tags: readonly string[];
+  /** Keys that are left out. */
+  readonly skip?: readonly string[];
+}
+
+const without = (pairs: readonly EnvPair[], skip: readonly string[] = []): readonly EnvPair[] => {
+  const skipped = new Set(skip);
+  return pairs.filter(({ key }) => !skipped.has(key));
+};
+
 const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
   const named = problems.slice(0, NAMED_LINES).map(({ line, message }) => `line ${line} ${message}`);
   const more = problems.length - named.length;
@@ -35,12 +50,11 @@ const invalidEnv = (problems: readonly EnvProblem[]): CuevaultError => {
 export const importEnv = async (
   table: Table,
   change: Change,
-  text: string,
-  tags: readonly string[],
+  { text, tags, skip }: EnvContent,
 ): Promise<EnvImport> => {
   const { pairs, problems } = parseEnv(text);
   if (problems.length > 0) throw invalidEnv(problems);
-  const { created, updated } = await importSecrets(table, change, pairs, tags);
+  const { created, updated } = await importSecrets(table, change, without(pairs, skip), tags);
   return { created: created.map(({ key }) => key), updated: updated.map(({ key }) => key) };
 };
 
@@ -83,21 +97,20 @@ const first = (problems: readonly EnvProblem[]): EnvProblem[] => {
  */
 export const previewEnv = async (
   table: Table,
-  text: string,
-  tags: readonly string[],
+  { text, tags, skip }: EnvContent,
   at: Date,
 ): Promise<EnvPreview> => {
-  const { pairs, problems } = parseEnv(text);
+  const { pairs: all, problems } = parseEnv(text);
+  const pairs = without(all, skip);
   const added = distinctTags(tags);
   const { head, entries } = await readEntries(table);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
   checkRoom(head, sizeAfter(head, known, pairs));
   const widening = await wideningOf(table, at, retagged(known, pairs, added));
-  const assignments = pairs.map(({ line, key }) => ({ line, key, isNew: !known.has(key) }));
   return {
-    created: assignments.filter(({ isNew }) => isNew).map(({ key }) => key),
-    updated: assignments.filter(({ isNew }) => !isNew).map(({ key }) => key),
-    assignments,
+    created: pairs.filter(({ key }) => !known.has(key)).map(({ key }) => key),
+    updated: pairs.filter(({ key }) => known.has(key)).map(({ key }) => key),
+    assignments: all.map(({ line, key }) => ({ line, key, isNew: !known.has(key) })),
     problems: first([...problems, ...overTagged(pairs, known, added)].sort(byLine)),
     widened: widening.keys.map(({ name }) => name),
   };

@@ -1,9 +1,15 @@
 import { widenedDetails } from '../../core/api-keys/restrictions.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
 import { distinctTags, isSameTags } from '../../core/tags.ts';
-import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import {
+  earlierAfter,
+  type SecretEntry,
+  type SecretNotes,
+  type SecretSummary,
+  summaryOf,
+} from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -23,6 +29,12 @@ export interface NewSecret {
 export interface SecretChange {
   readonly value?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Empty removes it. */
+  readonly note?: string | undefined;
+  /** `YYYY-MM-DD`; empty removes it. */
+  readonly rotateBy?: string | undefined;
+  /** Number of the last value whose credential is switched off. */
+  readonly switchedOffUpTo?: number | undefined;
   /** The number that the current value must have. */
   readonly number?: number | undefined;
   /** The tags that the secret must have now, in any order. */
@@ -63,17 +75,38 @@ export const createSecret = async (
   });
 };
 
-const checkChange = ({ value, tags }: SecretChange): readonly string[] | undefined => {
-  if (value === undefined && tags === undefined) {
-    throw new CuevaultError('invalid_request', 'Send "value", "tags" or both.');
-  }
-  return tags === undefined ? undefined : distinctTags(tags);
+/** The notes of a secret after a change. Errors: `invalid_request`. */
+const notesAfter = (
+  { note: oldNote, rotateBy: oldDay, switchedOff: oldRecord, ...old }: SecretEntry,
+  { actor, at }: Change,
+  { note = oldNote, rotateBy = oldDay, switchedOffUpTo: upTo }: SecretChange,
+): SecretNotes => {
+  assertValid(
+    upTo === undefined || upTo < old.number,
+    `"switchedOffUpTo" must be below ${old.number}, the number of the current value.`,
+  );
+  const switchedOff = upTo === undefined ? oldRecord : { upTo, at: at.toISOString(), by: actor };
+  return { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
 };
 
+const withoutNotes = ({
+  note: _note,
+  rotateBy: _rotateBy,
+  switchedOff: _switchedOff,
+  ...entry
+}: SecretEntry): SecretEntry => entry;
+
+// The text of a note is in the vault only.
+const notesDetails = ({ note, rotateBy, switchedOffUpTo }: SecretChange) => ({
+  ...(note !== undefined && { note: note === '' ? 'removed' : 'set' }),
+  ...(rotateBy !== undefined && { rotateBy }),
+  ...(switchedOffUpTo !== undefined && { switchedOffUpTo }),
+});
+
 /**
- * Changes the value of a secret, its tags, or both; new tags change neither time nor author of the value. Returns it
- * without its value. Errors: `invalid_request`, `secret_not_found`, `would_widen_access`, `changed_meanwhile` (also if
- * `number` or `expectedTags` are not current), `vault_full`, `unavailable`.
+ * Changes the value of a secret, its tags, its notes, or all; only a new value changes time and author of the value.
+ * Returns it without its value. Errors: `invalid_request`, `secret_not_found`, `would_widen_access`, `changed_meanwhile`
+ * (also if `number` or `expectedTags` are not current), `vault_full`, `unavailable`.
  */
 export const updateSecret = async (
   table: Table,
@@ -81,8 +114,8 @@ export const updateSecret = async (
   secretId: string,
   wanted: SecretChange,
 ): Promise<SecretSummary> => {
-  const tags = checkChange(wanted);
   const { value } = wanted;
+  const tags = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
   return changeVault(table, change, async (head) => {
     const [location, seal] = await Promise.all([
       locationOf(table, head, secretId),
@@ -93,7 +126,8 @@ export const updateSecret = async (
     const widening = await requireMayWiden(table, change, [{ before: old.tags, after: tags ?? old.tags }]);
     const number = nextNumber(head, old);
     const entry: SecretEntry = {
-      ...old,
+      ...withoutNotes(old),
+      ...notesAfter(old, change, wanted),
       ...(value === undefined
         ? {}
         : { ...seal?.(old, number, value), highest: number, earlier: earlierAfter(old, number, change.at) }),
@@ -108,7 +142,12 @@ export const updateSecret = async (
         action: 'secret.update',
         subject: secretId,
         name: old.key,
-        details: { ...(value === undefined ? {} : { number }), tags, ...widenedDetails(widening.keys) },
+        details: {
+          ...(value === undefined ? {} : { number }),
+          tags,
+          ...notesDetails(wanted),
+          ...widenedDetails(widening.keys),
+        },
       },
       result: summaryOf(entry),
     };

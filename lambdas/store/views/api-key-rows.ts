@@ -18,6 +18,8 @@ export interface Calls {
 
 export interface ApiKeyRow extends ApiKey {
   readonly status: ApiKeyStatus;
+  /** Its latest successor that is not revoked. */
+  readonly replacedBy?: Pick<ApiKey, 'keyId' | 'name' | 'createdAt'>;
   /** The last successful call; ISO 8601 in UTC. */
   readonly lastUsedAt: string | null;
   /** In the last seven days (UTC). */
@@ -53,6 +55,16 @@ export interface ApiKeyListing extends Paging {
   readonly status?: ApiKeyStatus | undefined;
 }
 
+/** The latest successor of each key that has one, by key id. `apiKeys` are sorted newest first. */
+const successorsIn = (apiKeys: readonly ApiKey[]): ReadonlyMap<string, ApiKeyRow['replacedBy']> => {
+  const successors = new Map<string, ApiKeyRow['replacedBy']>();
+  for (const { replaces, revokedAt, keyId, name, createdAt } of apiKeys) {
+    if (replaces === undefined || revokedAt !== undefined || successors.has(replaces)) continue;
+    successors.set(replaces, { keyId, name, createdAt });
+  }
+  return successors;
+};
+
 const NEWEST_FIRST = {
   keyOf: ({ createdAt }: ApiKey) => createdAt,
   idOf: ({ keyId }: ApiKey) => keyId,
@@ -77,11 +89,16 @@ export const listApiKeyRows = async (
       (q === undefined || holds([apiKey.name, apiKey.keyId, ...apiKey.tags], q)),
   );
   const { entries, ...rest } = pageOfList(matching, NEWEST_FIRST, listing);
-  const rows = await inParallel(entries, async (apiKey) => ({
-    ...apiKey,
-    status: statusOf(apiKey, now),
-    lastUsedAt: (await lastUseOf(table, apiKey.keyId)) ?? null,
-    calls: callsOf(apiKey.keyId),
-  }));
+  const successors = successorsIn(apiKeys);
+  const rows = await inParallel(entries, async (apiKey) => {
+    const replacedBy = successors.get(apiKey.keyId);
+    return {
+      ...apiKey,
+      ...(replacedBy && { replacedBy }),
+      status: statusOf(apiKey, now),
+      lastUsedAt: (await lastUseOf(table, apiKey.keyId)) ?? null,
+      calls: callsOf(apiKey.keyId),
+    };
+  });
   return { ...rest, entries: rows };
 };

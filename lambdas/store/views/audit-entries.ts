@@ -3,6 +3,8 @@ import type { Item } from '../table.ts';
 
 /** Who changed something, read secrets, or was refused. */
 export interface AuditEntry {
+  /** The sort key, which begins with the time. */
+  readonly entryId: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly kind: 'change' | 'read' | 'refusal';
@@ -18,6 +20,7 @@ export interface AuditEntry {
 
 /** The entry of a change. */
 export const fromChange = (item: Item): AuditEntry => ({
+  entryId: String(item.sk),
   at: String(item.at),
   kind: 'change',
   actor: String(item.actor),
@@ -33,6 +36,7 @@ export const fromRead = (item: Item): AuditEntry => {
   const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
   const { key } = filter as { key?: string };
   return {
+    entryId: String(item.sk),
     at: String(item.at),
     kind: 'read',
     actor: String(item.apiKeyName),
@@ -47,6 +51,7 @@ export const fromRead = (item: Item): AuditEntry => {
 
 /** The entry of a refusal. */
 export const fromRefusal = ({ reason, sourceIp, userAgent, ...item }: Item): AuditEntry => ({
+  entryId: String(item.sk),
   at: String(item.at),
   kind: 'refusal',
   actor: String(item.apiKeyName),

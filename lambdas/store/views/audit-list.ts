@@ -9,15 +9,13 @@ import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
 /** A page ends after this many read entries, even if it is not full; its cursor continues. */
 const EXAMINED = 2_000;
 
-interface Found {
-  readonly sk: string;
-  readonly entry: AuditEntry;
-}
+/** Drafts are saved at every pause in typing. */
+const DRAFTS = ['draft.save', 'draft.delete'];
 
-type Stream = AsyncGenerator<Found>;
+type Stream = AsyncGenerator<AuditEntry>;
 
 async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEntry): Stream {
-  for await (const item of items) yield { sk: String(item.sk), entry: read(item) };
+  for await (const item of items) yield read(item);
 }
 
 /** Merges streams that are each sorted, newest first. */
@@ -25,7 +23,7 @@ async function* merged(streams: readonly Stream[]): Stream {
   const heads = await Promise.all(streams.map(async (stream) => ({ stream, next: await stream.next() })));
   for (;;) {
     const left = heads.filter(({ next }) => next.done !== true);
-    const [newest] = left.sort((a, b) => (a.next.value.sk < b.next.value.sk ? 1 : -1));
+    const [newest] = left.sort((a, b) => (a.next.value.entryId < b.next.value.entryId ? 1 : -1));
     if (newest === undefined) return;
     yield newest.next.value;
     newest.next = await newest.stream.next();
@@ -45,7 +43,7 @@ const changes = byMonth(changesBefore, fromChange);
 const refusals = byMonth(refusalsBefore, fromRefusal);
 
 async function* reads(table: Table, from: string, before: string): Stream {
-  for (let day = before.slice(0, 10); day >= from; day = dayBefore(day)) {
+  for (let day = before.slice(0, 10); day >= from.slice(0, 10); day = dayBefore(day)) {
     const length = await readShardsOf(table, day);
     const shards = Array.from({ length }, (_, shard) =>
       found(readsBefore(table, day, shard, before), fromRead),
@@ -56,24 +54,24 @@ async function* reads(table: Table, from: string, before: string): Stream {
 
 const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
 
-/** The filter: days (UTC, `YYYY-MM-DD`, both included) and further conditions. */
+/** The filter: days or times (UTC, both included) and further conditions. */
 export interface AuditListing extends Paging {
   readonly from: string;
   readonly to: string;
   readonly kind?: AuditEntry['kind'] | undefined;
   /** Prefix of the action. */
   readonly action?: string | undefined;
-  /** Actions to exclude. */
-  readonly without?: readonly string[] | undefined;
+  /** Whether to include saved and discarded drafts. @default true */
+  readonly drafts?: boolean | undefined;
   /** A part of the actor's name or id. */
   readonly actor?: string | undefined;
   /** Id of the subject, or a part of its name; a secret is the subject of every release that it was part of. */
   readonly subject?: string | undefined;
 }
 
-const matches = (entry: AuditEntry, { action, without, actor }: AuditListing): boolean =>
+const matches = (entry: AuditEntry, { action, drafts = true, actor }: AuditListing): boolean =>
   (action === undefined || entry.action.startsWith(action)) &&
-  without?.includes(entry.action) !== true &&
+  (drafts || !DRAFTS.includes(entry.action)) &&
   (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor));
 
 export interface AuditPage {
@@ -102,15 +100,16 @@ export const listAudit = async (
   const entries: AuditEntry[] = [];
   let examined = 0;
   let last = before;
-  for await (const { sk, entry } of stream) {
-    if (sk < from) break;
+  for await (const entry of stream) {
+    if (entry.entryId < from) break;
     if (matches(entry, listing) && (await concerns(entry))) {
       if (!hasRoom(entry)) return { entries, cursor: encodeCursor(last) };
       entries.push(entry);
     }
     examined += 1;
-    if (entries.length === limit || examined === EXAMINED) return { entries, cursor: encodeCursor(sk) };
-    last = sk;
+    if (entries.length === limit || examined === EXAMINED)
+      return { entries, cursor: encodeCursor(entry.entryId) };
+    last = entry.entryId;
   }
   return { entries };
 };

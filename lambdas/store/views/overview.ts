@@ -1,6 +1,7 @@
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
+import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';
 import { lastDays } from '../daily-cache.ts';
@@ -20,8 +21,6 @@ const TOP = 10;
 const CANDIDATES = 30;
 const LISTED = 20;
 const CHANGES = 10;
-/** Drafts are saved at every pause in typing and would displace all other entries. */
-const DRAFTS = ['draft.save', 'draft.delete'];
 
 const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
 
@@ -113,6 +112,16 @@ const keysToWatch = async (table: Table, now: Date, used: Promise<ReadonlySet<st
   };
 };
 
+/** The secrets that must be rotated before a time, by day. */
+const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['secretsToRotate'] => {
+  const due = secrets
+    .flatMap(({ secretId, key, rotateBy }) =>
+      rotateBy !== undefined && rotateBy < before ? [{ secretId, key, rotateBy }] : [],
+    )
+    .sort((a, b) => (a.rotateBy < b.rotateBy ? -1 : 1));
+  return { total: due.length, first: due.slice(0, LISTED) };
+};
+
 /** The overview. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
 export interface Overview {
   readonly totals: { readonly prompts: number; readonly secrets: number; readonly keys: number };
@@ -124,6 +133,10 @@ export interface Overview {
   readonly unreadSecrets: {
     readonly total: number;
     readonly first: readonly { readonly secretId: string; readonly key: string }[];
+  };
+  readonly secretsToRotate: {
+    readonly total: number;
+    readonly first: readonly { readonly secretId: string; readonly key: string; readonly rotateBy: string }[];
   };
   readonly changes: readonly AuditEntry[];
 }
@@ -152,19 +165,23 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
     const first = unread.slice(0, LISTED).map(({ secretId, key }) => ({ secretId, key }));
-    return { count: all.length, unreadSecrets: { total: unread.length, first } };
+    return {
+      count: all.length,
+      unreadSecrets: { total: unread.length, first },
+      secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
+    };
   };
 
   return async (days, now) => {
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
-    const [prompts, fetched, { count, unreadSecrets }, { active, ...keys }, audit] = await Promise.all([
+    const [prompts, fetched, { count, ...ofSecrets }, { active, ...keys }, audit] = await Promise.all([
       countPrompts(table),
       fetches(days, now),
       secrets(now),
       keysToWatch(table, now, usedLately(now)),
-      listAudit(table, { from, to, kind: 'change', without: DRAFTS, limit: CHANGES }),
+      listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
     ]);
     const totals = { prompts, secrets: count, keys: active };
-    return { totals, ...fetched, ...keys, unreadSecrets, changes: audit.entries };
+    return { totals, ...fetched, ...keys, ...ofSecrets, changes: audit.entries };
   };
 };

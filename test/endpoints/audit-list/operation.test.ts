@@ -1,9 +1,10 @@
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
+import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
-import { readSecrets } from '../../support/scenarios/admin-world.ts';
+import { aPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
 let instance: OwnInstance;
@@ -69,6 +70,20 @@ test('a search by secret finds reads of all secrets and by tag, if they included
   expect(await readers('RELEASED')).toEqual([byName, byTag, everything]);
 });
 
+test('drafts can be left out, and an entry is found again by its time', async () => {
+  const { promptId } = await aPrompt(instance);
+  await ask(instance, draftsSave, { params: { promptId }, body: { prompt: 'x' } });
+  const actions = async (query: Record<string, boolean | string>): Promise<string[]> => {
+    const { entries } = await ask(instance, auditList, { query: { subject: promptId, ...query } });
+    return entries.map(({ action }: { action: string }) => action);
+  };
+  expect(await actions({})).toContain('draft.save');
+  expect(await actions({ drafts: false })).not.toContain('draft.save');
+  const [entry] = (await ask(instance, auditList, { query: { action: 'draft.save' } })).entries;
+  const { entries } = await ask(instance, auditList, { query: { from: entry.at, to: entry.at } });
+  expect(entries).toContainEqual(entry);
+});
+
 test('the pages together are the whole list', async () => {
   const { entries } = await ask(instance, auditList, { query: { limit: 200 } });
   const first = await ask(instance, auditList, { query: { limit: 1 } });
@@ -76,9 +91,13 @@ test('the pages together are the whole list', async () => {
   expect([...first.entries, ...second.entries]).toEqual(entries);
 });
 
-test.each([{ kind: 'all' }, { from: 'x' }, { from: '2026-03-02', to: '2026-03-01' }, { cursor: 'junk' }])(
-  'a query that means nothing is refused: %j',
-  async (query) => {
-    await refused(instance, auditList, 'invalid_request', { query: query as Record<string, string> });
-  },
-);
+test.each([
+  { kind: 'all' },
+  { from: 'x' },
+  { drafts: 'no' },
+  { from: '2026-03-01T05:00Z' },
+  { from: '2026-03-02', to: '2026-03-01' },
+  { cursor: 'junk' },
+])('a query that means nothing is refused: %j', async (query) => {
+  await refused(instance, auditList, 'invalid_request', { query: query as Record<string, string> });
+});

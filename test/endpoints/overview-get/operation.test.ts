@@ -1,10 +1,11 @@
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { aPrompt, fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
+import { aPrompt, aSecret, fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
 let instance: OwnInstance;
@@ -59,4 +60,20 @@ test('it shows the most fetched prompts, unused and expiring items, and recent c
   expect(overview.expiringKeys).toMatchObject([{ name: 'expiring', expiresAt }]);
   expect(overview.changes).toHaveLength(10);
   expect(overview.changes[0]).toMatchObject({ kind: 'change', action: 'api-key.create', name: 'later' });
+});
+
+test('secrets that must be rotated within 14 days, or should have been, are listed by day', async () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const { total: before } = (await ask(instance, overviewGet)).secretsToRotate;
+  const due = async (rotateBy: string) => {
+    const { secretId } = await aSecret(instance);
+    await ask(instance, secretsUpdate, { params: { secretId }, body: { rotateBy } });
+    return secretId;
+  };
+  const [soon, overdue, later] = [await due(day(3)), await due('2020-01-31'), await due(day(20))];
+  const { secretsToRotate } = await ask(instance, overviewGet);
+  const ids = secretsToRotate.first.map(({ secretId }: { secretId: string }) => secretId);
+  expect(secretsToRotate.total).toBe(before + 2);
+  expect(ids.indexOf(overdue)).toBeLessThan(ids.indexOf(soon));
+  expect(ids).not.toContain(later);
 });

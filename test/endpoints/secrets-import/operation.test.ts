@@ -24,6 +24,22 @@ afterAll(() => instance.stop());
 
 const total = async (): Promise<number> => (await ask(instance, secretsList)).total;
 
+test('skipped keys keep their values, and only the others are imported', async () => {
+  const [kept, other] = [freshKey(), freshKey()];
+  await ask(instance, secretsImport, { body: { text: `${kept}=first` } });
+  const body = { text: `${kept}=second\n${other}=second`, skip: [kept] };
+  const preview = await ask(instance, secretsImport, { body: { ...body, dryRun: true } });
+  expect(preview).toMatchObject({
+    ...{ created: [other], updated: [], problems: [] },
+    assignments: [
+      { key: kept, isNew: false },
+      { key: other, isNew: true },
+    ],
+  });
+  expect(await ask(instance, secretsImport, { body })).toMatchObject({ created: [other], updated: [] });
+  expect((await instance.post('/api/vault/get-secrets', { key: kept })).json.res[kept]).toBe('first');
+});
+
 test('a typical .env text is released as dotenv reads it', async () => {
   const lines = [
     ...['\uFEFF# the service', '', 'PLAIN= a b # comment', "export QUOTED='it # is'", 'COLON: c'],

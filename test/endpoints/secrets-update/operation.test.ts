@@ -49,6 +49,44 @@ test('tags can change without the value, and control which applications see it',
   expect(none.secret.tags).toEqual([]);
 });
 
+test('a note, the day of the next rotation and the end of old credentials are kept with the secret', async () => {
+  const { secretId, key, tags } = await storeSecret(instance, { tags: ['kept'] });
+  const params = { secretId };
+  const update = async (body: object) => (await ask(instance, secretsUpdate, { params, body })).secret;
+  expect(await update({ note: 'From the billing console', rotateBy: '2030-01-31' })).toMatchObject({
+    ...{ key, tags, number: 1, note: 'From the billing console', rotateBy: '2030-01-31' },
+  });
+  const told = await refused(instance, secretsUpdate, 'invalid_request', {
+    params,
+    body: { switchedOffUpTo: 1 },
+  });
+  expect(told).toContain('must be below 1');
+  await update({ value: hush('second'), rotateBy: '2031-01-31' });
+  const { changedAt } = await update({ switchedOffUpTo: 1 });
+  const { secret } = await ask(instance, secretsGet, { params });
+  expect(secret).toMatchObject({
+    ...{ number: 2, note: 'From the billing console', rotateBy: '2031-01-31', changedAt },
+    switchedOff: { upTo: 1, at: expect.any(String), by: 'admin@example.com' },
+  });
+  expect(await released(instance, key)).toBe(hush('second'));
+  const cleared = await update({ note: '', rotateBy: '' });
+  expect(cleared).not.toHaveProperty('note');
+  expect(cleared).not.toHaveProperty('rotateBy');
+  const [latest] = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === secretId);
+  expect(latest?.details).toEqual({ note: 'removed', rotateBy: '' });
+});
+
+test.each([
+  { rotateBy: 'soon' },
+  { note: 7 },
+  { note: 'x'.repeat(513) },
+  { switchedOffUpTo: -1 },
+  { number: 1 },
+])('a change is rejected: %j', async (body) => {
+  const { secretId } = await storeSecret(instance);
+  await refused(instance, secretsUpdate, 'invalid_request', { params: { secretId }, body });
+});
+
 test('the audit log records who changed what, without values', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };

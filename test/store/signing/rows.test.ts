@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { headKey, readHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -56,6 +56,8 @@ describe('an API key', () => {
     ['another hash', { hash: '0'.repeat(64) }],
     ['a later end', { expiresAt: '2999-01-01T00:00:00.000Z' }],
     ['another name', { name: 'billing' }],
+    ['another predecessor', { replaces: 'AAAAAAAA' }],
+    ['another revision', { rev: 2 }],
     ['a value of another type', { tags: 'web' }],
     ['the signature of another row', { signature: Buffer.alloc(80) }],
   ])('is rejected with %s', async (_, changes) => {
@@ -87,6 +89,16 @@ describe('an API key', () => {
       hash: '',
       revokedBy: expect.any(String),
     });
+  });
+
+  test('stays narrowed for a container that has seen it narrowed', async () => {
+    const { record } = await create();
+    const before = await rawRow(table, keyOf(record.keyId));
+    const warm = inNewContainer(table);
+    const narrowed = await narrowApiKey(warm, changeAt(), record.keyId, { tags: [...record.tags, 'more'] });
+    expect(await findApiKey(warm, record.keyId)).toEqual(narrowed);
+    await plantRow(table, before);
+    await expect(findApiKey(warm, record.keyId)).rejects.toMatchObject(refused);
   });
 
   test('stays revoked for a container that has seen it revoked', async () => {

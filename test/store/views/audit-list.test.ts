@@ -77,6 +77,9 @@ test.each<[Partial<AuditListing>, string[]]>([
   [{ kind: 'read' }, ['r7', 'r5', 'r3', 'r1']],
   [{ from: '2026-01-01', to: '2026-01-01' }, ['r4', 'r3']],
   [{ to: '2025-12-01' }, ['r1', 'r0']],
+  [{ from: '2026-01-01T00:00:01.000Z', to: '2026-01-15T12:00:00.000Z' }, ['r5', 'r4']],
+  [{ from: '2025-12-01T01:00:00.000Z', to: '2026-01-01' }, ['r4', 'r3', 'r2', 'r1']],
+  [{ from: '2026-01-15T12:00:01.000Z', to: '2026-01-15T12:00:01.000Z' }, ['r6']],
   [{ from: '2026-01-02' }, ['r7', 'r6', 'r5']],
   [{ action: 'label.set' }, ['r6', 'r4']],
   [{ action: 'label' }, ['r6', 'r4', 'r2', 'r0']],
@@ -94,6 +97,7 @@ test.each<[Partial<AuditListing>, string[]]>([
 test('an entry records who, what and where, and a read its API key', async () => {
   const { entries } = await listAudit(table, { ...RANGE, from: '2026-01-15' });
   expect(entries[1]).toEqual({
+    entryId: expect.stringMatching(/^2026-01-15T12:00:01\.000Z#r6#\w{6}$/),
     ...{ at: '2026-01-15T12:00:01.000Z', kind: 'change', actor: 'ada@example.com', action: 'label.set' },
     ...{ subject: 'prm_6', name: 'Name 6', details: { i: 6 }, requestId: 'r6' },
   });

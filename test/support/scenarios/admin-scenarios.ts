@@ -1,6 +1,7 @@
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { labelsListProtected } from '../../../contract/endpoints/labels/labels-list-protected.ts';
 import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
@@ -191,12 +192,17 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'keys-create': async (instance) => {
     await instance.newKey({ tags: ['granted'] });
-    const body = { name: 'x', permissions: ['secrets'], tags: ['granted'] };
+    const { keyId: replaces } = await instance.newKey();
+    const body = { name: 'x', permissions: ['secrets'], tags: ['granted'], replaces };
     await ask(instance, keysCreate, { body });
   },
   'keys-list': listKeys,
   'keys-revoke': async (instance) => {
     await ask(instance, keysRevoke, { params: { keyId: (await instance.newKey()).keyId } });
+  },
+  'keys-update': async (instance) => {
+    const { keyId } = await instance.newKey();
+    await ask(instance, keysUpdate, { params: { keyId }, body: { name: 'renamed', tags: ['one'] } });
   },
   'labels-list-protected': async (instance) => {
     await ask(instance, labelsListProtected);

@@ -50,7 +50,7 @@ test('a hash that starts with zeros keeps them', () => {
 
 const names = fc.string({ unit: 'grapheme', maxLength: 20 });
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-const anyEntry: fc.Arbitrary<SecretEntry> = fc.record({
+const withoutNotes = fc.record({
   key: names,
   secretId: names,
   tags: fc.array(names, { maxLength: 3 }),
@@ -67,6 +67,14 @@ const anyEntry: fc.Arbitrary<SecretEntry> = fc.record({
   changedAt: names,
   changedBy: names,
 });
+const text = names.filter((name) => name !== '');
+const notes = fc.record(
+  { note: text, rotateBy: text, switchedOff: fc.record({ upTo: fc.nat(), at: names, by: names }) },
+  { requiredKeys: [] },
+);
+const anyEntry: fc.Arbitrary<SecretEntry> = fc
+  .tuple(withoutNotes, fc.option(notes, { nil: {} }))
+  .map(([entry, noted]) => ({ ...entry, ...noted }));
 
 /** The same with plain arrays in the place of bytes. */
 const plain = (value: unknown): unknown => {

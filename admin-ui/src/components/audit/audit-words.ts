@@ -21,10 +21,17 @@ const moved = ({ label, from, to }: AuditEntryWords['details']): string =>
     ? `pointed the label ${text(label)} to ${text(to)}`
     : `moved the label ${text(label)} from ${text(from)} to ${text(to)}`;
 
-const updated = ({ number, tags }: AuditEntryWords['details']): string =>
+const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['details']): string =>
   [
     ...(number === undefined ? [] : [`set value no. ${text(number)}`]),
     ...(tags === undefined ? [] : ['set the tags']),
+    ...(note === undefined ? [] : [note === 'removed' ? 'removed the note' : 'changed the note']),
+    ...(rotateBy === undefined
+      ? []
+      : [rotateBy === '' ? 'removed the rotation date' : `set the rotation date ${text(rotateBy)}`]),
+    ...(rest.switchedOffUpTo === undefined
+      ? []
+      : [`recorded that values up to no. ${text(rest.switchedOffUpTo)} are switched off`]),
   ].join(' and ') || 'changed the secret';
 
 const counted = (count: unknown, one: string, many: string): string[] =>
@@ -57,6 +64,13 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
 const refused = ({ reason }: AuditEntryWords['details']): string =>
   `was refused: ${REFUSED_FOR[reason as RefusalReason] ?? text(reason)}`;
 
+const KEY_FIELDS: Readonly<Record<string, string>> = { expiresAt: 'expiry' };
+
+const narrowed = ({ to }: AuditEntryWords['details']): string => {
+  const fields = Object.keys(to ?? {}).map((field) => KEY_FIELDS[field] ?? field);
+  return `changed the ${fields.join(' and ')} of the API key`;
+};
+
 const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => string>> = {
   'prompt.create': ({ version }) => `created the prompt with ${text(version)}`,
   'prompt.delete': () => 'deleted the prompt',
@@ -78,6 +92,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'secret.read': read,
   'call.refuse': refused,
   'api-key.create': () => 'created the API key',
+  'api-key.update': narrowed,
   'api-key.revoke': () => 'revoked the API key',
   'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
   'vault.create': () => 'created the first key pair',

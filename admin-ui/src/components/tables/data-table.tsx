@@ -7,6 +7,8 @@ import classes from './data-table.module.css';
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
+  /** Shown instead of the title. */
+  readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** Any CSS width. */
   readonly width?: string;
@@ -149,7 +151,7 @@ interface HeadProps<Row> {
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
-  const { key, title, width, minWidth, visibleFrom, sortable, firstOrder = 'asc' } = column;
+  const { key, title, head = title, width, minWidth, visibleFrom, sortable, firstOrder = 'asc' } = column;
   const align: 'left' | 'right' = column.align ?? 'left';
   const order = sort?.by === key ? sort.order : undefined;
   const props = {
@@ -159,7 +161,7 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
     ...(minWidth && { miw: minWidth }),
     ...(visibleFrom && { visibleFrom }),
   } as const;
-  if (!sortable || onSort === undefined) return <Table.Th {...props}>{title}</Table.Th>;
+  if (!sortable || onSort === undefined) return <Table.Th {...props}>{head}</Table.Th>;
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
   return (
     <Table.Th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>

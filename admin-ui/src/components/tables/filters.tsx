@@ -24,6 +24,8 @@ interface ChoiceProps {
   readonly labelAbove?: boolean;
   /** In pixels. @default 150 */
   readonly width?: number;
+  /** Whether there may be no value. @default true */
+  readonly clearable?: boolean;
 }
 
 /** Filters a list by one of these values. */
@@ -34,6 +36,7 @@ export const Choice = ({
   onChange,
   labelAbove = false,
   width = 150,
+  clearable = true,
 }: ChoiceProps) => (
   <Select
     size="xs"
@@ -42,7 +45,8 @@ export const Choice = ({
     data={withChosen(options, value)}
     value={value}
     onChange={onChange}
-    clearable
+    clearable={clearable}
+    allowDeselect={clearable}
     clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     searchable={options.length > MANY}
     limit={100}

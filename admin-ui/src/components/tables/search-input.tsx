@@ -10,10 +10,12 @@ export interface SearchInputProps {
   readonly onChange: (value: string) => void;
   /** What is searched, such as "Search names, tags and text". */
   readonly label: string;
+  /** Whether it stands in a row with many other filters. @default false */
+  readonly narrow?: boolean;
 }
 
 /** A field that reports its input when typing pauses. */
-export const SearchInput = ({ value, onChange, label }: SearchInputProps) => {
+export const SearchInput = ({ value, onChange, label, narrow = false }: SearchInputProps) => {
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
   const report = useDebouncedCallback((next: string) => {
@@ -41,7 +43,7 @@ export const SearchInput = ({ value, onChange, label }: SearchInputProps) => {
       rightSection={
         typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
       }
-      style={{ flex: '1 1 14rem', maxWidth: '22rem' }}
+      style={{ flex: narrow ? '1 1 10rem' : '1 1 14rem', maxWidth: '22rem' }}
     />
   );
 };

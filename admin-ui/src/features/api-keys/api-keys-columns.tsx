@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { inDigits } from '../../components/locale.ts';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
+import { KeyActions, type KeyActionsProps } from './key-actions.tsx';
 import type { KeyRow } from './key-queries.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,8 +11,8 @@ const SOON_DAYS = 14;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
 
-/** The columns of the list of API keys; read-only without `onRevoke`. */
-export const keyColumns = (onRevoke: ((key: KeyRow) => void) | undefined): readonly Column<KeyRow>[] => [
+/** The columns of the list of API keys; read-only without `onAction`. */
+export const keyColumns = (onAction: KeyActionsProps['onAction'] | undefined): readonly Column<KeyRow>[] => [
   { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
   {
     key: 'permissions',
@@ -47,14 +48,14 @@ export const keyColumns = (onRevoke: ((key: KeyRow) => void) | undefined): reado
       </>
     ),
   },
-  ...(onRevoke === undefined
+  ...(onAction === undefined
     ? []
     : [
         {
           key: 'actions',
           title: 'Actions',
-          width: '6rem',
-          cell: (row: KeyRow) => row.status !== 'revoked' && <Revoke row={row} onRevoke={onRevoke} />,
+          width: '7.5rem',
+          cell: (row: KeyRow) => row.status !== 'revoked' && <KeyActions row={row} onAction={onAction} />,
         },
       ]),
 ];
@@ -76,6 +77,7 @@ const Name = (row: KeyRow) => {
       <Text size="xs" c="dimmed" className="cv-mono">
         {keyId}
       </Text>
+      <Succession {...row} />
       <Text size="xs" c="dimmed" hiddenFrom="sm">
         {permissions.join(' and ')}
       </Text>
@@ -83,6 +85,26 @@ const Name = (row: KeyRow) => {
         used <Used {...row} />
       </Group>
     </>
+  );
+};
+
+/** Whether a key has been replaced and is still used, or which key it replaces. */
+const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
+  if (replacedBy === undefined || status === 'revoked') {
+    return (
+      replaces !== undefined && (
+        <Text size="xs" c="dimmed">
+          replaces <span className="cv-mono">{replaces}</span>
+        </Text>
+      )
+    );
+  }
+  const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
+  return (
+    <Text size="xs" className="cv-break" c={isUsed ? 'var(--mantine-color-amber-text)' : 'dimmed'}>
+      replaced by <span className="cv-mono">{replacedBy.keyId}</span> <When at={replacedBy.createdAt} short />
+      , {isUsed ? 'and still used since' : 'and not used since: revoke it'}
+    </Text>
   );
 };
 
@@ -153,14 +175,3 @@ const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
     </Group>
   );
 };
-
-const Revoke = ({ row, onRevoke }: { row: KeyRow; onRevoke: (key: KeyRow) => void }) => (
-  <Button
-    size="compact-xs"
-    variant="default"
-    onClick={() => onRevoke(row)}
-    aria-label={`Revoke ${row.name} (${row.keyId})`}
-  >
-    Revoke
-  </Button>
-);

@@ -14,7 +14,9 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../components/tables/list-end.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { ApiKeysFilter } from './api-keys-filter.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { FirstKey } from './first-key.tsx';
+import type { KeyAction } from './key-actions.tsx';
 import { type KeyRow, keyListQuery } from './key-queries.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -67,13 +69,21 @@ const NothingFound = () => (
 
 const KeysTable = ({ rows, onEnd }: { rows: readonly KeyRow[]; onEnd: (() => void) | undefined }) => {
   const { can } = useRole();
-  const [revoked, setRevoked] = useState<KeyRow>();
-  const canRevoke = can('admin');
-  const columns = useMemo(() => keyColumns(canRevoke ? setRevoked : undefined), [canRevoke]);
+  const [chosen, setChosen] = useState<{ action: KeyAction; row: KeyRow }>();
+  const isAdmin = can('admin');
+  const columns = useMemo(
+    () => keyColumns(isAdmin ? (action, row) => setChosen({ action, row }) : undefined),
+    [isAdmin],
+  );
+  const of = (action: KeyAction) => (chosen?.action === action ? chosen.row : undefined);
+  const [edited, rotated, revoked] = [of('edit'), of('rotate'), of('revoke')];
+  const close = () => setChosen(undefined);
   return (
     <>
       <DataTable label="API keys" columns={columns} rows={rows} rowKey={({ keyId }) => keyId} onEnd={onEnd} />
-      {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(undefined)} />}
+      {edited && <EditKeyDialog apiKey={edited} onClose={close} />}
+      {rotated && <NewKeyDialog opened replaces={rotated} onClose={close} />}
+      {revoked && <RevokeDialog apiKey={revoked} onClose={close} />}
     </>
   );
 };

@@ -20,6 +20,19 @@ export const expiresAt = (choice: string, day: string, now: Date): string | unde
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
 };
 
+/** The choice for the successor of a key: the closest lifetime that is not shorter than the key's own. */
+export const lifetimeOf = ({
+  createdAt,
+  expiresAt: end,
+}: {
+  createdAt: string;
+  expiresAt?: string | undefined;
+}): string => {
+  if (end === undefined) return 'never';
+  const days = Math.floor((Date.parse(end) - Date.parse(createdAt)) / DAY_MS);
+  return ['30', '90'].find((choice) => days <= Number(choice)) ?? '365';
+};
+
 /** Today in the operator's time zone, `YYYY-MM-DD`. */
 export const localDay = (now: Date): string =>
   [now.getFullYear(), now.getMonth() + 1, now.getDate()]

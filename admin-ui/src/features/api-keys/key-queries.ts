@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { keysCreate } from '../../../../contract/endpoints/api-keys/keys-create.ts';
 import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { keysUpdate } from '../../../../contract/endpoints/api-keys/keys-update.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
@@ -104,5 +105,9 @@ const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
 
 /** Creates a key. Its reply is not cached. */
 export const createKey = (body: KeyInput): Promise<NewKey> => changing(call(keysCreate, { body }));
+
+/** Renames or narrows a key. */
+export const updateKey = (keyId: string, body: NonNullable<CallInput<typeof keysUpdate>['body']>) =>
+  changing(call(keysUpdate, { params: { keyId }, body }));
 
 export const revokeKey = (keyId: string) => changing(call(keysRevoke, { params: { keyId } }));

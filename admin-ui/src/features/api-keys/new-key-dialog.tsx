@@ -2,17 +2,19 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isLeavingFreely } from '../../api/leaving.ts';
-import type { NewKey } from './key-queries.ts';
+import type { KeyRow, NewKey } from './key-queries.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { NewKeyShown } from './new-key-shown.tsx';
 
 interface NewKeyDialogProps {
   readonly opened: boolean;
+  /** The key that the new one replaces, with the same rules. */
+  readonly replaces?: KeyRow | undefined;
   readonly onClose: () => void;
 }
 
 /** Creates a key, shows it once, and asks before it is lost by closing the dialog, a link, or the window. */
-export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
+export const NewKeyDialog = ({ opened, replaces, onClose }: NewKeyDialogProps) => {
   const [created, setCreated] = useState<NewKey>();
   // Copied or downloaded, so nothing can be lost.
   const [isKept, setIsKept] = useState(false);
@@ -45,14 +47,14 @@ export const NewKeyDialog = ({ opened, onClose }: NewKeyDialogProps) => {
         stackId="key"
         opened={opened}
         onClose={ask}
-        title={created ? 'Your new API key' : 'New API key'}
+        title={created ? 'Your new API key' : replaces ? `Rotate ${replaces.name}` : 'New API key'}
         size={created ? 'lg' : 'md'}
         closeOnClickOutside={false}
       >
         {created ? (
           <NewKeyShown created={created} onKept={() => setIsKept(true)} onDone={ask} />
         ) : (
-          <NewKeyForm onCreated={setCreated} onCancel={close} />
+          <NewKeyForm replaces={replaces} onCreated={setCreated} onCancel={close} />
         )}
       </Modal>
       <Modal

@@ -1,8 +1,9 @@
-import { Checkbox, Group, Select, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { EXPIRIES, expiresAt, localDay } from './expiry.ts';
-import { createKey, type KeyInput, type NewKey } from './key-queries.ts';
+import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
+import { ExpiryInput } from './expiry-input.tsx';
+import { createKey, type KeyInput, type KeyRow, type NewKey } from './key-queries.ts';
 import { PromptScope, SecretScope } from './key-scope.tsx';
 
 type Permission = KeyInput['permissions'][number];
@@ -17,14 +18,22 @@ const EMPTY = {
   day: '',
 };
 
+/** The rules of a key, for its successor. */
+const rulesOf = ({ name, permissions, prompts, tags, cidrs, ...key }: KeyRow): typeof EMPTY => ({
+  ...{ name, permissions, prompts, tags, cidrs },
+  ...{ expiry: lifetimeOf(key), day: '' },
+});
+
 interface NewKeyFormProps {
+  /** The key that the new one replaces. */
+  readonly replaces: KeyRow | undefined;
   readonly onCreated: (created: NewKey) => void;
   readonly onCancel: () => void;
 }
 
 /** Name, permissions, restriction and expiry of a new key. */
-export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
-  const [form, setForm] = useState(EMPTY);
+export const NewKeyForm = ({ replaces, onCreated, onCancel }: NewKeyFormProps) => {
+  const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
   const { name, permissions, prompts, tags, cidrs, expiry, day } = form;
   const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
@@ -36,6 +45,7 @@ export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
       prompts: permissions.includes('prompts') ? prompts : [],
       tags: permissions.includes('secrets') ? tags : [],
       cidrs,
+      ...(replaces && { replaces: replaces.keyId }),
     };
     onCreated(await createKey({ ...input, ...(until && { expiresAt: until }) }));
   };
@@ -75,25 +85,7 @@ export const NewKeyForm = ({ onCreated, onCancel }: NewKeyFormProps) => {
         acceptValueOnBlur
         clearable={false}
       />
-      <Group gap="xs" align="flex-end">
-        <Select
-          label="Expires"
-          w={150}
-          data={EXPIRIES}
-          value={expiry}
-          onChange={(next) => set({ expiry: next ?? 'never' })}
-          allowDeselect={false}
-        />
-        {expiry === 'day' && (
-          <TextInput
-            type="date"
-            aria-label="Last day"
-            min={localDay(new Date())}
-            value={day}
-            onChange={(event) => set({ day: event.currentTarget.value })}
-          />
-        )}
-      </Group>
+      <ExpiryInput expiry={expiry} day={day} options={EXPIRIES} onChange={set} />
     </DialogForm>
   );
 };

@@ -30,6 +30,12 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
         This is the only time that the key of <strong className="cv-break">{key.name}</strong> is shown. Put
         it where the application finds it; nobody can look it up again.
       </Alert>
+      {key.replaces && (
+        <Text>
+          The key that it replaces ({key.replaces}) still works. Once the list of API keys shows that it is no
+          longer used, revoke it.
+        </Text>
+      )}
       <div>
         <Group justify="space-between" mb={4} gap="xs">
           <Title order={3}>The key</Title>

@@ -9,6 +9,7 @@ import type { AuditEntry } from './audit-queries.ts';
 
 /** An entry as a line of the CSV file. */
 export const csvRow = (entry: AuditEntry) => ({
+  id: entry.entryId,
   time: entry.at,
   kind: entry.kind,
   actor: entry.actor,

@@ -1,13 +1,48 @@
-import { Modal } from '@mantine/core';
+import { Group, Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { CopyTextButton } from '../../components/copy-button.tsx';
+import { ErrorState, Loading } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './audit-details.module.css';
-import type { AuditEntry } from './audit-queries.ts';
+import { type AuditEntry, entryQuery } from './audit-queries.ts';
 
-/** All details of an audit entry. */
-export const AuditDetails = ({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) => (
-  <Modal opened onClose={onClose} title={`${entry.actor} ${verbOf(entry)}`} size="lg">
+interface AuditDetailsProps {
+  readonly entryId: string;
+  /** The entry, if the list contains it. */
+  readonly listed: AuditEntry | undefined;
+  readonly onClose: () => void;
+}
+
+/** All details of the audit entry in the address, and a link to it. */
+export const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) => {
+  const found = useQuery({ ...entryQuery(entryId), enabled: listed === undefined });
+  const entry = listed ?? found.data;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={entry ? `${entry.actor} ${verbOf(entry)}` : 'Audit entry'}
+      size="lg"
+    >
+      {entry && <Facts {...entry} />}
+      {entry === null && (
+        <Text>There is no such entry. Entries are removed when their retention period ends.</Text>
+      )}
+      {entry === undefined && found.isError && (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      )}
+      {entry === undefined && found.isPending && <Loading />}
+    </Modal>
+  );
+};
+
+const linkTo = (entryId: string): string =>
+  `${window.location.origin}/audit?${new URLSearchParams({ entry: entryId })}`;
+
+const Facts = (entry: AuditEntry) => (
+  <>
     <dl className={classes.facts}>
       <dt>Time</dt>
       <dd>
@@ -27,5 +62,8 @@ export const AuditDetails = ({ entry, onClose }: { entry: AuditEntry; onClose: (
       <dd className="cv-mono">{entry.requestId}</dd>
     </dl>
     <CodeBlock text={JSON.stringify(entry.details, undefined, 2)} label="the details" />
-  </Modal>
+    <Group justify="flex-end" mt="md">
+      <CopyTextButton text={linkTo(entry.entryId)} label="the link" />
+    </Group>
+  </>
 );

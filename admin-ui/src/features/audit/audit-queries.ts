@@ -1,32 +1,57 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { auditList } from '../../../../contract/endpoints/audit-list.ts';
-import { call, type ReplyOf } from '../../api/client.ts';
+import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../api/pages.ts';
+import { type AuditDays, timesOf } from './audit-times.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
 
 export type AuditIntegrity = NonNullable<ReplyOf<typeof auditList>['integrity']>;
 
-export interface AuditFilter {
+export interface AuditFilter extends AuditDays {
   readonly kind?: 'change' | 'read' | 'refusal';
   readonly action?: string;
   readonly actor?: string;
   readonly subject?: string;
-  /** Days in UTC, both included. */
-  readonly from?: string;
-  readonly to?: string;
+  /** Drafts are left out by default: each pause in typing saves one. */
+  readonly drafts?: 'yes';
 }
+
+type AuditQuery = NonNullable<CallInput<typeof auditList>['query']>;
+
+const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): AuditQuery => ({
+  ...rest,
+  ...timesOf({ ...(period && { period }), ...(from && { from }), ...(to && { to }) }, new Date()),
+  drafts: drafts === 'yes' || rest.action?.startsWith('draft') === true,
+});
 
 const PAGE = 100;
 
-export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', filter],
+export const auditQuery = (filter: AuditFilter) => {
+  const query = queryOf(filter);
+  return infiniteQueryOptions({
+    queryKey: ['audit', query],
     queryFn: ({ pageParam, signal }) =>
-      call(auditList, { query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+      call(auditList, { query: { ...query, limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: (earlier) => earlier,
+  });
+};
+
+/** The entry with this id, or null. */
+export const entryQuery = (entryId: string) =>
+  queryOptions({
+    queryKey: ['audit', 'entry', entryId],
+    queryFn: async ({ signal }) => {
+      const [at = ''] = entryId.split('#');
+      const read = (page: PageQuery) => call(auditList, { query: { from: at, to: at, ...page }, signal });
+      for await (const { entries } of pagesFrom(read)) {
+        const found = entries.find((entry) => entry.entryId === entryId);
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
   });
 
 /** All matching entries, page by page; `onCount` receives the number so far. */
@@ -36,7 +61,8 @@ export const readAllEntries = async (
   signal: AbortSignal,
 ): Promise<AuditEntry[]> => {
   const found: AuditEntry[] = [];
-  const read = (page: PageQuery) => call(auditList, { query: { ...filter, ...page }, signal });
+  const query = queryOf(filter);
+  const read = (page: PageQuery) => call(auditList, { query: { ...query, ...page }, signal });
   for await (const { entries } of pagesFrom(read)) {
     found.push(...entries);
     onCount(found.length);

@@ -10,6 +10,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
+import { SecretsToRotate } from './secrets-to-rotate.tsx';
 import { KeysToWatch, UnreadSecrets } from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
@@ -68,6 +69,7 @@ const Parts = ({ overview }: { overview: Overview }) => {
         <MostFetchedPrompts prompts={overview.topPrompts} />
         <MostFetchedVersions versions={overview.topVersions} />
         <KeysToWatch {...overview} />
+        <SecretsToRotate {...overview} />
         <UnreadSecrets {...overview} />
       </SimpleGrid>
       <LastChanges changes={overview.changes} />

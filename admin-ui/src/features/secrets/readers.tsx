@@ -5,6 +5,7 @@ import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { When } from '../../components/when.tsx';
+import { pickedUp } from './rotation/rotation.ts';
 import { type SecretDetails, secretQuery } from './secret-queries.ts';
 import classes from './secret-screen.module.css';
 
@@ -12,19 +13,16 @@ type Reader = SecretDetails['readers'][number];
 
 const DAY_MS = 86_400_000;
 
-const hasRead = ({ reads }: Reader): boolean => reads > 0;
-
 /** Who reads a secret, and which value each reader received last. */
 export const Readers = ({ secret, readers }: SecretDetails) => {
-  const consumers = readers.filter((reader) => reader.allowed && hasRead(reader));
-  const current = consumers.filter(({ number }) => number === secret.number);
+  const { total, current, isAll } = pickedUp({ secret, readers });
   return (
     <Panel title="Readers" count={readers.length}>
-      {consumers.length > 0 && (
+      {total > 0 && (
         <Text size="sm" mb="xs" role="status">
-          {current.length} of {counted(consumers.length, 'API key')} that read it in the last 30 days{' '}
-          {consumers.length === 1 ? 'has' : 'have'} the current value, no. {secret.number}.
-          {current.length === consumers.length && secret.number > 1 && ' Nobody needs the one before it.'}
+          {current} of {counted(total, 'API key')} that read it in the last 30 days{' '}
+          {total === 1 ? 'has' : 'have'} the current value, no. {secret.number}.
+          {isAll && secret.number > 1 && ' Nobody needs the one before it.'}
         </Text>
       )}
       {readers.length === 0 ? (

@@ -38,9 +38,20 @@ const changing = async <Reply>(reply: Promise<Reply>, keep?: (reply: Reply) => v
 export const createSecret = (key: string, value: string, tags: string[]) =>
   changing(call(secretsCreate, { body: { key, value, tags } }));
 
-/** Changes the value of a secret, if `number` is still current. */
-export const replaceValue = (secretId: string, value: string, number: number) =>
-  changing(call(secretsUpdate, { params: { secretId }, body: { value, number } }), keepSecret);
+/** Changes the value of a secret, if `number` is still current, and the day of its next rotation if given. */
+export const replaceValue = (secretId: string, value: string, number: number, rotateBy?: string) =>
+  changing(
+    call(secretsUpdate, { params: { secretId }, body: { value, number, ...(rotateBy && { rotateBy }) } }),
+    keepSecret,
+  );
+
+/** Changes the note of a secret, and the day of its next rotation. */
+export const changeNotes = (secretId: string, notes: { note: string; rotateBy: string }) =>
+  changing(call(secretsUpdate, { params: { secretId }, body: notes }), keepSecret);
+
+/** Records that the credentials in the values up to this number are switched off. */
+export const recordSwitchedOff = (secretId: string, switchedOffUpTo: number) =>
+  changing(call(secretsUpdate, { params: { secretId }, body: { switchedOffUpTo } }), keepSecret);
 
 /** Changes the tags of a secret, if it still has `expectedTags`. API keys gain access only if `confirm` is true. */
 export const replaceTags = (secretId: string, tags: string[], expectedTags: string[], confirm: boolean) =>
@@ -60,15 +71,50 @@ export const deleteSecret = async (secretId: string): Promise<void> => {
   queryClient.removeQueries({ queryKey: [...SECRETS_KEY, secretId] });
 };
 
+type Change = Pick<Secret, 'secretId' | 'tags'>;
+
+/**
+ * Changes the tags of secrets one after the other, if each still has the tags given. API keys gain
+ * access only if `confirm` is true. Stops at the first error.
+ */
+export const changeTags = (
+  secrets: readonly Change[],
+  tagsAfter: (tags: readonly string[]) => string[],
+  confirm: boolean,
+) =>
+  changing(
+    (async () => {
+      for (const { secretId, tags } of secrets) {
+        const body = { tags: tagsAfter(tags), expectedTags: tags };
+        keepSecret(await call(secretsUpdate, { params: { secretId }, query: { confirm }, body }));
+      }
+    })(),
+  );
+
+/** Deletes secrets one after the other. Stops at the first error. */
+export const deleteSecrets = (secrets: readonly Pick<Secret, 'secretId'>[]) =>
+  changing(
+    (async () => {
+      for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } });
+    })(),
+  );
+
 /** Restores a deleted secret. API keys that were created since gain access only if `confirm` is true. */
 export const restoreSecret = (secretId: string, confirm: boolean) =>
   changing(call(secretsRestore, { params: { secretId }, query: { confirm } }));
 
 export type ImportPreview = ReplyOf<typeof secretsImport>;
 
-/** What importing a text with these tags would do; nothing is stored. */
-export const previewImport = (text: string, tags: string[], signal: AbortSignal): Promise<ImportPreview> =>
-  call(secretsImport, { body: { text, tags, dryRun: true }, signal });
+/** What to import: a `.env` text, tags to add, and keys to leave out. */
+export interface ImportInput {
+  readonly text: string;
+  readonly tags: string[];
+  readonly skip: string[];
+}
 
-export const importSecrets = (text: string, tags: string[], confirm: boolean) =>
-  changing(call(secretsImport, { query: { confirm }, body: { text, tags } }));
+/** What an import would do; nothing is stored. */
+export const previewImport = (input: ImportInput, signal: AbortSignal): Promise<ImportPreview> =>
+  call(secretsImport, { body: { ...input, dryRun: true }, signal });
+
+export const importSecrets = (input: ImportInput, confirm: boolean) =>
+  changing(call(secretsImport, { query: { confirm }, body: input }));

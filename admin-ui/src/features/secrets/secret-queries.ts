@@ -38,6 +38,18 @@ export const secretListQuery = (filter: SecretFilter) =>
     placeholderData: (earlier) => earlier,
   });
 
+/** All secrets, from all pages. */
+export const allSecretsQuery = queryOptions({
+  queryKey: [...SECRETS_KEY, 'all'],
+  queryFn: async ({ signal }) => {
+    const found: SecretRow[] = [];
+    for await (const { secrets } of pagesFrom((page) => call(secretsList, { query: page, signal }))) {
+      found.push(...secrets);
+    }
+    return found;
+  },
+});
+
 export const secretQuery = (secretId: string) =>
   queryOptions({
     queryKey: [...SECRETS_KEY, secretId],

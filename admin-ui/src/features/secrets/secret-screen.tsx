@@ -16,6 +16,8 @@ import { LastRead } from './list/secrets-columns.tsx';
 import { MissingSecret } from './missing-secret.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { Readers } from './readers.tsx';
+import { pollingOf } from './rotation/rotation.ts';
+import { RotationPanel } from './rotation/rotation-panel.tsx';
 import { SecretMenu } from './secret-menu.tsx';
 import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
 import classes from './secret-screen.module.css';
@@ -28,7 +30,10 @@ const route = getRouteApi('/secrets/$secretId');
 /** One secret: its details, and the values that it can be rolled back to. */
 export const SecretScreen = () => {
   const { secretId } = route.useParams();
-  const details = useQuery(secretQuery(secretId));
+  const details = useQuery({
+    ...secretQuery(secretId),
+    refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
+  });
   return (
     <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />}>
       {(found) => (
@@ -47,6 +52,7 @@ export const SecretScreen = () => {
               <Reading secretKey={found.secret.key} />
             </Stack>
             <Stack gap="md">
+              <RotationPanel {...found} />
               <SecretValues {...found} />
               <Readers {...found} />
             </Stack>

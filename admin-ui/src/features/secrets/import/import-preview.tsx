@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Checkbox, Text } from '@mantine/core';
 import { inDigits } from '../../../components/locale.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -36,25 +36,42 @@ export const summaryOf = ({
 
 export interface ImportPreviewProps {
   readonly state: PreviewState;
+  /** Keys that are not imported. */
+  readonly skip: string[];
+  readonly onSkip: (skip: string[]) => void;
   /** Shows a line in the text. */
   readonly onLine: (line: number) => void;
 }
 
 /** What each line of a `.env` text would do. */
-export const ImportPreviewPanel = ({ state, onLine }: ImportPreviewProps) => {
+export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPreviewProps) => {
   const { preview, error, isOld, retry } = state;
   if (error !== undefined && !isOld) return <ErrorState error={error} retry={retry} />;
   if (preview === undefined) return isOld ? <Loading label="Reading the text" /> : <Empty />;
   const lines = linesOf(preview);
+  const existing = preview.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key);
+  const isSkipping = existing.every((key) => skip.includes(key));
+  const toggle = (key: string) =>
+    onSkip(skip.includes(key) ? skip.filter((other) => other !== key) : [...skip, key]);
   return (
     <div style={isOld ? { opacity: 0.6 } : undefined}>
       <Text size="sm" mb="xs" role="status">
         {isOld ? 'Reading the text…' : `This text holds ${summaryOf(preview)}.`}
       </Text>
+      {existing.length > 0 && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          mb="xs"
+          onClick={() => onSkip(isSkipping ? [] : existing)}
+        >
+          {isSkipping ? 'Overwrite those that exist' : 'Skip those that exist'}
+        </Button>
+      )}
       {lines.length > 0 && (
         <DataTable
           label="What each line does"
-          columns={columnsOf(onLine)}
+          columns={columnsOf(onLine, skip, toggle)}
           rows={lines}
           rowKey={({ line, problem }) => `${line} ${problem ?? ''}`}
         />
@@ -70,7 +87,11 @@ const Empty = () => (
   </Text>
 );
 
-const columnsOf = (onLine: (line: number) => void): readonly Column<Line>[] => [
+const columnsOf = (
+  onLine: (line: number) => void,
+  skip: readonly string[],
+  toggle: (key: string) => void,
+): readonly Column<Line>[] => [
   {
     key: 'line',
     title: 'Line',
@@ -104,10 +125,23 @@ const columnsOf = (onLine: (line: number) => void): readonly Column<Line>[] => [
   {
     key: 'what',
     title: 'What',
-    width: '6.5rem',
-    cell: ({ isNew, problem }) => {
-      if (problem !== undefined) return <Badge color="brick">invalid</Badge>;
-      return isNew ? <Badge color="spruce">new</Badge> : <Badge color="amber">changed</Badge>;
-    },
+    width: '8rem',
+    cell: ({ key, isNew = false, problem }) =>
+      key === undefined || problem !== undefined ? (
+        <Badge color="brick">invalid</Badge>
+      ) : (
+        <Checkbox
+          size="xs"
+          aria-label={`Import ${key}`}
+          label={<Outcome isSkipped={skip.includes(key)} isNew={isNew} />}
+          checked={!skip.includes(key)}
+          onChange={() => toggle(key)}
+        />
+      ),
   },
 ];
+
+const Outcome = ({ isSkipped, isNew }: { isSkipped: boolean; isNew: boolean }) => {
+  if (isSkipped) return <Badge color="gray">skip</Badge>;
+  return isNew ? <Badge color="spruce">new</Badge> : <Badge color="amber">overwrite</Badge>;
+};

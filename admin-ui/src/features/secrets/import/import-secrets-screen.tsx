@@ -39,14 +39,16 @@ const ImportSecrets = () => {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
-  const state = useImportPreview(text, tags);
-  const count = state.preview?.assignments.length ?? 0;
+  const [skip, setSkip] = useState<string[]>([]);
+  const state = useImportPreview({ text, tags, skip });
+  const assignments = state.preview?.assignments ?? [];
+  const count = assignments.filter(({ key }) => !skip.includes(key)).length;
   const widened = state.preview?.widened ?? [];
   const [confirmed, setConfirmed] = useState(false);
   const isReady =
     !state.isOld && count > 0 && state.preview?.problems.length === 0 && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
-    const stored = await importSecrets(text, tags, confirmed);
+    const stored = await importSecrets({ text, tags, skip }, confirmed);
     setText('');
     notifyDone(`Imported: ${summaryOf(stored)}.`);
     await navigate({ to: '/secrets', ignoreBlocker: true });
@@ -77,7 +79,12 @@ const ImportSecrets = () => {
           <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />
         </Stack>
         <Panel title="Preview">
-          <ImportPreviewPanel state={state} onLine={(line) => selectLine(field.current, line)} />
+          <ImportPreviewPanel
+            state={state}
+            skip={skip}
+            onSkip={setSkip}
+            onLine={(line) => selectLine(field.current, line)}
+          />
         </Panel>
       </div>
       <LeaveGuard when={text !== ''} />

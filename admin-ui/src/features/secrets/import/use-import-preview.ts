@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { type ImportPreview, previewImport } from '../secret-changes.ts';
+import { type ImportInput, type ImportPreview, previewImport } from '../secret-changes.ts';
 
 const PAUSE_MS = 300;
 
@@ -19,7 +19,7 @@ export interface PreviewState {
 }
 
 /** Requests a preview of the import whenever typing pauses. It is not cached. */
-export const useImportPreview = (text: string, tags: string[]): PreviewState => {
+export const useImportPreview = ({ text, tags, skip }: ImportInput): PreviewState => {
   const [paused] = useDebouncedValue(text, PAUSE_MS);
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
@@ -34,14 +34,14 @@ export const useImportPreview = (text: string, tags: string[]): PreviewState => 
       return undefined;
     }
     const leaving = new AbortController();
-    previewImport(paused, tags, leaving.signal).then(
+    previewImport({ text: paused, tags, skip }, leaving.signal).then(
       (preview) => setAnswer({ text: paused, preview }),
       (error: unknown) => {
         if (!leaving.signal.aborted) setAnswer({ text: paused, error });
       },
     );
     return () => leaving.abort();
-  }, [paused, tags, attempt]);
+  }, [paused, tags, skip, attempt]);
   if (text.trim() === '' || answer === undefined) return { isOld: text.trim() !== '', retry };
   return {
     preview: answer.preview,

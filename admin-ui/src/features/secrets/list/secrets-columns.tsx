@@ -1,9 +1,10 @@
-import { Group, Text } from '@mantine/core';
+import { Badge, Checkbox, Group, Text } from '@mantine/core';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, When } from '../../../components/when.tsx';
 import { NameMark } from '../name-warning.tsx';
+import { isOverdue } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';
 
 /** The columns of the list of secrets. Keys of sortable ones are what the service sorts by. */
@@ -12,12 +13,17 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     key: 'key',
     title: 'Key',
     sortable: true,
-    cell: ({ secretId, key }) => (
+    cell: ({ secretId, key, rotateBy }) => (
       <Group gap={6} wrap="nowrap">
         <TextLink to="/secrets/$secretId" params={{ secretId }} fw={600} className="cv-mono cv-break">
           {key}
         </TextLink>
         <NameMark name={key} />
+        {isOverdue(rotateBy, new Date()) && (
+          <Badge size="sm" color="amber" style={{ flexShrink: 0 }} title={`Rotate by ${rotateBy}`}>
+            overdue
+          </Badge>
+        )}
       </Group>
     ),
   },
@@ -53,6 +59,43 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     cell: ({ changedAt, changedBy }) => <ChangedCell changedAt={changedAt} changedBy={changedBy} />,
   },
 ];
+
+/** A column of checkboxes that selects rows. */
+export const selectColumn = (
+  isSelected: (secretId: string) => boolean,
+  onSelect: (secretIds: readonly string[], selected: boolean) => void,
+  rows: readonly SecretRow[],
+): Column<SecretRow> => {
+  const isAll = rows.every(({ secretId }) => isSelected(secretId));
+  const isSome = rows.some(({ secretId }) => isSelected(secretId));
+  return {
+    key: 'select',
+    title: 'Select',
+    width: '2.5rem',
+    head: (
+      <Checkbox
+        size="xs"
+        aria-label="Select all listed secrets"
+        checked={isAll}
+        indeterminate={isSome && !isAll}
+        onChange={({ currentTarget: { checked } }) =>
+          onSelect(
+            rows.map(({ secretId }) => secretId),
+            checked,
+          )
+        }
+      />
+    ),
+    cell: ({ secretId, key }) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select ${key}`}
+        checked={isSelected(secretId)}
+        onChange={({ currentTarget: { checked } }) => onSelect([secretId], checked)}
+      />
+    ),
+  };
+};
 
 /** When a secret was last released, and to which API key. */
 export const LastRead = ({ lastRead }: Pick<SecretRow, 'lastRead'>) =>

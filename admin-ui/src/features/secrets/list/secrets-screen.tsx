@@ -9,13 +9,12 @@ import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
-import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
 import { NewSecretDialog } from '../new-secret-dialog.tsx';
-import { type SecretFilter, type SecretRow, secretListQuery } from '../secret-queries.ts';
+import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
 import { FirstSecret } from './first-secret.tsx';
-import { SECRET_COLUMNS } from './secrets-columns.tsx';
 import { SecretsFilter } from './secrets-filter.tsx';
+import { SecretsTable } from './secrets-table.tsx';
 
 const route = getRouteApi('/secrets');
 
@@ -65,6 +64,9 @@ const Actions = ({ onAdd }: { onAdd: () => void }) => {
       <ButtonLink to="/secrets/deleted" variant="subtle" size="xs">
         Deleted secrets
       </ButtonLink>
+      <ButtonLink to="/secrets/environments" variant="subtle" size="xs">
+        Environments
+      </ButtonLink>
       {can('editor') && (
         <>
           <ButtonLink
@@ -89,21 +91,3 @@ const NothingFound = () => (
     <TextLink to="/secrets">Show all secrets</TextLink>
   </Notice>
 );
-
-const SecretsTable = ({ rows, onEnd }: { rows: readonly SecretRow[]; onEnd: (() => void) | undefined }) => {
-  const { sort = 'key', order = 'asc' } = route.useSearch();
-  const navigate = route.useNavigate();
-  const onSort = (next: Sort) =>
-    void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
-  return (
-    <DataTable
-      label="Secrets"
-      columns={SECRET_COLUMNS}
-      rows={rows}
-      rowKey={({ secretId }) => secretId}
-      sort={{ by: sort, order }}
-      onSort={onSort}
-      onEnd={onEnd}
-    />
-  );
-};

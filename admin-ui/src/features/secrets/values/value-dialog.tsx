@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -6,6 +6,7 @@ import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { RecentReaders } from '../readers.tsx';
+import { rotationAfter } from '../rotation/rotation.ts';
 import { replaceValue } from '../secret-changes.ts';
 import { type Secret, secretQuery } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
@@ -33,6 +34,9 @@ const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
   const [value, setValue] = useState('');
   // Not the current one: a value that was set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.number);
+  const [rotateBy, setRotateBy] = useState(
+    secret.rotateBy && rotationAfter(secret.changedAt, secret.rotateBy, new Date()),
+  );
   const canSave = value !== '' && faultOf(value) === undefined;
   const look = async () => {
     const current = await queryClient.fetchQuery({ ...secretQuery(secret.secretId), staleTime: 0 });
@@ -40,7 +44,7 @@ const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
   };
   const save = async () => {
     try {
-      const { secret: saved } = await replaceValue(secret.secretId, value, seen);
+      const { secret: saved } = await replaceValue(secret.secretId, value, seen, rotateBy);
       setValue('');
       notifyDone(`${secret.key} has a new value: no. ${saved.number}.`);
       onClose();
@@ -65,6 +69,15 @@ const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
       </Text>
       <RecentReaders secretId={secret.secretId} outcome="get the new value" />
       <ValueInput label="New value" value={value} onChange={setValue} autoFocus />
+      {rotateBy !== undefined && (
+        <TextInput
+          type="date"
+          label="Rotate again by"
+          value={rotateBy}
+          onChange={(event) => setRotateBy(event.currentTarget.value)}
+          w={220}
+        />
+      )}
       <LeaveGuard when={value !== ''} />
     </DialogForm>
   );

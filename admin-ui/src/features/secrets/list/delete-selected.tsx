@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { counted } from '../../../components/count.ts';
+import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { deleteSecrets } from '../secret-changes.ts';
+import type { SecretRow } from '../secret-queries.ts';
+
+const NAMED = 10;
+const DAY_MS = 86_400_000;
+
+const listed = (secrets: readonly SecretRow[]): string => {
+  const more = secrets.length - NAMED;
+  const named = secrets.slice(0, NAMED).map(({ key }) => key);
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
+interface DeleteSelectedProps {
+  readonly secrets: readonly SecretRow[];
+  readonly onClose: () => void;
+}
+
+/** Asks before several secrets are deleted, and says which of them were read recently. */
+export const DeleteSelected = ({ secrets, onClose }: DeleteSelectedProps) => {
+  const what = counted(secrets.length, 'secret');
+  const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
+  const inUse = secrets.filter(({ lastRead }) => lastRead !== null && lastRead.at >= since);
+  return (
+    <ConfirmByName
+      opened
+      onClose={onClose}
+      title={`Delete ${what}`}
+      name={`delete ${what}`}
+      verb="Delete"
+      action={async () => {
+        await deleteSecrets(secrets);
+        notifyDone(`${what} deleted. They can be restored for ${LIMITS.restoreDays} days.`);
+      }}
+    >
+      <Text mb="xs" className="cv-break">
+        The next read finds none of them any more: {listed(secrets)}. They are deleted one after the other.
+      </Text>
+      {inUse.length > 0 ? (
+        <Text c="var(--mantine-color-amber-text)" className="cv-break">
+          {counted(inUse.length, 'secret')} of these {inUse.length === 1 ? 'was' : 'were'} read in the last{' '}
+          {LIMITS.inUseDays} days: {listed(inUse)}.
+        </Text>
+      ) : (
+        <Text c="dimmed">None of them was read in the last {LIMITS.inUseDays} days.</Text>
+      )}
+    </ConfirmByName>
+  );
+};

@@ -1,0 +1,53 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useRole } from '../../../api/session-context.tsx';
+import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { counted } from '../../../components/count.ts';
+import type { SecretRow } from '../secret-queries.ts';
+import { DeleteSelected } from './delete-selected.tsx';
+import { TagsOfSelected } from './tags-of-selected.tsx';
+
+interface SelectionBarProps {
+  readonly secrets: readonly SecretRow[];
+  readonly onClear: () => void;
+}
+
+/** What can be done with several secrets at once. */
+export const SelectionBar = ({ secrets, onClear }: SelectionBarProps) => {
+  const { can } = useRole();
+  const [opened, setOpened] = useState<'add' | 'remove' | 'delete'>();
+  const close = () => setOpened(undefined);
+  return (
+    <Group gap="xs" mb="sm" role="group" aria-label="Selected secrets">
+      <Text size="sm" fw={600} role="status">
+        {counted(secrets.length, 'secret')} selected
+      </Text>
+      <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
+      {can('editor') && (
+        <>
+          <Button size="xs" variant="default" onClick={() => setOpened('add')}>
+            Add tags
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => setOpened('remove')}
+            disabled={secrets.every(({ tags }) => tags.length === 0)}
+          >
+            Remove tags
+          </Button>
+          <Button size="xs" variant="default" color="brick" onClick={() => setOpened('delete')}>
+            Delete
+          </Button>
+        </>
+      )}
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        Clear the selection
+      </Button>
+      {(opened === 'add' || opened === 'remove') && (
+        <TagsOfSelected secrets={secrets} change={opened} onClose={close} />
+      )}
+      {opened === 'delete' && <DeleteSelected secrets={secrets} onClose={close} />}
+    </Group>
+  );
+};

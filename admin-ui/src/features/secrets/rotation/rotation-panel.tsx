@@ -1,0 +1,128 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useRole } from '../../../api/session-context.tsx';
+import { useAction } from '../../../api/use-action.ts';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { DayText, When } from '../../../components/when.tsx';
+import { recordSwitchedOff } from '../secret-changes.ts';
+import type { Secret, SecretDetails } from '../secret-queries.ts';
+import classes from '../secret-screen.module.css';
+import { NotesDialog } from './notes-dialog.tsx';
+import { isOverdue, pickedUp } from './rotation.ts';
+
+/** How far the last rotation of a secret is, when the next one is due, and a note. */
+export const RotationPanel = ({ secret, readers }: SecretDetails) => {
+  const { can } = useRole();
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <Panel
+      title="Rotation"
+      actions={
+        can('editor') && (
+          <Button variant="default" size="compact-xs" onClick={open}>
+            Edit note and date
+          </Button>
+        )
+      }
+    >
+      <dl className={classes.facts}>
+        <dt>Rotate by</dt>
+        <dd>
+          <RotateBy rotateBy={secret.rotateBy} />
+        </dd>
+        <dt>Note</dt>
+        <dd style={{ whiteSpace: 'pre-wrap' }}>{secret.note ?? <Dimmed>none</Dimmed>}</dd>
+      </dl>
+      {secret.number > 1 && <Steps secret={secret} readers={readers} />}
+      {opened && <NotesDialog onClose={close} secret={secret} />}
+    </Panel>
+  );
+};
+
+const Dimmed = ({ children }: { children: string }) => (
+  <Text span inherit c="dimmed">
+    {children}
+  </Text>
+);
+
+const RotateBy = ({ rotateBy }: Pick<Secret, 'rotateBy'>) => {
+  if (rotateBy === undefined) return <Dimmed>no date</Dimmed>;
+  if (!isOverdue(rotateBy, new Date())) return <DayText day={rotateBy} />;
+  return (
+    <Text span inherit c="var(--mantine-color-amber-text)">
+      overdue since <DayText day={rotateBy} />
+    </Text>
+  );
+};
+
+const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
+  const { can } = useRole();
+  const { number, changedAt, changedBy, switchedOff } = secret;
+  const { total, current, isAll } = pickedUp({ secret, readers });
+  const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
+  const { mutate, isPending, error } = useAction(() => recordSwitchedOff(secret.secretId, number - 1));
+  return (
+    <>
+      {switchedOff !== undefined && switchedOff.upTo >= number && (
+        <Alert color="amber" mt="sm">
+          The current value, no. {number}, is older than what was recorded as switched off.
+        </Alert>
+      )}
+      <ol className={classes.values} style={{ marginTop: '0.75rem' }}>
+        <Step isDone>
+          New value no. {number}, <When at={changedAt} short /> by {changedBy}
+        </Step>
+        <Step isDone={isAll}>
+          {total === 0
+            ? 'No API key read it in the last 30 days'
+            : `${current} of ${total} API keys that read it in the last 30 days have the new value`}
+        </Step>
+        <Step isDone={isOff}>
+          {isOff ? (
+            <>
+              Old credential switched off: recorded <When at={switchedOff.at} short /> by {switchedOff.by}
+            </>
+          ) : (
+            <Group gap="xs">
+              <span>
+                {isAll
+                  ? 'Switch the old credential off where it was issued'
+                  : 'Wait before you switch the old credential off'}
+              </span>
+              {can('editor') && (
+                <Button
+                  size="compact-xs"
+                  variant={isAll ? 'filled' : 'default'}
+                  onClick={() => mutate()}
+                  loading={isPending}
+                >
+                  It is switched off
+                </Button>
+              )}
+            </Group>
+          )}
+        </Step>
+      </ol>
+      <Refusal error={error} />
+    </>
+  );
+};
+
+const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
+  const Icon = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <li className={classes.value}>
+      <Icon
+        size={18}
+        role="img"
+        aria-label={isDone ? 'Done' : 'To do'}
+        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
+        style={{ flexShrink: 0 }}
+      />
+      <span className="cv-break">{children}</span>
+    </li>
+  );
+};

@@ -1,0 +1,31 @@
+import type { SecretDetails } from '../secret-queries.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const POLL_MS = 20_000;
+
+/** The API keys that read a secret within 30 days and still may, and how many of them have its current value. */
+export const pickedUp = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
+  const consumers = readers.filter(({ allowed, reads }) => allowed && reads > 0);
+  const current = consumers.filter(({ number }) => number === secret.number);
+  return { total: consumers.length, current: current.length, isAll: current.length === consumers.length };
+};
+
+/** How often to read a secret again while its consumers pick up a new value, in milliseconds; false for never. */
+export const pollingOf = (details: SecretDetails | undefined, now: number): number | false =>
+  details !== undefined &&
+  details.secret.number > 1 &&
+  now - Date.parse(details.secret.changedAt) < HOUR_MS &&
+  !pickedUp(details).isAll
+    ? POLL_MS
+    : false;
+
+/** Whether the day of the next rotation has passed. */
+export const isOverdue = (rotateBy: string | undefined, now: Date): boolean =>
+  rotateBy !== undefined && rotateBy < now.toISOString().slice(0, 10);
+
+/** The day of the rotation after the next, with the same interval as from the last change to the next one. */
+export const rotationAfter = (changedAt: string, rotateBy: string, now: Date): string => {
+  const days = Math.max(1, Math.round((Date.parse(rotateBy) - Date.parse(changedAt)) / DAY_MS));
+  return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+};

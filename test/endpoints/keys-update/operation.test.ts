@@ -1,0 +1,100 @@
+import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
+import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const released = async (apiKey: string): Promise<string[]> =>
+  Object.keys((await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res);
+
+test('a key reads fewer secrets with the next request after it was narrowed', async () => {
+  const [tag, key] = [uniqueName('tag'), uniqueName('NARROWED')];
+  await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [tag] } });
+  await ask(instance, secretsCreate, { body: { key: `${key}_2`, value: 'x', tags: [] } });
+  const { apiKey, keyId } = await instance.newKey({ name: 'wide' });
+  expect(await released(apiKey)).toEqual(expect.arrayContaining([key, `${key}_2`]));
+  const body = { name: 'narrow', tags: [tag, tag], prompts: ['none/*'] };
+  const { key: changed } = await ask(instance, keysUpdate, { params: { keyId }, body });
+  expect(changed).toMatchObject({ keyId, name: 'narrow', tags: [tag], prompts: ['none/*'] });
+  expect(await released(apiKey)).toEqual([key]);
+  const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+  expect(keys).toEqual([expect.objectContaining(changed)]);
+});
+
+test('a wider limit is refused, and changes nothing', async () => {
+  const expiresAt = '2099-01-01T00:00:00Z';
+  const limits = { tags: ['one', 'two'], prompts: ['a/*'], expiresAt };
+  const { apiKey, keyId } = await instance.newKey(limits);
+  for (const [body, sentence] of [
+    [{ tags: ['one'] }, '"tags" must still contain "two"'],
+    [{ tags: [] }, '"tags" must still contain "one", "two"'],
+    [{ prompts: ['b'] }, 'the key is limited to "a/*"'],
+    [{ expiresAt: '2099-01-02T00:00:00Z' }, `must not be after ${expiresAt}`],
+    [{ expiresAt: '2001-01-01T00:00:00Z' }, 'must be a time in the future'],
+  ] as const) {
+    const told = await refused(instance, keysUpdate, 'invalid_request', { params: { keyId }, body });
+    expect(told).toContain(sentence);
+  }
+  expect(await released(apiKey)).toEqual([]);
+  const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+  expect(keys).toMatchObject([{ ...limits, status: 'active' }]);
+});
+
+test('the audit log records what changed, and nothing if nothing did', async () => {
+  const { keyId } = await instance.newKey({ name: 'before' });
+  const params = { keyId };
+  await ask(instance, keysUpdate, { params, body: { name: 'after' } });
+  await ask(instance, keysUpdate, { params, body: { name: 'after', tags: [] } });
+  const changes = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === keyId);
+  expect(changes).toMatchObject([
+    { action: 'api-key.update', name: 'after', details: { from: { name: 'before' }, to: { name: 'after' } } },
+  ]);
+});
+
+test('a revoked or unknown key cannot be changed', async () => {
+  const { keyId } = await instance.newKey({ name: 'gone' });
+  await ask(instance, keysRevoke, { params: { keyId } });
+  const body = { name: 'back' };
+  const told = await refused(instance, keysUpdate, 'invalid_request', { params: { keyId }, body });
+  expect(told).toContain('"gone" is revoked');
+  await refused(instance, keysUpdate, 'api_key_not_found', { params: { keyId: 'unknown0' }, body });
+});
+
+test('of concurrent changes none is lost: one fails, or both hold', async () => {
+  const { keyId } = await instance.newKey();
+  const params = { keyId };
+  const replies = await Promise.all(
+    ['one', 'two'].map((tag) => send(instance, keysUpdate, { params, body: { tags: [tag] } })),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('a successor has an id of its own, and the list shows it with the key that it replaces', async () => {
+  const { apiKey, keyId } = await instance.newKey({ name: 'old' });
+  const create = async (name: string) => {
+    const body = { name, permissions: ['secrets' as const], replaces: keyId };
+    return (await ask(instance, keysCreate, { body })).key;
+  };
+  const [first, second] = [await create('first'), await create('second')];
+  const row = async () => (await ask(instance, keysList, { query: { q: keyId } })).keys[0];
+  expect(second).toMatchObject({ replaces: keyId });
+  expect(await row()).toMatchObject({
+    status: 'active',
+    replacedBy: { keyId: second.keyId, name: 'second' },
+  });
+  expect((await instance.post('/api/vault/get-secrets', {}, apiKey)).status).toBe(200);
+  await ask(instance, keysRevoke, { params: { keyId: second.keyId } });
+  expect(await row()).toMatchObject({ replacedBy: { keyId: first.keyId } });
+  await ask(instance, keysRevoke, { params: { keyId } });
+  const body = { name: 'x', permissions: ['secrets' as const], replaces: keyId };
+  expect(await refused(instance, keysCreate, 'invalid_request', { body })).toContain('"old" is revoked');
+});

@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
+import { checkNarrower } from '../../../lambdas/core/api-keys/narrowing.ts';
+
+type Limits = Parameters<typeof checkNarrower>[0];
+
+const ALL: Limits = { tags: [], prompts: [] };
+const [MAY, JUNE] = ['2030-05-01T00:00:00Z', '2030-06-01T00:00:00Z'];
+const check = (from: Partial<Limits>, to: Partial<Limits>) =>
+  checkNarrower({ ...ALL, ...from }, { ...ALL, ...to });
+
+test.each<[Partial<Limits>, Partial<Limits>]>([
+  [{}, { tags: ['a'], prompts: ['x*'], expiresAt: MAY }],
+  [{ tags: ['a'] }, { tags: ['b', 'a'] }],
+  [{ prompts: ['support/*', 'title'] }, { prompts: ['support/reply', 'support/mail/*', 'title'] }],
+  [{ prompts: ['*'] }, { prompts: ['anything'] }],
+  [{ expiresAt: JUNE }, { expiresAt: MAY }],
+  [{ expiresAt: MAY }, { expiresAt: '2030-05-01T00:00:00.000Z' }],
+])('from %j to %j is narrower', (from, to) => {
+  check(from, to);
+});
+
+test.each<[Partial<Limits>, Partial<Limits>, string]>([
+  [{ tags: ['a', 'b'] }, { tags: ['a'] }, '"tags" must still contain "b"'],
+  [{ tags: ['a'] }, {}, '"tags" must still contain "a"'],
+  [{ prompts: ['title'] }, {}, '"prompts" must not be empty'],
+  [{ prompts: ['title'] }, { prompts: ['title*'] }, '"prompts" must not contain "title*"'],
+  [{ prompts: ['support/*'] }, { prompts: ['support*'] }, 'limited to "support/*"'],
+  [{ prompts: ['support/*'] }, { prompts: ['support/*', 'title'] }, 'must not contain "title"'],
+  [{ expiresAt: MAY }, { expiresAt: JUNE }, `"expiresAt" must not be after ${MAY}`],
+  [{ expiresAt: MAY }, {}, '"expiresAt" must not be after'],
+])('from %j to %j is wider, and is refused', (from, to, sentence) => {
+  expect(() => check(from, to)).toThrow(
+    expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(sentence) }),
+  );
+});
+
+test('a narrower key fetches no prompt that the wider one did not fetch', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', '/', '*'), maxLength: 4 });
+  const patterns = fc.array(name, { maxLength: 3 });
+  fc.assert(
+    fc.property(patterns, patterns, name, (from, to, prompt) => {
+      try {
+        check({ prompts: from }, { prompts: to });
+      } catch {
+        return;
+      }
+      if (matchesPromptPatterns(to, prompt)) expect(matchesPromptPatterns(from, prompt)).toBe(true);
+    }),
+  );
+});
