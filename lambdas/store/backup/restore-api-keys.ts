@@ -2,7 +2,7 @@ import type { BackupRecord } from '../../../contract/backup.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
-import { addRestriction } from '../api-keys/restrictions.ts';
+import { putRestriction } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
 import { type Table, transact } from '../table.ts';
@@ -34,7 +34,7 @@ export const restoreApiKey = async (
       transact(table, [
         { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, onConditionFailed: created },
         // Without it, editors could give the tags of the key to secrets that it must not see.
-        ...(isLimited ? [await addRestriction(table, restrictionOf(record), change.at)] : []),
+        ...(isLimited ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
         auditChange(table, change, { action: 'api-key.import', subject: id, name, details: { isRevoked } }),
       ]),
     );
