@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,9 @@ const expectFrozen = async (instance: TestInstance, { keys, prompts, secrets }: 
   expect((await instance.post('/api/prompt/get-compiled', { name: 'kept' }, keys.revoked)).status).toBe(401);
 };
 
+// Git does not keep that only the owner may read it.
+const keepKey = (dataFolder: string): void => chmodSync(path.join(dataFolder, 'kms-key.json'), 0o600);
+
 describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
   const fixture = path.join(FIXTURES, version);
   const frozen = JSON.parse(readFileSync(path.join(fixture, 'frozen.json'), 'utf8')) as Frozen;
@@ -29,6 +32,7 @@ describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
 
   test('a data folder opens, and opens again after this version has written to it', async () => {
     cpSync(path.join(fixture, 'data'), dataFolder, { recursive: true });
+    keepKey(dataFolder);
     for (const _ of ['first start', 'second start']) {
       const instance = await openInstance({ dataFolder });
       try {
@@ -41,6 +45,7 @@ describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
 
   test('a backup is restored into an empty table with the same KMS keys', async () => {
     cpSync(path.join(fixture, 'data', 'kms-key.json'), path.join(dataFolder, 'kms-key.json'));
+    keepKey(dataFolder);
     const instance = await openInstance({ dataFolder });
     try {
       await loadBackup(commandsOf(instance), { file: path.join(fixture, 'backup.jsonl') });
