@@ -20,8 +20,24 @@ export interface StreamRecord extends NewItem {
 
 const SEQUENCE_DIGITS = 40;
 
+type Values = Readonly<Record<string, unknown>>;
+
+// Binary values come as base64, because an event is JSON.
+const decoded = (value: unknown): unknown => {
+  const [[type = '', content] = []] = Object.entries(value as Values);
+  if (type === 'B') return { B: Buffer.from(String(content), 'base64') };
+  if (type === 'BS') return { BS: (content as string[]).map((each) => Buffer.from(each, 'base64')) };
+  if (type === 'L') return { L: (content as unknown[]).map(decoded) };
+  return type === 'M' ? { M: decodedFields(content as Values) } : value;
+};
+
+const decodedFields = (fields: Values): Values =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decoded(value)]));
+
 const itemOf = (image: object | undefined): Item | undefined =>
-  image === undefined ? undefined : unmarshall(image as Record<string, AttributeValue>);
+  image === undefined
+    ? undefined
+    : unmarshall(decodedFields(image as Values) as Record<string, AttributeValue>);
 
 // DynamoDB Developer Guide, "DynamoDB Streams and Time to Live". Nobody else can set this.
 const isExpiry = ({ userIdentity }: DynamoDBRecord & { readonly userIdentity?: unknown }): boolean => {

@@ -27,6 +27,9 @@ export interface LogProblem {
   readonly problem: string;
 }
 
+/** Reports a problem. It can be called again with the same one. */
+export type ReportProblem = (problem: LogProblem) => Promise<void>;
+
 /** The row with the last seal: as it was read, and its seal if it verifies. */
 interface LastRow {
   readonly item: Item | undefined;
@@ -98,7 +101,12 @@ export interface Chain {
  * that died may have added objects after it. Foreign objects in the way are reported and passed over, because nobody can
  * remove them. Moves the row to the end. Errors: `unavailable`.
  */
-export const findChain = async (table: Table, log: SealedLog, now: Date): Promise<Chain | undefined> => {
+export const findChain = async (
+  table: Table,
+  log: SealedLog,
+  now: Date,
+  onProblem: ReportProblem,
+): Promise<Chain | undefined> => {
   const row = await readLastRow(table);
   const started = await startOf(table, log, row);
   let { end } = started;
@@ -118,6 +126,8 @@ export const findChain = async (table: Table, log: SealedLog, now: Date): Promis
       problems.push({ subject: key, problem: 'The object was not written by audit-seal.' });
     }
   }
+  // First, because a run after the row has moved does not see them again.
+  for (const problem of problems) await onProblem(problem);
   if (end !== undefined && end.seal.number !== row.seal?.number) await keepLast(table, end.seal, row);
   return { end, number, from, problems };
 };

@@ -7,7 +7,14 @@ import {
 } from '../../core/seal/sealed-object.ts';
 import { SIGNATURE, signedItem } from '../signing/rows.ts';
 import type { Table } from '../table.ts';
-import { type Chain, type ChainEnd, findChain, keepLast, type LogProblem } from './chain.ts';
+import {
+  type Chain,
+  type ChainEnd,
+  findChain,
+  keepLast,
+  type LogProblem,
+  type ReportProblem,
+} from './chain.ts';
 import { type Pending, pendingEntries } from './pending.ts';
 import type { SealedLog } from './sealed-log.ts';
 import { SEAL } from './seals.ts';
@@ -31,6 +38,8 @@ export interface SealOptions {
   readonly now: Date;
   /** Bytes of entries in one object, before compression. @default 32 MB */
   readonly mostBytes?: number | undefined;
+  /** Called with each problem before anything is written. @default - nobody is told */
+  readonly onProblem?: ReportProblem;
 }
 
 /** Returns undefined if another run was faster. */
@@ -68,10 +77,10 @@ const nextSeal = (
 export const sealAudit = async (
   table: Table,
   log: SealedLog,
-  { now, mostBytes }: SealOptions,
+  { now, mostBytes, onProblem = async () => {} }: SealOptions,
 ): Promise<SealReport> => {
   const to = new Date(now.getTime() - SETTLED_MS).toISOString();
-  const chain = await findChain(table, log, now);
+  const chain = await findChain(table, log, now, onProblem);
   if (chain === undefined) return { objects: 0, entries: 0, last: 0, overtaken: false, problems: [] };
   const { problems } = chain;
   let { end, number, from } = chain;

@@ -78,6 +78,8 @@ test('every change is sent once, matches its schema, and contains no value or AP
     expect(eventSchema(event.type as EventType).parse(event)).toEqual(event);
     expect(event).toMatchObject({ schema: 1, stage: 'local' });
   }
+  const found = told.filter(({ type }) => type === 'integrity.fail').map(({ subject }) => subject);
+  expect(found).toEqual([expect.stringMatching(/^PROMPT#.* \/ VERSION#/)]);
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   expect(JSON.stringify(told)).not.toContain(HUSH);
   expect(JSON.stringify(told)).not.toContain('cue_');

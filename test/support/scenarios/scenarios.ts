@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Permission } from '../../../contract/endpoint.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { objectKey, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { auditChange, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
 import { integrityStatus } from '../../../lambdas/store/integrity/status.ts';
@@ -208,10 +211,17 @@ const sealLog: Scenario = async (instance) => {
   await runJob(instance, 'audit-seal');
   const before = await getItem(table, LAST_SEAL);
   expect(before).toBeDefined();
+  // Someone puts an object where the next one belongs.
+  const { number, to } = before as unknown as Seal;
+  const foreign = path.join(instance.dataFolder, 'sealed-log', objectKey({ number: number + 1, from: to }));
+  mkdirSync(path.dirname(foreign), { recursive: true });
+  writeFileSync(foreign, 'foreign');
+  const { findings } = await integrityStatus(table);
   // Without this row, the job looks for the last object.
   await deleteItem(table, LAST_SEAL);
   await runJob(instance, 'audit-seal');
-  expect(Number((await getItem(table, LAST_SEAL))?.number)).toBeGreaterThan(Number(before?.number));
+  expect(Number((await getItem(table, LAST_SEAL))?.number)).toBeGreaterThan(number + 1);
+  expect((await integrityStatus(table)).findings).toBeGreaterThan(findings);
 };
 
 /** One row of each kind that is signed. */
