@@ -89,13 +89,13 @@ test('a prompt can be opened by keyboard, with the command palette', async () =>
 test('a shortcut pressed before the command palette has loaded opens it afterwards', async () => {
   const { page, close } = await visit(browser, instance, { path: '/audit' });
   const pressed = Promise.withResolvers<void>();
-  await page.route(/\/assets\/commands-/, (route) => pressed.promise.then(() => route.continue()));
+  await page.route(/\/assets\/overlays-/, (route) => pressed.promise.then(() => route.continue()));
   await page.reload();
   await page.getByRole('table', { name: 'Audit entries' }).waitFor();
   await page.keyboard.press('Control+k');
   pressed.resolve();
   await page.getByRole('dialog').getByRole('combobox').fill('secrets');
-  await page.getByRole('dialog').getByRole('option', { name: 'Secrets' }).waitFor();
+  await page.getByRole('dialog').getByRole('option', { name: 'Secrets', exact: true }).waitFor();
   await close();
 });
 
