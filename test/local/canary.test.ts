@@ -44,7 +44,8 @@ test('secret values and API keys never appear in logs, errors or files', async (
     isOn('GetItem', 'VAULT'),
     isOn('UpdateItem', 'VAULTUSE#'),
   ]) {
-    faults.set(hits);
+    // Not a throttled read: after one, the container may use the key for up to a second after its revocation.
+    faults.set(hits, 'com.amazonaws.dynamodb.v20120810#InternalServerError');
     await instance.post('/api/vault/get-secrets', {}, apiKey).then(({ text, status }) => {
       if (status !== 200) failures.push(text);
     });

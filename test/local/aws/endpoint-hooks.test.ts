@@ -110,7 +110,7 @@ test('an observer gets the total consumption of each call', async () => {
   );
   await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item } }] }));
   client.destroy();
-  expect(consumed).toEqual([
+  expect(consumed).toMatchObject([
     { operationId: READER, operation: 'PutItem', units: 2 },
     { operationId: READER, operation: 'GetItem', units: 1 },
     { operationId: READER, operation: 'Query', units: 0.5 },
