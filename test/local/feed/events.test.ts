@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
-import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -61,7 +61,9 @@ const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> =
   const { revision } = await readHead(table);
   await restoreRevision(table, changeAt(), revision - 1);
   for (const allowed of [false, true]) await setReleases(table, changeAt(), allowed);
-  await revokeApiKey(table, changeAt(), (await newKey()).keyId);
+  const { keyId } = await newKey();
+  await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
+  await revokeApiKey(table, changeAt(), keyId);
   // Someone who can write the table removes a row.
   await deleteItem(table, versionKey(promptId, '1.1.0'));
 };
