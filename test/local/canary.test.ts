@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
@@ -55,7 +55,7 @@ test('secret values and API keys never appear in logs, errors or files', async (
   await read({}, 401);
 
   const files = readdirSync(instance.dataFolder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file !== 'first-run.json')
+    .filter((file) => file !== 'first-run.json' && statSync(path.join(instance.dataFolder, file)).isFile())
     .map((file) => ({ file, bytes: readFileSync(path.join(instance.dataFolder, file)) }));
   expect(files.some(({ file, bytes }) => file.startsWith('table.sqlite') && bytes.length > 10_000)).toBe(
     true,
