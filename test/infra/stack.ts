@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -77,17 +78,27 @@ export const newStack = (app: App): CuevaultStack =>
     siteRoot: tinySite(),
   });
 
-const synthesized = new Map<string, Synthesized>();
+const newTemplate = (context: Json): Template =>
+  Template.fromStack(newStack(newApp({ operatorEmail: 'ada@example.com', ...context })));
 
-/** The template under the given settings, with an operator to invite unless they say otherwise. Not to be modified. */
-export const synthesize = (context: Json = {}): Synthesized => {
-  const key = JSON.stringify(context);
-  const stack =
-    synthesized.get(key) ??
-    new Synthesized(Template.fromStack(newStack(newApp({ operatorEmail: 'ada@example.com', ...context }))));
-  synthesized.set(key, stack);
-  return stack;
+// The test files of a run share what they synthesize: its temporary folder is new.
+const fileOf = (context: Json): string => {
+  const settings = JSON.stringify(Object.entries(context).map(([name, value]) => [name, value ?? null]));
+  return join(tmpdir(), `template-${createHash('sha256').update(settings).digest('hex')}.json`);
 };
+
+const sharedTemplate = (context: Json): Template => {
+  const file = fileOf(context);
+  if (existsSync(file)) return Template.fromJSON(JSON.parse(readFileSync(file, 'utf8')));
+  const template = newTemplate(context);
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(template.toJSON()));
+  renameSync(`${file}.${process.pid}`, file);
+  return template;
+};
+
+/** The template under the given settings, with an operator to invite unless they say otherwise. */
+export const synthesize = (context: Json = {}): Synthesized =>
+  new Synthesized(process.env.JEST_WORKER_ID === undefined ? newTemplate(context) : sharedTemplate(context));
 
 export class Synthesized {
   readonly template: Template;
