@@ -11,7 +11,7 @@ import type { Statement } from '../../local/iam/policies.ts';
 import { requestsOf } from '../../local/iam/requests.ts';
 import { assemble } from '../../local/template/assembly.ts';
 import { readTemplate } from '../../local/template/template.ts';
-import { createLostRaces } from '../support/faults.ts';
+import { createFaults, createLostRaces, isOn } from '../support/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { sampled } from '../support/sampled.ts';
 import { SCENARIOS, type Scenario } from '../support/scenarios/scenarios.ts';
@@ -60,15 +60,23 @@ const isUsed = (operationId: string, [action, pattern]: [string, string]): boole
     return name === action && covers(pattern, key);
   });
 
-// Calls that happen only after a conflict need grants too.
+// Calls that happen only after a conflict or a throttled write need grants too.
 const races = createLostRaces();
+const throttled = new Set<string>();
+const throttles = createFaults();
+throttles.set((call) => {
+  const isEntry = [PARTITIONS.access, PARTITIONS.auditRead].some((start) => isOn('PutItem', start)(call));
+  if (!isEntry || call.operationId === undefined || throttled.has(call.operationId)) return false;
+  throttled.add(call.operationId);
+  return true;
+});
 let instance: TestInstance;
 beforeAll(async () => {
   instance = await openInstance({
     hooks: {
       intercept: (call) => {
         note(call);
-        return races.intercept(call);
+        return throttles.intercept(call) ?? races.intercept(call);
       },
     },
   });

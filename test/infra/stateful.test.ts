@@ -66,8 +66,9 @@ describe('the policy of the vault key', () => {
     ...(roles.length === 0 ? {} : { Condition: { ArnNotEquals: { 'aws:PrincipalArn': roles.map(roleOf) } } }),
   });
 
-  test('denies decryption to everyone but the reader and the rotation', () => {
-    expect(KeyPolicy.Statement).toContainEqual(refusal('kms:Decrypt', 'vault-get-secrets', 'vault-rotate'));
+  test('denies decryption to everyone but the reader, the rotation and two commands of the backup', () => {
+    const roles = ['vault-get-secrets', 'vault-rotate', 'backup-reseal', 'backup-adopt-keys'];
+    expect(KeyPolicy.Statement).toContainEqual(refusal('kms:Decrypt', ...roles));
   });
 
   test('denies new key pairs to everyone but the rotation', () => {

@@ -15,7 +15,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'a string': '"name"',
   null: 'null',
   'wrong types': JSON.stringify({
-    ...{ name: {}, prompt: 7, version: [], key: {}, value: 7, tags: 'x', text: 7, number: 'x' },
+    ...{ name: {}, prompt: 7, version: [], key: {}, value: 7, tags: 'x', text: 7, number: 'x', dryRun: 7 },
     permissions: 'prompts',
   }),
   'deep nesting': `{"a": ${'['.repeat(500)}${']'.repeat(500)}}`,
@@ -90,7 +90,12 @@ export const testOperatorSecurity = (
 
 // Parameters of unknown items: permitted callers get an error, and nothing changes.
 const paramsOf = ({ route }: Endpoint): Record<string, string> =>
-  Object.fromEntries(Array.from(route?.path.matchAll(/\{(\w+)\}/g) ?? [], ([, name = '']) => [name, 'x']));
+  Object.fromEntries(
+    Array.from(route?.path.matchAll(/\{(\w+)\}/g) ?? [], ([, name = '']) => [
+      name,
+      name === 'revision' ? '999999' : 'x',
+    ]),
+  );
 
 /**
  * Which roles an endpoint for operators lets in, and that it looks at the role before the request. It needs no valid

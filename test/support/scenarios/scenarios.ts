@@ -5,7 +5,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { objectKey, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
-import { auditChange, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
+import { auditChange, readShardsOf, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
 import { integrityStatus } from '../../../lambdas/store/integrity/status.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -71,8 +71,9 @@ const getPrompt: Scenario = async (instance) => {
 };
 
 const auditReadsOf = async (instance: SharedInstance, keyId: string) => {
-  const shards = [...Array(instance.table.settings.shards).keys()];
   const today = dayOf(new Date());
+  const length = await readShardsOf(instance.table, today);
+  const shards = [...Array(length).keys()];
   const reads = await Promise.all(
     shards.map((shard) => Array.fromAsync(readsBefore(instance.table, today, shard, '~'))),
   );
