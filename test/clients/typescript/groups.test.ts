@@ -33,7 +33,8 @@ const inTerminal = (script: string, input = ''): Started => {
   // A shell in between would handle Ctrl-C itself: bash waits for the command's exit status, dash exits on the signal.
   const line = `exec ${process.execPath} ${CLI} ${WATCH.join(' ')} sh ${join(folder, 'command.sh')} ${input}`;
   return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
-    env: environmentFor(service),
+    // Bash warns of a language that the machine does not have.
+    env: { ...environmentFor(service), LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 };
