@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { createSigning } from '../../lambdas/store/signing/signing.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
+import { readSigningKeys } from '../../local/aws/signing-key-file.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
 import { assemble } from '../../local/template/assembly.ts';
@@ -26,11 +26,19 @@ const snapshotOf = async (file: string, folder: string): Promise<string> => {
   return copy;
 };
 
-const environmentOf = (keyFile: string): Readonly<Record<string, string>> => {
-  const kms = createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
+// All signing keys that the folder ever had: the log keeps the signatures of former ones.
+const publicKeysOf = (dataFolder: string, keyFile: string): string =>
+  Array.from({ length: readSigningKeys(dataFolder).number }, (_, index) =>
+    createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }, index + 1),
+  )
+    .reverse()
+    .map((kms) => publicKeyOf(kms, KEY_ARNS.SigningKey))
+    .join(' ');
+
+const environmentOf = (publicKey: string): Readonly<Record<string, string>> => {
   const { functions } = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
     arns: KEY_ARNS,
-    publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
+    publicKey,
   });
   return functions.find(({ operationId }) => operationId === JOB)?.environment ?? {};
 };
@@ -51,13 +59,10 @@ export const openHere = async (dataFolder: string, publicKeys: string | undefine
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const engine = await startEngine(await snapshotOf(file, folder));
-    const connected = connectTable(environmentOf(key), {
+    const keys = publicKeys === undefined ? publicKeysOf(dataFolder, key) : readPublicKeys(publicKeys);
+    const table = connectTable(environmentOf(keys), {
       ...{ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
     });
-    const table =
-      publicKeys === undefined
-        ? connected
-        : { ...connected, signing: createSigning(readPublicKeys(publicKeys)) };
     const close = async () => {
       table.documents.destroy();
       await engine.stop();

@@ -64,28 +64,54 @@ export const checkLastRow = async (
   }
 };
 
-/** Rows of the audit log whose time does not belong to their partition: no list of their time shows them. */
-export const misplacedRows = async (table: Table, { from, to }: Range): Promise<Finding[]> => {
-  const periods = new Map<string, string>();
-  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) {
-    for (const pk of await auditPartitions(table, day))
-      periods.set(pk, pk.startsWith(PARTITIONS.auditRead) ? day : day.slice(0, 7));
-  }
-  const found = await inParallel(periods, async ([pk, period]) => {
-    const ranges = ['pk = :pk AND sk < :start', 'pk = :pk AND sk > :end'].map(
-      (KeyConditionExpression, i) => ({
-        KeyConditionExpression,
-        ExpressionAttributeValues:
-          i === 0 ? { ':pk': pk, ':start': period } : { ':pk': pk, ':end': `${period}~` },
-      }),
+const daysFrom = ({ from, to }: Range): string[] => {
+  const days: string[] = [];
+  for (let day = from.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day)) days.push(day);
+  return days;
+};
+
+/** Each partition with audit entries of a range, and the day or month of its entries. */
+const periodsOf = async (table: Table, range: Range): Promise<Map<string, string>> => {
+  const partitions = await inParallel(daysFrom(range), async (day) =>
+    (await auditPartitions(table, day)).map((pk): [string, string] => [
+      pk,
+      pk.startsWith(PARTITIONS.auditRead) ? day : day.slice(0, 7),
+    ]),
+  );
+  return new Map(partitions.flat());
+};
+
+const MONTH_LENGTH = '2026-01'.length;
+
+/** The conditions of rows that must not be in a partition: all of them, if nothing of its month was sealed. */
+const strayConditions = (period: string, sealedFrom: string) =>
+  period.slice(0, MONTH_LENGTH) < sealedFrom.slice(0, MONTH_LENGTH)
+    ? [{ KeyConditionExpression: 'pk = :pk', values: {} }]
+    : [
+        { KeyConditionExpression: 'pk = :pk AND sk < :edge', values: { ':edge': period } },
+        { KeyConditionExpression: 'pk = :pk AND sk > :edge', values: { ':edge': `${period}~` } },
+      ];
+
+/**
+ * Rows of the audit log that no range of time covers: those in partitions of months before the first seal, and those
+ * whose time does not belong to their partition.
+ */
+export const strayRows = async (table: Table, range: Range, sealedFrom = ''): Promise<Finding[]> => {
+  const found = await inParallel(await periodsOf(table, range), async ([pk, period]) => {
+    const queries = strayConditions(period, sealedFrom).map(({ values, KeyConditionExpression }) =>
+      Array.fromAsync(
+        queryItems(table, {
+          KeyConditionExpression,
+          ExpressionAttributeValues: { ':pk': pk, ...values },
+        }),
+      ),
     );
-    const items = await Promise.all(ranges.map((query) => Array.fromAsync(queryItems(table, query))));
-    return items.flat();
+    return (await Promise.all(queries)).flat();
   });
   return found.flat().map(({ pk, sk }) => ({
     kind: 'unsealed',
     subject: `${String(pk)} / ${String(sk)}`,
-    problem: 'Its time does not belong to its partition.',
+    problem: 'It was never sealed, and its time is not covered by the log.',
   }));
 };
 
@@ -97,7 +123,10 @@ export const rowsOutside = async (
   now: Date,
 ) => {
   const overdue = new Date(now.getTime() - OVERDUE_MS).toISOString();
-  const before = sealed.from === undefined ? [] : await rowsBetween(table, range.from, sealed.from);
+  // Earlier months have no sealed entries: `strayRows` finds all their rows.
+  const month = `${sealed.from?.slice(0, MONTH_LENGTH) ?? ''}-01`;
+  const before =
+    sealed.from === undefined ? [] : await rowsBetween(table, later(range.from, month), sealed.from);
   const end = later(range.from, sealed.to);
   const after = end < range.to ? await rowsBetween(table, end, range.to) : [];
   const late = after.filter(({ sk }) => sk < overdue);

@@ -14,7 +14,7 @@ import {
   numbered,
 } from './objects.ts';
 import { createRowCheck } from './rows.ts';
-import { checkLastRow, misplacedRows, type Range, rowsOutside } from './table-check.ts';
+import { checkLastRow, type Range, rowsOutside, strayRows } from './table-check.ts';
 
 export interface VerifyOptions {
   readonly verifier: Verifier;
@@ -124,10 +124,10 @@ export const verifyAudit = async (options: VerifyOptions): Promise<Verification>
     to: later(last?.to ?? '', lastRow?.seal?.to ?? ''),
   };
   const outside = await rowsOutside(table, until, sealed, now);
-  const misplaced = await misplacedRows(table, until);
+  const stray = await strayRows(table, until, sealed.from);
   return {
     ...result,
-    findings: [...found, ...(lastRow?.findings ?? []), ...outside.findings, ...misplaced],
+    findings: [...found, ...(lastRow?.findings ?? []), ...outside.findings, ...stray],
     pending: outside.pending,
   };
 };

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { dayOf } from '../../lambdas/core/days.ts';
+import { auditChange } from '../../lambdas/store/audit.ts';
+import { deleteItem, queryItems, transact } from '../../lambdas/store/table.ts';
+import { KEY_ARNS } from '../../local/aws/account.ts';
+import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
+import { keysIn } from '../../local/aws/s3.ts';
+import { changeAt } from '../support/rows/table.ts';
+import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
+
+let instance: OwnInstance;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cuevault-verify-test-'));
+  instance = await ownInstance();
+  const entry = { action: 'label.set', subject: 'prm_1', name: 'greeting' };
+  await transact(instance.table, [
+    auditChange(instance.table, changeAt(new Date(Date.now() - 3_600_000)), entry),
+  ]);
+  const outcome = await instance.invoke('audit-seal', {});
+  if ('failure' in outcome) throw new Error(outcome.failure);
+});
+afterAll(async () => {
+  await instance.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly status: number;
+  readonly text: string;
+}
+
+const run = (...args: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, CUEVAULT_DATA: instance.dataFolder };
+    execFile(process.execPath, ['scripts/audit-verify.ts', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : 1, text: stdout + stderr }),
+    );
+  });
+
+test('a data folder is verified while it is in use', async () => {
+  const { status, text } = await run();
+  expect(text).toContain('Verified 1 sealed objects with 1 entries');
+  expect(text).toContain('Nothing is missing, changed or unsealed.');
+  expect(status).toBe(0);
+});
+
+test('a copy is verified with the public key alone, and its entries are exported', async () => {
+  const [copy, keys, exported] = ['copy', 'keys.txt', 'entries.jsonl'].map((name) => path.join(folder, name));
+  const kms = createKms(path.join(instance.dataFolder, 'kms-key.json'), {
+    vault: KEY_ARNS.VaultKey,
+    signing: KEY_ARNS.SigningKey,
+  });
+  const publicKey = publicKeyOf(kms, KEY_ARNS.SigningKey);
+  cpSync(path.join(instance.dataFolder, 'sealed-log'), copy ?? '', { recursive: true });
+  writeFileSync(keys ?? '', `${publicKey}\n`);
+  const options = ['--folder', copy ?? '', '--public-key', keys ?? ''];
+  expect(await run(...options, '--export', exported ?? '')).toMatchObject({ status: 0 });
+  expect(JSON.parse(readFileSync(exported ?? '', 'utf8'))).toMatchObject({ action: 'label.set' });
+  const [key = ''] = keysIn(copy ?? '');
+  rmSync(path.join(copy ?? '', key));
+  writeFileSync(path.join(copy ?? '', key), 'replaced');
+  const { status, text } = await run(...options);
+  expect(text).toContain(`changed  ${key}: It is not what was sealed`);
+  expect(status).toBe(1);
+});
+
+test('what is gone from the table is listed, and the command fails', async () => {
+  const month = new Date(Date.now() - 3_600_000).toISOString().slice(0, 7);
+  const query = {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': `AUDIT-CHANGE#${month}` },
+    Limit: 1,
+  };
+  for await (const { pk, sk } of queryItems(instance.table, query)) {
+    await deleteItem(instance.table, { pk: String(pk), sk: String(sk) });
+    const { status, text } = await run('--from', dayOf(new Date(Date.now() - 3_600_000)));
+    expect(text).toContain(`missing  ${String(pk)} / ${String(sk)}`);
+    expect(status).toBe(1);
+    break;
+  }
+});
+
+test.each([
+  [['--from', 'yesterday'], 'Give days as YYYY-MM-DD, not "yesterday".'],
+  [['--folder', '/nowhere'], '--folder needs --public-key'],
+  [['--folder', '/nowhere', '--public-key', '/nowhere'], 'There is no sealed log in /nowhere.'],
+])('%j is rejected with what to do', async (args, message) => {
+  const { status, text } = await run(...args);
+  expect(text).toContain(message);
+  expect(status).toBe(1);
+});
