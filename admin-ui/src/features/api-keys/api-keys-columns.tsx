@@ -8,6 +8,7 @@ import type { KeyRow } from './key-queries.ts';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
+const REPLACED_DAYS = 7;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
 
@@ -100,10 +101,13 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
     );
   }
   const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
+  // A weekly job may not have run yet.
+  const canGo = !isUsed && Date.now() - Date.parse(replacedBy.createdAt) > REPLACED_DAYS * DAY_MS;
   return (
     <Text size="xs" className="cv-break" c={isUsed ? 'var(--mantine-color-amber-text)' : 'dimmed'}>
       replaced by <span className="cv-mono">{replacedBy.keyId}</span> <When at={replacedBy.createdAt} short />
-      , {isUsed ? 'and still used since' : 'and not used since: revoke it'}
+      , {isUsed ? 'and still used since' : 'and not used since'}
+      {canGo && ': revoke it'}
     </Text>
   );
 };

@@ -14,17 +14,19 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     title: 'Key',
     sortable: true,
     cell: ({ secretId, key, rotateBy }) => (
-      <Group gap={6} wrap="nowrap">
-        <TextLink to="/secrets/$secretId" params={{ secretId }} fw={600} className="cv-mono cv-break">
-          {key}
-        </TextLink>
-        <NameMark name={key} />
+      <>
+        <Group gap={6} wrap="nowrap">
+          <TextLink to="/secrets/$secretId" params={{ secretId }} fw={600} className="cv-mono cv-break">
+            {key}
+          </TextLink>
+          <NameMark name={key} />
+        </Group>
         {isOverdue(rotateBy, new Date()) && (
-          <Badge size="sm" color="amber" style={{ flexShrink: 0 }} title={`Rotate by ${rotateBy}`}>
+          <Badge size="sm" color="amber" title={`Rotate by ${rotateBy}`}>
             overdue
           </Badge>
         )}
-      </Group>
+      </>
     ),
   },
   {
