@@ -52,10 +52,11 @@ export const CONSUMERS: readonly Consumer[] = [
     windowSeconds: 1,
     batchRecords: 100,
     timeoutSeconds: 30,
-    memoryMb: 256,
+    memoryMb: 512,
     grants: [
       { on: 'event-bus', actions: ['PutEvents'] },
-      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal'] },
+      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal', 'vault', 'vaultPage'] },
+      { on: 'table', actions: ['Query'], partitions: ['auditChange'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditSeal', 'auditChange'] },
     ],
   },

@@ -33,7 +33,7 @@ export interface Revision extends VaultHead {
   readonly replacedAt: string;
 }
 
-const HEAD: Key = { pk: PARTITIONS.vault, sk: 'HEAD' };
+export const HEAD: Key = { pk: PARTITIONS.vault, sk: 'HEAD' };
 const REVISION = 'REVISION#';
 
 const revisionKey = (revision: number): Key => ({
