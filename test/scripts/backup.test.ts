@@ -30,6 +30,7 @@ import {
   type SharedInstance,
   sharedInstance,
 } from '../support/shared/instance.ts';
+import { uniqueName } from '../support/unique-name.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-backup-'));
 const fileOf = (name: string): string => path.join(folder, name);
@@ -40,11 +41,14 @@ const recordsIn = async (file: string): Promise<BackupRecord[]> =>
 const sorted = (records: readonly BackupRecord[]): string[] =>
   records.map((record) => JSON.stringify(record)).sort();
 
+// One installation restores into the instance that test files share, where other labels must stay unprotected.
+const LABEL = uniqueName('label');
+
 /** Prompts, secrets and API keys in every state. */
 const fill = async (instance: SharedInstance) => {
   const { table } = instance;
   const prompt = await aPrompt(instance);
-  await setLabel(table, changeAt(), prompt.promptId, 'production', '1.0.0');
+  await setLabel(table, changeAt(), prompt.promptId, LABEL, '1.0.0');
   await saveDraft(table, changeAt(), prompt.promptId, content('unfinished'));
   const shortened = await aPrompt(instance);
   await deleteVersion(table, changeAt(), shortened.promptId, '1.1.0');
@@ -53,7 +57,7 @@ const fill = async (instance: SharedInstance) => {
   const secret = await aSecret(instance, ['database']);
   await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
   await aSecret(instance);
-  await protectLabel(table, changeAt(), 'production');
+  await protectLabel(table, changeAt(), LABEL);
   const key = await instance.newKey({ name: 'web' });
   await instance.newKey({ name: 'job', tags: ['database'] });
   const revoked = await instance.newKey({ name: 'old' });
