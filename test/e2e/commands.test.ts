@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 
 const field = () => page.getByRole('dialog').getByRole('combobox');
-const option = (name: string) => page.getByRole('dialog').getByRole('option', { name: new RegExp(`^${name}`) });
+const option = (name: string) =>
+  page.getByRole('dialog').getByRole('option', { name: new RegExp(`^${name}`) });
 const said = () => page.getByRole('dialog').getByRole('status');
 
 const open = async (): Promise<void> => {

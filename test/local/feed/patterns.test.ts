@@ -16,7 +16,7 @@ test.each([
   [record('INSERT', 'AUDIT-READ#2026-03-10#3'), ['usage-count']],
   [record('INSERT', 'AUDIT-CHANGE#2026-03'), ['changes']],
   [record('INSERT', 'USAGE#2026-03-10'), []],
-  [record('INSERT', 'VAULT'), []],
+  [record('INSERT', 'VAULT'), ['changes']],
   [record('MODIFY', 'ACCESS#prm_a#2026-03-10#0'), []],
   [record('REMOVE', 'ACCESS#prm_a#2026-03-10#0', 'OldImage'), []],
 ])('%j invokes %j: neither an expiry nor what a consumer writes invokes anybody', (one, expected) => {
