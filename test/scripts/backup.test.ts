@@ -24,13 +24,7 @@ import { content } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
 import { aPrompt, aSecret, readSecrets } from '../support/scenarios/admin-world.ts';
-import {
-  type OwnInstance,
-  ownInstance,
-  type SharedInstance,
-  sharedInstance,
-} from '../support/shared/instance.ts';
-import { uniqueName } from '../support/unique-name.ts';
+import { type OwnInstance, ownInstance, type SharedInstance } from '../support/shared/instance.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-backup-'));
 const fileOf = (name: string): string => path.join(folder, name);
@@ -41,8 +35,7 @@ const recordsIn = async (file: string): Promise<BackupRecord[]> =>
 const sorted = (records: readonly BackupRecord[]): string[] =>
   records.map((record) => JSON.stringify(record)).sort();
 
-// One installation restores into the instance that test files share, where other labels must stay unprotected.
-const LABEL = uniqueName('label');
+const LABEL = 'production';
 
 /** Prompts, secrets and API keys in every state. */
 const fill = async (instance: SharedInstance) => {
@@ -161,10 +154,11 @@ describe('the same KMS key and an empty table', () => {
 });
 
 describe('another installation', () => {
-  let target: SharedInstance;
+  let target: OwnInstance;
   beforeAll(async () => {
-    target = await sharedInstance();
+    target = await ownInstance();
   });
+  afterAll(() => target.stop());
 
   test('gets the values resealed, and only trusts the named source', async () => {
     const resealed = fileOf('resealed.jsonl');
