@@ -7,6 +7,7 @@ import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { SigningKeyAction } from '../../../contract/functions/grants.ts';
 import { PUBLIC_KEY_RESOURCE, SIGNING } from '../../../contract/functions/signing-key.ts';
 import { roleArn } from '../role-arn.ts';
+import { denyEveryone } from './deny.ts';
 
 export interface SigningKeyProps {
   readonly stage: string;
@@ -43,10 +44,10 @@ export class SigningKey extends Construct {
         return [current, props.formerPublicKeys].filter((each) => each !== undefined).join(' ');
       },
     });
-    this.#deny(['kms:Sign'], {
+    denyEveryone(this.#key, ['kms:Sign'], {
       ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#holders }) },
     });
-    this.#deny(['kms:CreateGrant']);
+    denyEveryone(this.#key, ['kms:CreateGrant']);
   }
 
   /** Lets a function sign rows, with one algorithm, and passes it the key's id. */
@@ -85,17 +86,5 @@ export class SigningKey extends Construct {
   get publicKey(): string {
     if (this.#resource === undefined) throw new Error('Nothing fetches the public key.');
     return this.#resource.getAttString('PublicKey');
-  }
-
-  #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
-    this.#key.addToResourcePolicy(
-      new iam.PolicyStatement({
-        effect: iam.Effect.DENY,
-        principals: [new iam.AnyPrincipal()],
-        actions,
-        resources: ['*'],
-        conditions,
-      }),
-    );
   }
 }

@@ -7,6 +7,7 @@ import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { VaultKeyAction } from '../../../contract/functions/grants.ts';
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import { roleArn } from '../role-arn.ts';
+import { denyEveryone } from './deny.ts';
 
 export interface VaultKeyProps {
   readonly stage: string;
@@ -35,7 +36,7 @@ export class VaultKey extends Construct {
     this.#denyAllButHolders('kms:Decrypt', 'Decrypt');
     this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
     // Only KMS creates key pairs: nobody can wrap one of their own.
-    this.#deny(['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
+    denyEveryone(this.#key, ['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
   }
 
   /** Grants a function these actions, with the vault's encryption context, and passes it the key's ARN. */
@@ -66,20 +67,8 @@ export class VaultKey extends Construct {
 
   #denyAllButHolders(pattern: string, action: VaultKeyAction): void {
     const holders = this.#holdersOf(action);
-    this.#deny([pattern], {
+    denyEveryone(this.#key, [pattern], {
       ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => holders }) },
     });
-  }
-
-  #deny(actions: string[], conditions: Record<string, unknown> = {}): void {
-    this.#key.addToResourcePolicy(
-      new iam.PolicyStatement({
-        effect: iam.Effect.DENY,
-        principals: [new iam.AnyPrincipal()],
-        actions,
-        resources: ['*'],
-        conditions,
-      }),
-    );
   }
 }
