@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +10,19 @@ from typing import Callable
 
 import pytest
 
-from support.drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
+from cuevault._async.runtime import SingleFlight as AsyncSingleFlight
+from cuevault._core.cache import Cache
+from cuevault._sync.runtime import SingleFlight
+from support.drivers import AsyncDriver, Clock, Driver, MakeDriver, SyncDriver
 from support.service import FakeService
 
 # A background job of a shell starts with SIGINT ignored, and everything it starts inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The developer's own Cuevault plays no part, and a proxy none on this machine.
+for _name in [name for name in os.environ if name.startswith("CUEVAULT_")]:
+    del os.environ[_name]
+os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1"
 
 VECTORS = Path(__file__).parents[3] / "test" / "vectors"
 
@@ -39,6 +48,34 @@ def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeD
     for driver in drivers:
         driver.close()
     loop.close()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of the caches that are made from now on."""
+    clock = Clock()
+    monkeypatch.setattr(Cache.__init__, "__defaults__", (clock,))
+    return clock
+
+
+@pytest.fixture
+def joined(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """One entry for each reader that has made or joined a call that may be shared."""
+    joined: list[None] = []
+
+    def count(owner: type, method: str) -> None:
+        original = getattr(owner, method)
+
+        def counted(*arguments: object) -> object:
+            result = original(*arguments)
+            joined.append(None)
+            return result
+
+        monkeypatch.setattr(owner, method, counted)
+
+    count(SingleFlight, "_enter")
+    count(AsyncSingleFlight, "_start")
+    return joined
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ import pytest
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultError, RetryPolicy
 from support.cli import cuevault, environment
 from support.http_server import secrets_server, serve
-from support.reading import Read, both
+from support.reading import ONCE, Read, both
 
-ONCE = RetryPolicy(retries=0)
 NOT_AN_ADDRESS = "must be like https://cuevault.example.com"
 
 

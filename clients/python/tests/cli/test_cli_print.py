@@ -116,7 +116,7 @@ def in_a_terminal(arguments: list[str], env: dict[str, str]) -> tuple[int, str]:
         [sys.executable, "-m", "cuevault", *arguments], env=env, stdin=end, stdout=end, stderr=end
     )
     os.close(end)
-    code = process.wait(30)
+    code = process.wait(300)
     shown = os.read(main, 65536).decode()
     os.close(main)
     return code, shown

@@ -1,17 +1,15 @@
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import signal
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Callable
 
 import pytest
 
@@ -20,6 +18,7 @@ from cuevault.cli.exits import CliError
 from cuevault.cli.watch import Watch, Watched
 from support.cli import cuevault, environment, start
 from support.http_server import secrets_server, serve
+from support.service import PATIENCE_SECONDS, wait_until
 
 SECRETS = {"VALUE": "one"}
 
@@ -37,7 +36,7 @@ def test_watch_restarts_the_command_when_a_value_changes_and_forwards_signals() 
         assert process.stdout.readline() == "ended\n"
         assert process.stdout.readline() == "begun two\n"
         process.send_signal(signal.SIGTERM)
-        rest, said = process.communicate(timeout=30)
+        rest, said = process.communicate(timeout=300)
     assert (rest, process.returncode) == ("ended\n", 5)
     assert said == "cuevault: Changed: VALUE. The command is restarted.\n"
 
@@ -52,7 +51,7 @@ def test_watch_keeps_the_command_running_while_the_service_is_down_or_refuses() 
         secrets["A=B"] = "cannot be set"
         assert "keeps running" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)
-        rest, _ = process.communicate(timeout=30)
+        rest, _ = process.communicate(timeout=300)
     assert (rest, process.returncode) == ("ended\n", 5)
 
 
@@ -89,7 +88,7 @@ def test_signals_that_are_ignored_as_nohup_does_stay_so(options: list[str], hit:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=300,
             check=False,
         )
     assert (done.stdout, done.returncode) == ("TERM\n", 0)
@@ -99,36 +98,36 @@ def test_signals_that_are_ignored_as_nohup_does_stay_so(options: list[str], hit:
 def test_a_signal_that_comes_while_the_command_starts_reaches_it(number: signal.Signals) -> None:
     def begin(_: Mapping[str, str]) -> Child:
         signal.raise_signal(number)
-        return Child(["sleep", "5"], {"PATH": os.environ["PATH"]})
+        return Child(["sleep", "60"], {"PATH": os.environ["PATH"]})
 
     assert Watch(Watched(begin, dict, 60.0)).run({}) == -number
-
-
-def command_that_ends(code: int) -> Callable[[Mapping[str, str]], Child]:
-    """Starts a command that exits when the folder `end` exists, and removes it."""
-    return lambda values: Child(
-        ["sh", "-c", f"until rmdir {values['END']} 2>&-; do sleep 0.02; done; exit {code}"],
-        {"PATH": os.environ["PATH"]},
-    )
 
 
 @pytest.mark.parametrize("look", ["takes long", "finds other values", "fails"])
 def test_a_command_that_ends_during_a_check_ends_the_watch_silently(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], look: str
 ) -> None:
-    end, done = tmp_path / "end", threading.Event()
+    end, over, late = tmp_path / "end", threading.Event(), threading.Event()
+    processes: list[int] = []
+
+    def begin(_: Mapping[str, str]) -> Child:
+        child = Child(["sh", "-c", f"until rmdir {end} 2>&-; do sleep 0.02; done; exit 7"], os.environ)
+        processes.append(child._process.pid)
+        return child
 
     def read() -> Mapping[str, str]:
         end.mkdir()
-        done.wait(20 if look == "takes long" else 1)
+        if look == "takes long" and not over.wait(PATIENCE_SECONDS):
+            late.set()
+        wait_until(lambda: not is_running(processes[0]))
         if look == "fails":
             raise CliError("The service is away.", 5)
-        return {"END": str(end), "VALUE": "new"}
+        return {"VALUE": "new"}
 
-    begun = time.monotonic()
-    assert Watch(Watched(command_that_ends(7), read, 0.1)).run({"END": str(end)}) == 7
-    assert time.monotonic() - begun < 15
-    done.set()
+    assert Watch(Watched(begin, read, 0.1)).run({}) == 7
+    assert not late.is_set()
+    over.set()
+    assert len(processes) == 1
     assert capsys.readouterr().err == ""
 
 
@@ -231,7 +230,7 @@ def test_what_a_wrapper_has_started_gets_the_signal_once(number: signal.Signals)
     with serve(secrets_server(dict(SECRETS))) as url, wrapped(url) as process:
         assert line(process) == ["begun", "one"]
         process.send_signal(number)
-        rest, _ = process.communicate(timeout=30)
+        rest, _ = process.communicate(timeout=300)
     assert rest == f"{number.name} one\n"
 
 
@@ -243,55 +242,49 @@ def test_a_restart_ends_what_a_wrapper_has_started_before_it_starts_again() -> N
         assert line(process) == ["SIGTERM", "one"]
         assert line(process) == ["begun", "two"]
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
 
 
 def test_processes_that_do_not_end_in_time_are_killed(tmp_path: Path) -> None:
-    told = tmp_path / "pid"
-    deaf = f"trap '' TERM; echo $$ > {told}.draft; mv {told}.draft {told}; while true; do sleep 0.05; done"
+    file = tmp_path / "pid"
+    deaf = f"trap '' TERM; echo $$ > {file}.draft; mv {file}.draft {file}; while true; do sleep 0.05; done"
     child = Child(["sh", "-c", '(exec sh -c "$DEAF"); true'], {"PATH": os.environ["PATH"], "DEAF": deaf})
-    while not told.exists():
-        time.sleep(0.01)
-    assert child.stop(0.3) == -signal.SIGTERM
-    pid = int(told.read_text())
-    for _ in range(500):
-        if not is_running(pid):
-            return
-        time.sleep(0.01)
-    os.kill(pid, signal.SIGKILL)
-    pytest.fail("It runs on.")
+    wait_until(file.exists)
+    child.stop(0.3)
+    pid = int(file.read_text())
+    try:
+        wait_until(lambda: not is_running(pid))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
-# What "npm run dev" does: a shell without "exec", which starts the program that holds the port.
+# What "npm run dev" does: a shell without "exec" starts the program that holds a lock, as a server holds its port.
 SERVER = """
-import os, socket, signal, sys, time
+import fcntl, os, signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(print("stopped", os.environ["VALUE"], flush=True)))
-listener = socket.socket()
-listener.bind(("127.0.0.1", int(os.environ["PORT"])))
-listener.listen()
-print("listening", os.environ["VALUE"], flush=True)
+lock = open(os.environ["LOCK"], "w")
+fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+print("holding", os.environ["VALUE"], flush=True)
 while True:
     time.sleep(0.05)
 """
 
 
-def becomes_free(port: int) -> bool:
-    for _ in range(500):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return True
-        time.sleep(0.01)
-    return False
+def is_free(lock: Path) -> bool:
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_at_a_terminal_a_restart_waits_for_what_a_wrapper_has_started() -> None:
-    secrets = dict(SECRETS)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+def test_at_a_terminal_a_restart_waits_for_what_a_wrapper_has_started(tmp_path: Path) -> None:
+    secrets, lock = dict(SECRETS), tmp_path / "lock"
     with serve(secrets_server(secrets)) as url:
-        env = environment(url, PORT=port, SERVER=SERVER, PYTHON=sys.executable)
+        env = environment(url, LOCK=str(lock), SERVER=SERVER, PYTHON=sys.executable)
         wrapper = 'sh -c \'"$PYTHON" -c "$SERVER"; true\'; true'
         run = ["run", "--watch", "--watch-interval", "0.1", "--", "sh", "-c", wrapper]
         pid, screen = pty.fork()
@@ -301,11 +294,11 @@ def test_at_a_terminal_a_restart_waits_for_what_a_wrapper_has_started() -> None:
             finally:
                 os._exit(1)
         shown = Screen(screen)
-        assert shown.until("listening") == "listening one"
+        assert shown.until("holding") == "holding one"
         secrets["VALUE"] = "two"
         assert shown.until("Changed") == "Changed: VALUE. The command is restarted."
-        assert shown.until("listening") == "listening two"
+        assert shown.until("holding") == "holding two"
         os.kill(pid, signal.SIGTERM)
         os.waitpid(pid, 0)
         os.close(screen)
-    assert becomes_free(int(port))
+    wait_until(lambda: is_free(lock))

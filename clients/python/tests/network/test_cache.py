@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 import time
 
 import httpx
@@ -7,7 +8,7 @@ import pytest
 
 from cuevault import CachePolicy, CuevaultError, NotFoundError, Prompt, UnavailableError
 from cuevault._core.cache import FOREVER, Cache
-from support.drivers import MakeDriver, eventually
+from support.drivers import Clock, MakeDriver, eventually
 from support.service import FakeService, failure, ok, prompt
 
 AT_ONCE_STALE = CachePolicy(latest=0.0)
@@ -36,13 +37,17 @@ def test_everything_that_decides_the_answer_is_in_the_key(make: MakeDriver, serv
     assert service.calls == 5
 
 
-def test_a_stale_copy_is_returned_while_one_refresh_runs(make: MakeDriver, service: FakeService) -> None:
+def test_a_stale_copy_is_returned_while_one_refresh_runs(
+    make: MakeDriver, service: FakeService, clock: Clock
+) -> None:
     service.will(prompt("old"), prompt("new"))
-    client = make(cache=CachePolicy(latest=0.3))
+    client = make(cache=CachePolicy(latest=60.0))
     client.prompt()
-    time.sleep(0.35)
-    service.delay = 0.05
+    clock.now += 61
+    refresh_may_end = threading.Event()
+    service.hold_until(refresh_may_end.is_set)
     assert [(p.prompt, p.source) for p in client.prompts(20)] == [("old", "stale")] * 20
+    refresh_may_end.set()
     assert eventually(client, lambda: client.prompt().prompt == "new")
     assert service.calls == 2
 
@@ -131,18 +136,20 @@ def test_a_late_answer_to_an_earlier_call_does_not_replace_a_newer_one() -> None
     assert kept.version == "1.0.1"
 
 
-def test_a_hundred_concurrent_misses_make_one_call(make: MakeDriver, service: FakeService) -> None:
-    service.delay = 0.3
+def test_a_hundred_concurrent_misses_make_one_call(
+    make: MakeDriver, service: FakeService, joined: list[None]
+) -> None:
+    service.hold_until(lambda: len(joined) == 100)
     found = make().prompts(100)
     assert {p.prompt for p in found} == {"Hello {{user}}!"}
     assert service.calls == 1
 
 
 def test_a_shared_failure_reaches_everyone_and_the_next_read_tries_again(
-    make: MakeDriver, service: FakeService
+    make: MakeDriver, service: FakeService, joined: list[None]
 ) -> None:
     service.will(failure(404, "prompt_not_found"), prompt())
-    service.delay = 0.3
+    service.hold_until(lambda: len(joined) >= 10)
     client = make()
     with pytest.raises(NotFoundError):
         client.prompts(10)
@@ -159,19 +166,18 @@ def test_secrets_are_not_kept_unless_asked_for(make: MakeDriver, service: FakeSe
 
 
 def test_kept_secrets_are_copies_and_past_their_time_the_service_is_asked_first(
-    make: MakeDriver, service: FakeService
+    make: MakeDriver, service: FakeService, clock: Clock
 ) -> None:
     service.will(ok({"A": "1"}), ok({"A": "2"}), failure(503, "unavailable"))
-    client = make(cache=CachePolicy(secrets=0.2))
+    client = make(cache=CachePolicy(secrets=60.0))
     client.secrets()["A"] = "changed by the caller"
     kept = client.secrets()
     assert (kept, kept.source, service.calls) == ({"A": "1"}, "cache", 1)
-    time.sleep(0.25)
+    clock.now += 61
     assert client.secrets() == {"A": "2"}
-    time.sleep(0.25)
+    clock.now += 61
     stale = client.secrets()
     assert (stale, stale.source) == ({"A": "2"}, "stale")
-    assert stale.age >= 0.2
 
 
 def test_invalid_settings_are_rejected() -> None:

@@ -1,48 +1,48 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from cuevault import NotFoundError
 from cuevault._sync.runtime import SingleFlight
+from support.service import PATIENCE_SECONDS, wait_until
 
 
-def test_concurrent_callers_share_the_call_in_progress() -> None:
+def test_concurrent_callers_share_the_call_in_progress(joined: list[None]) -> None:
     flights: SingleFlight[int] = SingleFlight()
     begun, gate = threading.Event(), threading.Event()
 
     def slow(_: float | None) -> int:
         begun.set()
-        gate.wait(5)
+        gate.wait(PATIENCE_SECONDS)
         return 1
 
     with ThreadPoolExecutor(5) as pool:
         first = pool.submit(flights.join, "k", slow, None)
-        begun.wait(5)
+        assert begun.wait(PATIENCE_SECONDS)
         others = [pool.submit(flights.join, "k", lambda _: 2, None) for _ in range(4)]
-        time.sleep(0.05)
+        wait_until(lambda: len(joined) == 5)
         gate.set()
         assert [first.result(), *(other.result() for other in others)] == [1] * 5
     assert flights.join("k", lambda _: 3, None) == 3
 
 
-def test_an_interruption_is_not_shared() -> None:
+def test_an_interruption_is_not_shared(joined: list[None]) -> None:
     flights: SingleFlight[int] = SingleFlight()
     begun, gate = threading.Event(), threading.Event()
 
     def interrupted(_: float | None) -> int:
         begun.set()
-        gate.wait(5)
+        gate.wait(PATIENCE_SECONDS)
         raise KeyboardInterrupt
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(flights.join, "k", interrupted, None)
-        begun.wait(5)
+        assert begun.wait(PATIENCE_SECONDS)
         second = pool.submit(flights.join, "k", lambda _: 2, None)
-        time.sleep(0.05)
+        wait_until(lambda: len(joined) == 2)
         gate.set()
         assert second.result() == 2
         with pytest.raises(KeyboardInterrupt):
@@ -58,10 +58,10 @@ def test_a_failure_in_the_background_raises_nothing() -> None:
         raise NotFoundError("Gone.", code="prompt_not_found")
 
     flights.begin("k", failing)
-    assert failed.wait(5)
+    assert failed.wait(PATIENCE_SECONDS)
     for thread in threading.enumerate():
         if thread.name == "cuevault-refresh":
-            thread.join(5)
+            thread.join(PATIENCE_SECONDS)
     assert flights.join("k", lambda _: 1, None) == 1
 
 

@@ -13,6 +13,8 @@ from cuevault import AsyncCuevault, CachePolicy, Cuevault, Secrets
 from cuevault._core.cache import Cache
 from support.forked import Child
 from support.http_server import body_of, reply, serve
+from support.reading import PATIENT
+from support.service import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
@@ -35,7 +37,7 @@ class Server:
         number = len(self.ports)
         if self.holds_second and number == 2:
             self.second_is_here.set()
-            self.let_go.wait(30)
+            self.let_go.wait(PATIENCE_SECONDS)
         prompt = {"promptId": "p", "name": name, "version": "1.0.0", "tags": [], "metaProperties": {}}
         reply(handler, 200, {"err": None, "res": {**prompt, "prompt": f"{name} {number}"}})
 
@@ -59,7 +61,7 @@ def text(client: Client, name: str) -> str:
 
 
 def test_forked_processes_make_connections_of_their_own(server: Server, url: str) -> None:
-    with Cuevault(url, "cue_right") as client:
+    with Cuevault(url, "cue_right", retry=PATIENT) as client:
         text(client, "before")
         children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
         answers = [child.result() for child in children]
@@ -71,7 +73,7 @@ def test_forked_processes_make_connections_of_their_own(server: Server, url: str
 
 def test_forked_processes_make_connections_of_their_own_on_asyncio(server: Server, url: str) -> None:
     async def run() -> list[str]:
-        async with AsyncCuevault(url, "cue_right") as client:
+        async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
             await client.prompts.get("before")
             children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
             answers = [child.result() for child in children]
@@ -85,11 +87,11 @@ def test_forked_processes_make_connections_of_their_own_on_asyncio(server: Serve
 
 def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child(server: Server, url: str) -> None:
     server.holds_second = True
-    with Cuevault(url, "cue_right") as client:
+    with Cuevault(url, "cue_right", retry=PATIENT) as client:
         text(client, "first")
         thread = threading.Thread(target=text, args=(client, "shared"))
         thread.start()
-        assert server.second_is_here.wait(10)
+        assert server.second_is_here.wait(PATIENCE_SECONDS)
         assert Child(lambda: text(client, "shared")).result() == "shared 3"
         server.let_go.set()
         thread.join()
@@ -100,7 +102,7 @@ def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child_on_asyncio(serv
     server.holds_second = True
 
     async def run() -> tuple[str, str]:
-        async with AsyncCuevault(url, "cue_right") as client:
+        async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
             await client.prompts.get("first")
             own = asyncio.ensure_future(client.prompts.get("shared"))
             while not server.second_is_here.is_set():
@@ -118,7 +120,7 @@ def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy
     server.holds_second = True
 
     def refreshed() -> str:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE_SECONDS / 2
         while time.monotonic() < deadline:
             prompt = client.prompts.get("kept")
             if prompt.prompt != "kept 1":
@@ -126,11 +128,11 @@ def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy
             time.sleep(0.01)
         return "old"
 
-    with Cuevault(url, "cue_right", cache=CachePolicy(latest=0.01)) as client:
+    with Cuevault(url, "cue_right", cache=CachePolicy(latest=0.01), retry=PATIENT) as client:
         text(client, "kept")
         time.sleep(0.02)
         assert client.prompts.get("kept").source == "stale"
-        assert server.second_is_here.wait(10)
+        assert server.second_is_here.wait(PATIENCE_SECONDS)
         assert Child(refreshed).result().startswith("kept ")
 
 
@@ -141,7 +143,7 @@ def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() 
     def clock() -> float:
         if threading.current_thread() is not main:
             inside.set()
-            leave.wait(30)
+            leave.wait(PATIENCE_SECONDS)
         return 0.0
 
     cache: Cache[str, Secrets] = Cache(5, clock)
@@ -154,7 +156,7 @@ def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child() 
         return cache.get("k", 60.0)
 
     try:
-        assert inside.wait(10)
+        assert inside.wait(PATIENCE_SECONDS)
         assert Child(keep).result() == {"A": "1"}
     finally:
         leave.set()

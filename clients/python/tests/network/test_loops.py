@@ -7,10 +7,13 @@ import time
 import warnings
 from http.server import BaseHTTPRequestHandler
 
+import httpx
 import pytest
 
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultTimeoutError
 from support.http_server import body_of, reply, serve
+from support.reading import PATIENT
+from support.service import API_KEY, PATIENCE_SECONDS, URL, FakeService, prompt, wait_until
 
 
 class Server:
@@ -27,7 +30,7 @@ class Server:
         self.calls += 1
         text = f"text {self.calls}"
         self.arrived.set()
-        self.gate.wait(20)
+        self.gate.wait(PATIENCE_SECONDS)
         prompt = {"promptId": "p", "version": "1.0.0", "tags": [], "metaProperties": {}, "prompt": text}
         reply(handler, 200, {"err": None, "res": {**prompt, "name": body.get("name")}})
 
@@ -40,7 +43,7 @@ def server() -> Server:
 def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:
     with serve(server.handle) as url, warnings.catch_warnings():
         warnings.simplefilter("error")
-        client = AsyncCuevault(url, "cue_right", cache=None)
+        client = AsyncCuevault(url, "cue_right", cache=None, retry=PATIENT)
 
         async def read() -> str:
             return (await client.prompts.get("greeting")).prompt
@@ -51,7 +54,7 @@ def test_one_client_serves_one_event_loop_after_another(server: Server) -> None:
 
 def test_two_event_loops_may_use_one_client_at_the_same_time(server: Server) -> None:
     with serve(server.handle) as url:
-        client = AsyncCuevault(url, "cue_right", cache=None)
+        client = AsyncCuevault(url, "cue_right", cache=None, retry=PATIENT)
         seen: list[str] = []
 
         async def read() -> None:
@@ -62,19 +65,19 @@ def test_two_event_loops_may_use_one_client_at_the_same_time(server: Server) -> 
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(PATIENCE_SECONDS)
     assert sorted(seen) == sorted(f"text {number}" for number in range(1, 11))
 
 
 def test_a_refresh_that_ends_with_its_event_loop_is_made_again_in_the_next(server: Server) -> None:
     with serve(server.handle) as url:
-        client = AsyncCuevault(url, "cue_right", cache=CachePolicy(latest=0.01))
+        client = AsyncCuevault(url, "cue_right", cache=CachePolicy(latest=0.01), retry=PATIENT)
 
         async def read() -> str:
             return (await client.prompts.get("greeting")).prompt
 
         async def read_until_new() -> str:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + PATIENCE_SECONDS
             while time.monotonic() < deadline:
                 text = await read()
                 if text != "text 1":
@@ -100,7 +103,7 @@ def test_a_call_that_is_cancelled_by_its_only_caller_is_made_again_by_the_next(s
     with serve(server.handle) as url:
 
         async def run() -> str:
-            async with AsyncCuevault(url, "cue_right") as client:
+            async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
                 server.gate.clear()
                 first = asyncio.ensure_future(client.prompts.get("greeting"))
                 while not server.arrived.is_set():
@@ -114,7 +117,7 @@ def test_a_call_that_is_cancelled_by_its_only_caller_is_made_again_by_the_next(s
 
 
 def test_each_waiter_has_its_own_time(server: Server) -> None:
-    with serve(server.handle) as url, Cuevault(url, "cue_right") as client:
+    with serve(server.handle) as url, Cuevault(url, "cue_right", retry=PATIENT) as client:
         server.gate.clear()
         outcomes: list[str] = []
 
@@ -123,29 +126,30 @@ def test_each_waiter_has_its_own_time(server: Server) -> None:
 
         thread = threading.Thread(target=patient)
         thread.start()
-        assert server.arrived.wait(10)
+        assert server.arrived.wait(PATIENCE_SECONDS)
         with pytest.raises(CuevaultTimeoutError, match=r"within 0\.1 seconds"):
             client.prompts.get("greeting", timeout=0.1)
         server.gate.set()
-        thread.join(20)
+        thread.join(PATIENCE_SECONDS)
     assert (outcomes, server.calls) == (["text 1"], 1)
 
 
-def test_a_patient_caller_outlives_the_hurried_one_whose_call_it_shares(server: Server) -> None:
-    with serve(server.handle) as url, Cuevault(url, "cue_right") as client:
-        server.gate.clear()
-        outcomes: list[object] = []
+def test_a_patient_caller_outlives_the_hurried_one_whose_call_it_shares(
+    service: FakeService, joined: list[None]
+) -> None:
+    service.will(httpx.ReadTimeout("The time of the hurried caller is over."), prompt())
+    service.hold_until(lambda: len(joined) >= 2)
+    outcomes: list[object] = []
 
-        def hurried() -> None:
-            try:
-                client.prompts.get("greeting", timeout=0.5)
-            except CuevaultTimeoutError:
-                outcomes.append("out of time")
-                server.gate.set()
+    def hurried() -> None:
+        with pytest.raises(CuevaultTimeoutError, match=r"within 60 seconds"):
+            client.prompts.get("greeting", timeout=60.0)
+        outcomes.append("out of time")
 
+    with Cuevault(URL, API_KEY, retry=PATIENT, transport=service) as client:
         thread = threading.Thread(target=hurried)
         thread.start()
-        assert server.arrived.wait(10)
-        text = client.prompts.get("greeting").prompt
-        thread.join(20)
-    assert (outcomes, text) == (["out of time"], "text 2")
+        wait_until(lambda: len(joined) == 1)
+        assert client.prompts.get("greeting").source == "service"
+        thread.join(PATIENCE_SECONDS)
+    assert (outcomes, service.calls) == (["out of time"], 2)

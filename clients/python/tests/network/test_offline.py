@@ -39,9 +39,9 @@ def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path:
     (tmp_path / vector["fileName"]).write_text(json.dumps(vector["file"]))
     age = time.time() - vector["file"]["savedAt"] / 1000
     key = (vector["key"], tuple(sorted(set(vector["tags"]))))
-    found = copies_of(OfflineCopy(tmp_path, age + 60), vector["apiKey"], vector["url"]).load(key)
+    found = copies_of(OfflineCopy(tmp_path, age + 3_600), vector["apiKey"], vector["url"]).load(key)
     assert (found, found and found.source) == (vector["secrets"], "offline")
-    assert copies_of(OfflineCopy(tmp_path, age - 60), vector["apiKey"], vector["url"]).load(key) is None
+    assert copies_of(OfflineCopy(tmp_path, age - 3_600), vector["apiKey"], vector["url"]).load(key) is None
 
 
 def test_while_the_service_is_down_the_copy_answers_another_client(
@@ -55,7 +55,7 @@ def test_while_the_service_is_down_the_copy_answers_another_client(
     later = make(offline=place)
     found = later.secrets()
     assert (found, found.source) == ({"A": "1"}, "offline")
-    assert 0 <= found.age < 60
+    assert 0 <= found.age < 3_600
     assert later.secret("B") == "2"
     with pytest.raises(UnavailableError):
         later.secrets(tags=["other"])
@@ -89,10 +89,10 @@ def test_a_changed_or_truncated_copy_cannot_be_decrypted(tmp_path: Path, part: s
 
 
 def test_a_copy_beyond_its_age_limit_cannot_be_made_younger(tmp_path: Path) -> None:
-    copies = copies_of(OfflineCopy(tmp_path, 60))
-    copies.save(ALL, Secrets({"A": "1"}, fetched_at=time.time() - 61))
+    copies = copies_of(OfflineCopy(tmp_path, 3_600))
+    copies.save(ALL, Secrets({"A": "1"}, fetched_at=time.time() - 3_601))
     assert copies.load(ALL) is None
-    assert copies_of(OfflineCopy(tmp_path, 120)).load(ALL) == {"A": "1"}
+    assert copies_of(OfflineCopy(tmp_path, 7_200)).load(ALL) == {"A": "1"}
     (file,) = tmp_path.iterdir()
     file.write_text(json.dumps({**json.loads(file.read_text()), "savedAt": int(time.time() * 1000)}))
     assert copies.load(ALL) is None
@@ -194,7 +194,7 @@ def test_old_secrets_are_reported_with_their_age_and_the_reason(
     ]
     for event in stale:
         assert event.age is not None
-        assert 0.01 <= event.age < 60
+        assert 0.01 <= event.age < 3_600
     assert "hidden" not in repr(events)
 
 

@@ -22,6 +22,19 @@ from support.drivers import MakeDriver
 from support.service import API_KEY, URL, FakeService, failure, prompt
 
 
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The requested pauses; none takes place."""
+    asked: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        asked.append(seconds)
+
+    monkeypatch.setattr("cuevault._sync.service.sleep", asked.append)
+    monkeypatch.setattr("cuevault._async.service.sleep", sleep)
+    return asked
+
+
 @pytest.mark.parametrize(
     "fault",
     [
@@ -67,23 +80,23 @@ def test_other_faults_are_not_retried(
 def test_retries_are_limited(make: MakeDriver, service: FakeService) -> None:
     service.will(failure(503, "unavailable"))
     with pytest.raises(UnavailableError):
-        make(retry=RetryPolicy(retries=3, base=0.0)).prompt()
+        make(retry=RetryPolicy(timeout=120.0, total_timeout=300.0, retries=3, base=0.0)).prompt()
     assert service.calls == 4
 
 
-def test_the_service_decides_how_long_to_wait(make: MakeDriver, service: FakeService) -> None:
+def test_the_service_decides_how_long_to_wait(
+    make: MakeDriver, service: FakeService, pauses: list[float]
+) -> None:
     service.will(failure(429, "rate_limited", **{"retry-after": "0.2"}), prompt())
-    begun = time.monotonic()
     make().prompt()
-    assert time.monotonic() - begun >= 0.2
-    assert service.calls == 2
+    assert (pauses, service.calls) == ([0.2], 2)
 
 
 def test_a_pause_that_does_not_fit_is_skipped(make: MakeDriver, service: FakeService) -> None:
-    service.will(failure(429, "rate_limited", **{"retry-after": "60"}), prompt())
+    service.will(failure(429, "rate_limited", **{"retry-after": "3600"}), prompt())
     with pytest.raises(RateLimitedError) as caught:
         make().prompt()
-    assert caught.value.retry_after == 60
+    assert caught.value.retry_after == 3600
     assert service.calls == 1
 
 
@@ -108,14 +121,6 @@ def call(policy: RetryPolicy, attempts: Attempts) -> None:
     service.call("/", {}, lambda *_, **__: None)
 
 
-@pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The requested pauses; none takes place."""
-    asked: list[float] = []
-    monkeypatch.setattr("cuevault._sync.service.sleep", asked.append)
-    return asked
-
-
 def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap(pauses: list[float]) -> None:
     policy = RetryPolicy(retries=6, base=0.1, cap=1.0, total_timeout=1000.0)
     for _ in range(200):
@@ -138,14 +143,14 @@ def test_any_number_of_retries_can_be_asked_for(pauses: list[float]) -> None:
 def test_an_attempt_is_limited_to_the_remaining_total_time() -> None:
     attempts = Attempts(NotFoundError("No.", code="prompt_not_found"))
     with pytest.raises(NotFoundError):
-        call(RetryPolicy(timeout=5.0, total_timeout=1.0), attempts)
-    assert 0.9 < attempts.seconds[0] <= 1.0
+        call(RetryPolicy(timeout=5_000.0, total_timeout=1_000.0), attempts)
+    assert 800 < attempts.seconds[0] <= 1_000
 
 
 def test_an_attempt_that_the_total_time_cuts_short_does_not_hide_what_went_wrong_before() -> None:
     with pytest.raises(UnavailableError, match="Down"):
         call(
-            RetryPolicy(timeout=5.0, total_timeout=1.0, base=0.0),
+            RetryPolicy(timeout=5_000.0, total_timeout=1_000.0, base=0.0),
             Attempts(DOWN, CuevaultTimeoutError("Slow.", code="timeout")),
         )
 
@@ -171,6 +176,6 @@ def test_retry_after_in_seconds(header: str | None, seconds: float | None) -> No
 
 
 def test_retry_after_as_a_date() -> None:
-    seconds = retry_after_seconds(formatdate(time.time() + 60, usegmt=True))
+    seconds = retry_after_seconds(formatdate(time.time() + 3_600, usegmt=True))
     assert seconds is not None
-    assert 58 <= seconds <= 60
+    assert 3_000 <= seconds <= 3_600

@@ -21,7 +21,7 @@ def cuevault(arguments: Sequence[str], env: dict[str, str]) -> subprocess.Comple
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=30,
+        timeout=300,
         check=False,
     )
 

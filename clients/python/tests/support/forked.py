@@ -9,7 +9,7 @@ import signal
 import traceback
 from typing import Any, Callable
 
-_PATIENCE_SECONDS = 20
+_PATIENCE_SECONDS = 120
 
 
 class Child:

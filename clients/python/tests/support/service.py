@@ -6,14 +6,25 @@ import asyncio
 import json
 import time
 from collections import deque
-from typing import Union
+from typing import Callable, Union
 
 import httpx
 
 URL = "https://vault.example"
 API_KEY = "cue_Ab3dEf7h_0123456789abcdefghijABCDEFGHIJ01XyZ123"
 
+# How long a condition may take to become true: many times what the slowest machine needs.
+PATIENCE_SECONDS = 120
+_POLL_SECONDS = 0.001
+
 Answer = Union[httpx.Response, httpx.HTTPError]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "The condition never became true."
+        time.sleep(_POLL_SECONDS)
 
 
 def ok(result: object) -> httpx.Response:
@@ -39,15 +50,27 @@ def failure(status: int, code: str, **headers: str) -> httpx.Response:
 
 
 class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Returns `answers` in order, then repeats the last one; records requests."""
+    """Returns `answers` in order, then repeats the last one; records requests.
+
+    No reply leaves before the condition given to `hold_until` is true.
+    """
 
     def __init__(self) -> None:
         self.answers: deque[Answer] = deque([prompt()])
         self.requests: list[httpx.Request] = []
-        self.delay = 0.0
+        self._may_reply: Callable[[], bool] = lambda: True
 
     def will(self, *answers: Answer) -> None:
         self.answers = deque(answers)
+
+    def hold_until(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+
+        def may_reply() -> bool:
+            assert time.monotonic() < deadline, "The reply was never released."
+            return condition()
+
+        self._may_reply = may_reply
 
     @property
     def calls(self) -> int:
@@ -59,12 +82,14 @@ class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         answer = self._next(request)
-        time.sleep(self.delay)
+        while not self._may_reply():
+            time.sleep(_POLL_SECONDS)
         return self._given(answer)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         answer = self._next(request)
-        await asyncio.sleep(self.delay)
+        while not self._may_reply():
+            await asyncio.sleep(_POLL_SECONDS)
         return self._given(answer)
 
     def _next(self, request: httpx.Request) -> Answer:
