@@ -1,9 +1,9 @@
+import { scaled, SEED as USUAL } from '../support/sampled.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
 import { fuzzAs, SENDERS } from './world.ts';
 
-const SAMPLE = process.env.CUEVAULT_TEST_LONG === '1' ? 20_000 : 100;
-const COUNT = Number(process.env.CUEVAULT_FUZZ_COUNT ?? SAMPLE);
-const SEED = Number(process.env.CUEVAULT_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const COUNT = Number(process.env.CUEVAULT_FUZZ_COUNT ?? scaled(20_000, 100));
+const SEED = Number(process.env.CUEVAULT_FUZZ_SEED ?? USUAL);
 
 let instance: OwnInstance;
 beforeAll(async () => {

@@ -119,6 +119,8 @@ const tellChanges: Scenario = async (instance) => {
   const { promptId } = await createPrompt(table, changeAt(), { name: unique('tampered'), ...content });
   const before = (await integrityStatus(table)).findings;
   await deleteItem(table, versionKey(promptId, '1.0.0'));
+  // A change of the vault is compared with its audit entry.
+  await createSecret(table, changeAt(), { key: unique('SECRET'), value: 'v', tags: [] });
   await instance.settled();
   // The embedded engine does not expire rows on demand.
   const Keys = { pk: { S: `${PARTITIONS.auditRead}2026-01-01#0` }, sk: { S: unique('expired') } };
