@@ -12,6 +12,7 @@ import { Consumer } from './constructs/consumer.ts';
 import { Dashboard, type DashboardProps } from './constructs/dashboard.ts';
 import { EventBus } from './constructs/event-bus.ts';
 import { failedRecordsBucket } from './constructs/failed-records.ts';
+import { GradualDeployment } from './constructs/gradual-deployment.ts';
 import { Job } from './constructs/job.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
@@ -79,11 +80,13 @@ export class CuevaultStack extends Stack {
     const commands = COMMANDS.map((command) => new Operation(this, command, shared));
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
-    const reads = endpoints.filter(({ endpoint }) => endpoint.access.kind === 'api-key');
-    this.#watch(settings, {
+    const reads = endpoints
+      .filter(({ endpoint }) => endpoint.access.kind === 'api-key')
+      .map(({ operation }) => operation);
+    const alarms = this.#watch(settings, {
       api,
       table,
-      watched: [...reads.map(({ operation }) => operation), ...jobs, ...consumers, ...operators.functions],
+      watched: [...reads, ...jobs, ...consumers, ...operators.functions],
       consumers,
       operations: [
         ...endpoints.map(({ operation }) => operation),
@@ -93,6 +96,10 @@ export class CuevaultStack extends Stack {
         ...operators.functions,
       ],
     });
+    if (settings.gradualDeployment) {
+      const guarded = reads.map((operation) => ({ operation, alarms: alarms.ofReads(operation) }));
+      new GradualDeployment(this, 'GradualDeployment', guarded);
+    }
     site.files.publish({
       root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
       config: operators.siteConfig(api.resource.apiEndpoint),
@@ -113,8 +120,12 @@ export class CuevaultStack extends Stack {
     });
   }
 
-  #watch({ stage, alarmEmail }: StackSettings, { watched, consumers, operations, ...parts }: Watched): void {
+  #watch(
+    { stage, alarmEmail }: StackSettings,
+    { watched, consumers, operations, ...parts }: Watched,
+  ): Alarms {
     const alarms = new Alarms(this, 'Alarms', { stage, ...parts, watched, consumers, email: alarmEmail });
     new Dashboard(this, 'Dashboard', { stage, ...parts, operations, alarms: alarms.all });
+    return alarms;
   }
 }

@@ -34,6 +34,11 @@ export interface StackSettings extends Settings {
   /** Requests that each route accepts at once. */
   readonly throttleBurst: number;
   /**
+   * Whether a deployment shifts the calls of applications to the new version of a function step by step, and back if an
+   * alarm fires. Without it, all calls move at once.
+   */
+  readonly gradualDeployment: boolean;
+  /**
    * Address that alarms are mailed to.
    * @default - alarms notify nobody
    */
@@ -75,6 +80,7 @@ export const DEFAULT_STACK_SETTINGS: StackSettings = {
   routeMetrics: false,
   throttleRate: 200,
   throttleBurst: 400,
+  gradualDeployment: true,
   passkeys: true,
   sessionHours: 12,
 };
@@ -170,6 +176,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     routeMetrics: flag('routeMetrics'),
     throttleRate: wholeNumber('throttleRate', 100_000),
     throttleBurst: wholeNumber('throttleBurst', 100_000),
+    gradualDeployment: flag('gradualDeployment'),
     passkeys: flag('passkeys'),
     // Cognito's maximum lifetime of a refresh token is ten years.
     sessionHours: wholeNumber('sessionHours', 87_600),

@@ -101,6 +101,7 @@ export interface AlarmsProps {
 /** The alarms that page someone. Their names are `cuevault-<stage>-<what failed>`. */
 export class Alarms extends Construct {
   readonly all: cloudwatch.Alarm[] = [];
+  readonly #byId = new Map<string, cloudwatch.Alarm>();
   readonly #stage: string;
   readonly #action: SnsAction | undefined;
 
@@ -171,6 +172,16 @@ export class Alarms extends Construct {
     });
     if (this.#action !== undefined) alarm.addAlarmAction(this.#action);
     this.all.push(alarm);
+    this.#byId.set(id, alarm);
+  }
+
+  /** The alarms that report a fault of an endpoint for applications. */
+  ofReads({ operationId }: Operation): cloudwatch.Alarm[] {
+    return ['api-server-errors', `${operationId}-failures`].map((id) => {
+      const alarm = this.#byId.get(id);
+      if (alarm === undefined) throw new Error(`There is no alarm ${id}.`);
+      return alarm;
+    });
   }
 
   #mailTo(email: string): SnsAction {

@@ -1,6 +1,7 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../contract/endpoint.ts';
@@ -99,16 +100,20 @@ export class Api extends Construct {
     this.#operators = { bind: () => ({ authorizerId, authorizationType: 'JWT' }) };
   }
 
-  /** Connects the endpoint's route to its function; an endpoint without a route gets the default route. */
+  /**
+   * Connects the endpoint's route to its function, or to the live version of an endpoint for applications; an endpoint
+   * without a route gets the default route.
+   */
   route(endpoint: Endpoint, operation: Operation): void {
     const routeKey =
       endpoint.route === undefined
         ? apigateway.HttpRouteKey.DEFAULT
         : apigateway.HttpRouteKey.with(endpoint.route.path, apigateway.HttpMethod[endpoint.route.method]);
+    const called = endpoint.access.kind === 'api-key' ? (operation.live as IFunction) : operation.function;
     const route = new apigateway.HttpRoute(operation, 'Route', {
       httpApi: this.resource,
       routeKey,
-      integration: new HttpLambdaIntegration('Integration', operation.function, {
+      integration: new HttpLambdaIntegration('Integration', called, {
         payloadFormatVersion: apigateway.PayloadFormatVersion.VERSION_2_0,
       }),
       ...this.#authorization(endpoint),

@@ -41,6 +41,7 @@ export interface OperationProps {
 export class Operation extends Construct {
   readonly operationId: string;
   readonly function: lambda.Function;
+  #live: lambda.Alias | undefined;
 
   constructor(scope: Construct, definition: OperationDefinition, props: OperationProps) {
     super(scope, definition.id);
@@ -73,6 +74,16 @@ export class Operation extends Construct {
     }
     if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);
     this.#acknowledge();
+  }
+
+  /** The version in service. A deployment that changes the function moves this alias to the new version. */
+  get live(): lambda.Alias {
+    this.#live ??= new lambda.Alias(this, 'Live', {
+      aliasName: 'live',
+      // CDK declares `role` of a version in another way than its interface does.
+      version: this.function.currentVersion as lambda.IVersion,
+    });
+    return this.#live;
   }
 
   /**

@@ -11,14 +11,17 @@ const stageOf = (synthesized: typeof stack) =>
 const stage = stageOf(stack);
 const logging = synthesize({ accessLog: 'true', routeMetrics: 'true' });
 
-test('the routes are those of the contract, each with its own function', () => {
+test('the routes are those of the contract, each with its own function or, for applications, its live version', () => {
   const routes = Object.values(stack.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
     const { Target } = Properties as { Target: { 'Fn::Join': [string, [string, { Ref: string }]] } };
     const { IntegrationUri, PayloadFormatVersion } = stack.resource(Target['Fn::Join'][1][1].Ref).Properties;
     return [Properties.RouteKey, IntegrationUri, PayloadFormatVersion];
   });
-  const arnOf = (id: string) => ({ 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] });
-  expect(routes).toEqual(ENDPOINTS.map((endpoint) => [routeKey(endpoint), arnOf(endpoint.id), '2.0']));
+  const called = ({ id, access }: (typeof ENDPOINTS)[number]) =>
+    access.kind === 'api-key'
+      ? { Ref: stack.aliasOf(id).logicalId }
+      : { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
+  expect(routes).toEqual(ENDPOINTS.map((endpoint) => [routeKey(endpoint), called(endpoint), '2.0']));
 });
 
 test('the API has the name of the stack, which distinguishes stages in the console', () => {

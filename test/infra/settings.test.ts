@@ -46,6 +46,7 @@ test.each([
   ['accessLog', 'yes'],
   ['routeMetrics', 1],
   ['sessionHours', '0'],
+  ['gradualDeployment', 'slowly'],
   ['alarmEmail', 'nobody'],
   ['operatorEmail', 'nobody'],
   ['adminDomain', 'https://cues.example.com'],

@@ -137,6 +137,16 @@ export class Synthesized {
     return found;
   }
 
+  /** The alias of an operation's function. */
+  aliasOf(operationId: string): Resource & { readonly logicalId: string } {
+    const { logicalId } = this.functionOf(operationId);
+    const found = Object.entries(this.resources('AWS::Lambda::Alias')).find(
+      ([, { Properties }]) => (Properties.FunctionName as { Ref?: string }).Ref === logicalId,
+    );
+    if (found === undefined) throw new Error(`The function of "${operationId}" has no alias.`);
+    return { logicalId: found[0], ...found[1] };
+  }
+
   /** Every function of the template, those that CDK brings along included. */
   functions(): FunctionResource[] {
     return Object.entries(this.resources('AWS::Lambda::Function')).map(([logicalId, resource]) => {

@@ -68,6 +68,8 @@ export class SigningKey extends Construct {
   /** Passes a function the public keys that verify rows. */
   letVerify(fn: LambdaFunction): void {
     fn.addEnvironment(ENVIRONMENT.publicKeys, this.#publicKeys);
+    // The template refers to the public key of another signing key in the same words.
+    fn.invalidateVersionBasedOn(this.#key.node.id);
   }
 
   /** Makes a function fetch the public key at deployment. */
