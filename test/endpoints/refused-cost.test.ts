@@ -31,12 +31,14 @@ const measure = async (route: string, body: unknown, apiKey: string) => {
 
 test('a call without a valid key costs at most two read units', async () => {
   const unknown = generateApiKey().apiKey;
+  // Not exactly two: DynamoDB Local counts nothing for an item that does not exist.
   const bodies = [LARGE, { name: LARGE.name }, { ...LARGE, variables: { x: 'x'.repeat(100_000) } }];
   for (const body of bodies) {
     const { status, units } = await measure(PROMPT, body, unknown);
     expect([status, units <= 2]).toEqual([401, true]);
   }
-  expect(await measure(SECRETS, {}, unknown)).toEqual({ status: 401, units: 2 });
+  const { status, units } = await measure(SECRETS, {}, unknown);
+  expect([status, units <= 2]).toEqual([401, true]);
 });
 
 test('a call without the permission costs at most two read units', async () => {
@@ -46,5 +48,6 @@ test('a call without the permission costs at most two read units', async () => {
 
 test('a malformed key costs no read, a body that is not JSON only the read of the key', async () => {
   expect(await measure(PROMPT, LARGE, 'cue_nobody')).toEqual({ status: 401, units: 0 });
-  expect(await measure(PROMPT, '{', generateApiKey().apiKey)).toEqual({ status: 401, units: 1 });
+  const { status, units } = await measure(PROMPT, '{', generateApiKey().apiKey);
+  expect([status, units <= 1]).toEqual([401, true]);
 });
