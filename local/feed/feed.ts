@@ -14,6 +14,11 @@ export interface FeedOptions {
   readonly consumers: readonly TemplateConsumer[];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   readonly onLog: (line: string) => void;
+  /**
+   * Runs something after a time in milliseconds. Tests replace it.
+   * @default - a timer that does not keep the process alive
+   */
+  readonly later?: (run: () => Promise<void>, delayMs: number) => NodeJS.Timeout;
 }
 
 /** Hands the changes of the table to the functions that its stream invokes on AWS. */
@@ -27,6 +32,9 @@ export interface Feed {
 
 /** Writes are gathered for so long before they are handed over. */
 const WINDOW_MS = 250;
+/** Under load, consumers rest this many times as long as they have worked: they take a fifth of the time at most. */
+const REST = 4;
+const MOST_REST_MS = 1_000;
 const RETRY_MS = 1_000;
 /** The stream is trimmed so often at most: it waits for the lock of the engine's file. */
 const TRIM_MS = 1_000;
@@ -37,21 +45,27 @@ const TRIM_MS = 1_000;
  */
 export const startFeed = async (options: FeedOptions): Promise<Feed> => {
   const { engineEndpoint, tableName, file, consumers, invoke, onLog } = options;
+  const { later = (run, delayMs) => setTimeout(run, delayMs).unref() } = options;
   const engine = connectEngine(engineEndpoint);
   const trimming = file === undefined ? undefined : openTrimming(file, tableName);
   const eventSourceARN = await ensureStream(engine, tableName);
   const stream = openTableStream(engine, eventSourceARN, trimming?.position);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let draining: Promise<void> = Promise.resolve();
+  let draining: Promise<unknown> = Promise.resolve();
 
-  const hand = async ({ operationId, patterns }: TemplateConsumer, records: readonly TableRecord[]) => {
+  /** Whether any record was for the consumer. */
+  const hand = async (
+    { operationId, patterns }: TemplateConsumer,
+    records: readonly TableRecord[],
+  ): Promise<boolean> => {
     const Records = records.filter((record) => patterns.some((pattern) => matchesPattern(pattern, record)));
-    if (Records.length === 0) return;
+    if (Records.length === 0) return false;
     const outcome = await invoke(operationId, {
       Records: Records.map((record) => ({ ...record, eventSourceARN })),
     });
     if ('failure' in outcome) throw new Error(`The function ${operationId} failed: ${outcome.failure}`);
+    return true;
   };
 
   let consumed: string | undefined;
@@ -72,40 +86,52 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
     trimTimer ??= setTimeout(trim, TRIM_MS).unref();
   };
 
-  const drain = async (): Promise<void> => {
+  /** Consumes the stream up to its end, or one batch. Returns whether it is at its end. */
+  const drain = async (extent: 'all' | 'batch'): Promise<boolean> => {
     for (;;) {
       const records = await stream.next();
       const last = records.at(-1);
-      if (last === undefined || stopped) return;
-      await Promise.all(consumers.map((consumer) => hand(consumer, records)));
+      if (last === undefined || stopped) return true;
+      const handed = await Promise.all(consumers.map((consumer) => hand(consumer, records)));
       stream.advance();
       trimLater(last.dynamodb.SequenceNumber);
+      if (extent === 'batch' && handed.includes(true)) return false;
     }
   };
   /** One after the other: records are handed over in their order. */
-  const drainNext = (): Promise<void> => {
-    draining = draining.catch(() => undefined).then(drain);
-    return draining;
+  const drainNext = (extent: 'all' | 'batch'): Promise<boolean> => {
+    const drained = draining.catch(() => undefined).then(() => drain(extent));
+    draining = drained;
+    return drained;
   };
-  const wrote = (delay = WINDOW_MS): void => {
-    if (stopped || timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      drainNext().catch((error: unknown) => {
-        if (stopped) return;
-        onLog(`${error instanceof Error ? error.message : String(error)}\n`);
-        wrote(RETRY_MS);
-      });
-    }, delay).unref();
+
+  const drainBatch = async (): Promise<void> => {
+    timer = undefined;
+    const begun = performance.now();
+    try {
+      // What is written meanwhile waits for the next batch: a batch for each record would cost more than the writes.
+      if (await drainNext('batch')) return;
+      wrote(Math.min(MOST_REST_MS, Math.max(WINDOW_MS, REST * (performance.now() - begun))));
+    } catch (error) {
+      if (stopped) return;
+      onLog(`${error instanceof Error ? error.message : String(error)}\n`);
+      wrote(RETRY_MS);
+    }
+  };
+  const wrote = (delayMs = WINDOW_MS): void => {
+    if (!stopped) timer ??= later(drainBatch, delayMs);
+  };
+  const settled = async (): Promise<void> => {
+    await drainNext('all');
   };
 
   // What was written when nobody was there to consume it.
   wrote();
   return {
-    wrote,
-    settled: drainNext,
+    wrote: () => wrote(),
+    settled,
     stop: async () => {
-      await Promise.race([drainNext().catch(() => undefined), sleep(RETRY_MS, undefined, { ref: false })]);
+      await Promise.race([settled().catch(() => undefined), sleep(RETRY_MS, undefined, { ref: false })]);
       stopped = true;
       clearTimeout(timer);
       await draining.catch(() => undefined);
