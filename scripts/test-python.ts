@@ -1,5 +1,8 @@
-// The Python client's tests, types, lint and format, with the tools of clients/python/.venv.
+// The Python client's tests, types, lint and format, with the tools of clients/python/.venv. With CI set, tests that fail
+// run a second time; a line that begins with "flaky: " names each one that passes then.
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { RERUNS } from './flaky.ts';
 
 const RUFF = [
   '--quiet',
@@ -9,17 +12,30 @@ const RUFF = [
   '../../examples/python',
   '../../test/conformance/python-driver.py',
 ];
-const COMMANDS = [
-  ['pytest', '--quiet'],
-  ['mypy'],
-  ['ruff', 'check', ...RUFF],
-  ['ruff', 'format', '--check', ...RUFF],
-];
+const COMMANDS = [['mypy'], ['ruff', 'check', ...RUFF], ['ruff', 'format', '--check', ...RUFF]];
 
-const failed = COMMANDS.filter((command) => {
-  const { status } = spawnSync(process.execPath, ['scripts/python.mjs', ...command], { stdio: 'inherit' });
-  return status !== 0;
-});
+const LAST_FAILED = 'clients/python/.pytest_cache/v/cache/lastfailed';
+// What pytest's exit code says if it ran all tests and some failed.
+const TESTS_FAILED = 1;
+
+const run = (command: readonly string[]): number | null =>
+  spawnSync(process.execPath, ['scripts/python.mjs', ...command], { stdio: 'inherit' }).status;
+
+const lastFailed = (): readonly string[] =>
+  existsSync(LAST_FAILED) ? Object.keys(JSON.parse(readFileSync(LAST_FAILED, 'utf8'))) : [];
+
+const testsPass = (): boolean => {
+  const status = run(['pytest', '--quiet', '--cache-clear']);
+  if (status !== TESTS_FAILED || !RERUNS) return status === 0;
+  const before = lastFailed();
+  const passed = run(['pytest', '--quiet', '--last-failed', '--last-failed-no-failures', 'none']) === 0;
+  const after = lastFailed();
+  for (const test of before) if (!after.includes(test)) console.log(`flaky: ${test}`);
+  return passed;
+};
+
+const passed = testsPass();
+const failed = [...(passed ? [] : [['pytest']]), ...COMMANDS.filter((command) => run(command) !== 0)];
 if (failed.length > 0) {
   console.error(
     `Failed: ${failed.map(([tool, verb]) => (tool === 'ruff' ? `ruff ${verb}` : tool)).join(', ')}.`,

@@ -1,12 +1,14 @@
 // npm test: installs the browser and the Python tools, runs the static checks, Jest and the Python client's tests, and
 // prints a one-line summary. Arguments are passed to Jest and skip Python: npm test -- test/unit. With --long as the
-// first argument (npm run test:long), tests run all cases instead of a sample.
+// first argument (npm run test:long), tests run all cases instead of a sample. With CI set, tests that fail run a
+// second time, in a new process; the summary names those that pass only then.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { provideBrowser } from './browser.ts';
+import { filesToRepeat, type JestReport, judge, RERUNS } from './flaky.ts';
 import { endProcessesMarked, MARK } from './marked-processes.ts';
 
 interface Outcome {
@@ -15,6 +17,8 @@ interface Outcome {
   readonly passed?: number;
   /** Why the part failed, or undefined. */
   readonly failure?: string | undefined;
+  /** Tests that passed only in their second run. */
+  readonly flaky?: readonly string[];
 }
 
 const began = Date.now();
@@ -22,7 +26,6 @@ const [first, ...others] = process.argv.slice(2);
 const isLong = first === '--long';
 const jestArguments = isLong || first === undefined ? others : [first, ...others];
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-npm-test-'));
-const report = path.join(folder, 'jest.json');
 const running = new Set<ChildProcess>();
 
 const npm = (script: string, ...args: string[]) => ['npm', 'run', '--silent', script, '--', ...args] as const;
@@ -56,21 +59,40 @@ const quietly = async (part: string, command: readonly string[]): Promise<Outcom
 
 const python = async (): Promise<Outcome> => {
   const { output, ...outcome } = await quietly('Python', npm('test:python'));
-  const passed = Number(/(\d+) passed/.exec(output)?.[1] ?? 0);
-  return { ...outcome, passed, failure: outcome.failure ?? (passed === 0 ? 'no test ran' : undefined) };
+  const passed = [...output.matchAll(/(\d+) passed.* in /g)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+  const flaky = [...output.matchAll(/^flaky: (.+)$/gm)].map(([, test]) => `clients/python/${test}`);
+  if (outcome.failure === undefined && flaky.length > 0) console.error(`\nPython:\n${output}`);
+  const failure = outcome.failure ?? (passed === 0 ? 'no test ran' : undefined);
+  return { ...outcome, passed, failure, flaky };
+};
+
+const jestRun = async (name: string, args: readonly string[]) => {
+  const file = path.join(folder, name);
+  const failure = await codeOf(start(npm('jest', '--json', `--outputFile=${file}`, ...args), 'inherit'));
+  const report: JestReport | undefined = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : undefined;
+  return { failure, report };
+};
+
+const repeated = async (report: JestReport) => {
+  const files = RERUNS && jestArguments.length === 0 ? filesToRepeat(report) : [];
+  if (files.length === 0) return undefined;
+  console.error(`\nSecond run of what failed:\n${files.join('\n')}\n`);
+  return jestRun('again.json', ['--runInBand', '--runTestsByPath', ...files]);
 };
 
 const jest = async (): Promise<Outcome> => {
   const part = 'Jest';
-  const command = npm('jest', '--json', `--outputFile=${report}`, ...jestArguments);
-  const failure = await codeOf(start(command, 'inherit'));
-  try {
-    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8'));
-    const reason = failed > 0 ? `${failed} failed` : passed === 0 ? 'no test ran' : undefined;
-    return { part, passed, failure: reason ?? failure };
-  } catch {
-    return { part, failure: failure ?? 'left no report' };
-  }
+  const first = await jestRun('jest.json', jestArguments);
+  if (first.report === undefined) return { part, failure: first.failure ?? 'left no report' };
+  const second = await repeated(first.report);
+  const { passed, failed, flaky } = judge(first.report, second?.report);
+  const reason = failed > 0 ? `${failed} failed` : passed === 0 ? 'no test ran' : undefined;
+  return { part, passed, flaky, failure: reason ?? (second ?? first).failure };
 };
 
 const checks = async (): Promise<Outcome[]> => {
@@ -100,12 +122,17 @@ const close = (outcomes: readonly Outcome[]): void => {
   const failures = outcomes.flatMap(({ part, failure }) =>
     failure === undefined ? [] : `${part} (${failure})`,
   );
-  if (left.length > 0) failures.push(`processes left behind: ${left.join(', ')}`);
+  const flaky = outcomes.flatMap((outcome) => outcome.flaky ?? []);
+  // A test that fails halfway may leave what it has started.
+  if (left.length > 0 && flaky.length === 0) failures.push(`processes left behind: ${left.join(', ')}`);
   const counts = outcomes.flatMap(({ part, passed }) => (passed === undefined ? [] : `${part} ${passed}`));
   const total = outcomes.reduce((sum, { passed = 0 }) => sum + passed, 0);
   const tally = `${total} tests passed (${counts.join(', ')}) in ${duration()}`;
+  const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a second run: ${flaky.join('; ')}.`;
   console.log(
-    failures.length === 0 ? `\nnpm test: ${tally}.` : `\nnpm test FAILED: ${failures.join('; ')}. ${tally}.`,
+    failures.length === 0
+      ? `\nnpm test: ${tally}.${warning}`
+      : `\nnpm test FAILED: ${failures.join('; ')}. ${tally}.${warning}`,
   );
   if (failures.length > 0) process.exitCode = 1;
 };
