@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 // Whatever starts the build, such as a test: what is served is always the production build.
 process.env.NODE_ENV = 'production';
 
-const ENDPOINT_FILE = /\/contract\/endpoints\/.+\.ts$/;
+const ENDPOINT_FILE = /\/contract\/(?:endpoints\/.+|webhook)\.ts$/;
 
 /** Of an endpoint, the site needs its id and route: the service checks what is sent. Leaves the schemas out. */
 const routesOnly: Plugin = {

@@ -20,4 +20,6 @@ export interface SiteConfig {
   readonly apiUrl: string;
   /** Sign-out address and its query parameters. */
   readonly signOut: { readonly url: string; readonly parameters: Readonly<Record<string, string>> };
+  /** Whether the routes of `contract/webhook.ts` exist: only in a local runner with a webhook. */
+  readonly hasWebhook?: boolean;
 }

@@ -29,6 +29,7 @@ import { type Identity, openIdentity } from './identity/identity.ts';
 import { StartError } from './start-error.ts';
 import { type Assembly, assemble } from './template/assembly.ts';
 import { readTemplate, type Template, type TemplateFunction } from './template/template.ts';
+import { openWebhook } from './webhook/webhook.ts';
 
 export interface InstanceOptions {
   /** Folder for all data, keys and the results of the first run. */
@@ -188,7 +189,7 @@ interface Base {
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, formerKms, engine }: Base,
-  { sample, throttle, webhook, onLog, hooks = {} }: InstanceOptions,
+  { sample, throttle, webhook: address, onLog, hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
@@ -199,12 +200,12 @@ const startOn = async (
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
   let feed: Feed | undefined;
-  const eventBridge = createEventBridge({ webhook, onLog });
-  undo.push(eventBridge.stop);
+  const webhook = address === undefined ? undefined : openWebhook(address, onLog);
+  undo.push(() => webhook?.stop());
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
-    eventBridge,
+    eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
     keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
@@ -244,14 +245,15 @@ const startOn = async (
     functions,
     authorize: createJwtAuthorizer(identity.tokens),
     identity: identity.handle,
-    site: createStaticSite(origin),
+    site: createStaticSite(origin, { hasWebhook: webhook !== undefined }),
+    webhook,
   });
   // First, because calls in progress need everything else.
   undo.push(gateway.stop);
   const { settled: consumed } = feed;
   const settled = async () => {
     await consumed();
-    await eventBridge.settled();
+    await webhook?.settled();
   };
   return {
     firstRun: made,

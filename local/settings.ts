@@ -51,8 +51,17 @@ const throttleOf = (text: string | undefined): number | undefined => {
 
 const webhookOf = (text: string | undefined): string | undefined => {
   if (!text) return undefined;
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new StartError(`CUEVAULT_WEBHOOK must be an http or https address, not "${text}".`);
+  const url = URL.parse(text);
+  // The address can contain a token, so the error does not repeat it.
+  if (!/^https?:$/.test(url?.protocol ?? ''))
+    throw new StartError(
+      'CUEVAULT_WEBHOOK must be an http or https address, such as http://localhost:8080/changes.',
+    );
+  if (url?.username || url?.password)
+    throw new StartError(
+      'CUEVAULT_WEBHOOK must not contain a user name or password. Put a token into the path or query.',
+    );
+  return text;
 };
 
 /** The data folder from the environment. An empty variable counts as not set. */

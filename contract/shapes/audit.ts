@@ -35,6 +35,12 @@ export const auditShape = z.object({
   requestId: z.string(),
 });
 
+const findingShape = z.object({
+  at: time('When it was found.'),
+  subject: z.string().check(z.meta({ description: 'Key of the row or of the object of the sealed log.' })),
+  problem: z.string().check(z.meta({ description: 'What is wrong, in one sentence.' })),
+});
+
 /** How far the audit log is sealed. */
 export const integrityShape = z
   .object({
@@ -48,6 +54,8 @@ export const integrityShape = z
     findings: z
       .int()
       .check(z.meta({ description: 'Number of changes that were found and that Cuevault did not make.' })),
+    firstFinding: z.nullable(findingShape),
+    lastFinding: z.nullable(findingShape),
   })
   .check(
     z.meta({

@@ -113,7 +113,10 @@ export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRef
   });
 };
 
-/** The audit entry of the change that made a revision of the vault, at the time of that change (ISO 8601). */
+/**
+ * The audit entry of the change that made a revision of the vault, at the time of that change (ISO 8601). Undefined
+ * without an entry, and if there are several: then all but one are forged. Errors: `unavailable`.
+ */
 export const changeOfRevision = async (
   table: Table,
   revision: number,
@@ -126,8 +129,9 @@ export const changeOfRevision = async (
       ':at': `${changedAt}#`,
     },
   };
-  for await (const item of queryItems(table, query)) if (item.revision === revision) return item;
-  return undefined;
+  const items = await Array.fromAsync(queryItems(table, query));
+  const [found, ...others] = items.filter((item) => item.revision === revision);
+  return others.length === 0 ? found : undefined;
 };
 
 /** The refusals of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */

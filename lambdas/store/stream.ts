@@ -14,6 +14,8 @@ export interface NewItem {
 export interface StreamRecord extends NewItem {
   readonly key: Key;
   readonly before: Item | undefined;
+  /** When the item changed, in whole seconds. */
+  readonly at: Date;
   /** Whether DynamoDB itself removed the item, because it expired. */
   readonly expired: boolean;
 }
@@ -50,6 +52,14 @@ const keyOf = (keys: object | undefined): Key => {
   return { pk: String(pk), sk: String(sk) };
 };
 
+const MS = 1_000;
+
+const timeOf = ({
+  ApproximateCreationDateTime: seconds,
+}: {
+  ApproximateCreationDateTime?: number | undefined;
+}): Date => new Date(seconds === undefined ? Date.now() : seconds * MS);
+
 const toRecord = (record: DynamoDBRecord): StreamRecord => toChange(record, record.dynamodb ?? {});
 
 const toChange = (
@@ -59,6 +69,7 @@ const toChange = (
   sequence: (dynamodb.SequenceNumber ?? '').padStart(SEQUENCE_DIGITS, '0'),
   key: keyOf(dynamodb.Keys),
   expired: isExpiry(record),
+  at: timeOf(dynamodb),
   before: itemOf(dynamodb.OldImage),
   after: itemOf(dynamodb.NewImage),
 });

@@ -89,7 +89,7 @@ export const createServices = (options: AwsServiceOptions) => {
   const answerAllowed = (call: AwsCall, raw: Buffer): Reply | Promise<Reply> => {
     const { target, body } = call;
     if (isKms(target)) return kms(target, raw.toString());
-    return target.startsWith(EVENTS_SERVICE) ? eventBridge.answer(target, body) : callEngine(call, raw);
+    return target.startsWith(EVENTS_SERVICE) ? eventBridge(target, body) : callEngine(call, raw);
   };
 
   const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { COMMANDS, type CommandEvent } from '../../contract/functions/commands.ts';
-import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
-import { isCuevaultError } from '../../lambdas/core/errors.ts';
-import { admitOperator } from '../../lambdas/core/operators.ts';
 import { readBody } from '../request-body.ts';
+import { administratorOf } from './administrator.ts';
 import { answerItself, EVENT_LIMIT, type Invoker } from './functions.ts';
 
 /** The path of Lambda's API that invokes a function. */
@@ -15,15 +13,6 @@ export const commandIn = (method: string, path: string): string | undefined => {
   return method === 'POST' && COMMANDS.some((command) => command.id === id) ? id : undefined;
 };
 
-const operatorOf = (claims: Readonly<Record<string, string>>): string | undefined => {
-  try {
-    return admitOperator(claims, 'admin').actor;
-  } catch (error) {
-    if (isCuevaultError(error)) return undefined;
-    throw error;
-  }
-};
-
 /** Invokes a command for an operator of the group `admin`. On AWS, IAM decides who may invoke it. */
 export const invokeCommand = async (
   { functions, authorize }: Invoker,
@@ -31,13 +20,11 @@ export const invokeCommand = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const judged = await authorize(request.headers.authorization, ADMIN_SCOPE);
+  const judged = await administratorOf(authorize, request);
   if ('refused' in judged) return answerItself(response, judged.refused);
-  const operator = operatorOf(judged.jwt.claims);
-  if (operator === undefined) return answerItself(response, 403);
   const body = await readBody(request, EVENT_LIMIT);
   if (body === undefined) return answerItself(response, 413);
-  const event: CommandEvent = { operator, input: JSON.parse(body.toString('utf8')) };
+  const event: CommandEvent = { operator: judged.operator, input: JSON.parse(body.toString('utf8')) };
   const outcome = await functions.get(id)?.invoke(event);
   if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(outcome.reply));

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDENTITY_PATH } from '../identity/provider.ts';
 import type { Handler } from '../identity/sign-in.ts';
+import type { Webhook } from '../webhook/webhook.ts';
 import { commandIn, invokeCommand } from './commands.ts';
 import { answerItself, type Invoker, invokeFunction } from './functions.ts';
 import { listenOnLocalhost } from './localhost.ts';
 import type { Router } from './routes.ts';
 import type { StaticSite } from './static-site.ts';
+import { answerWebhook, webhookRoute } from './webhook.ts';
 
 /** What the gateway forwards to. */
 export interface Backend extends Invoker {
@@ -13,6 +15,8 @@ export interface Backend extends Invoker {
   /** Handles requests below `/oidc`. */
   readonly identity: Handler;
   readonly site: StaticSite;
+  /** @default - events are sent nowhere, and the routes of the webhook do not exist */
+  readonly webhook?: Webhook | undefined;
 }
 
 export interface Gateway {
@@ -37,6 +41,9 @@ const answer = async (
   if (path.startsWith(`${IDENTITY_PATH}/`)) return backend.identity(request, response);
   const command = commandIn(request.method ?? 'GET', path);
   if (command !== undefined) return invokeCommand(backend, command, request, response);
+  const delivery = backend.webhook && webhookRoute(request.method ?? 'GET', path);
+  if (backend.webhook && delivery)
+    return answerWebhook(backend.webhook, backend, delivery, request, response);
   const match = backend.route(request.method ?? 'GET', path);
   if (match === undefined && backend.site(request, response)) return;
   await invokeFunction(backend, match, request, response);

@@ -30,6 +30,13 @@ const isFileOf = (root: string, pathname: string): boolean => {
   return segments.every(isPlain) && isFile(path.join(root, ...segments));
 };
 
+export interface StaticSiteOptions {
+  /** Folder of the built site. */
+  readonly root?: string;
+  /** Whether the runner posts events to a webhook, whose deliveries the site shows. */
+  readonly hasWebhook?: boolean;
+}
+
 const isForApi = (pathname: string): boolean => /^\/(api|health)(\/|$)/.test(pathname);
 
 // Any other path is a screen, which the page resolves; but only browsers want to see a screen, and a mistyped path of
@@ -44,7 +51,7 @@ const fileFor = (root: string, request: IncomingMessage, pathname: string): stri
   return isScreen(request, pathname) && isFile(path.join(root, 'index.html')) ? '/index.html' : undefined;
 };
 
-const configOf = (origin: string): SiteConfig => ({
+const configOf = (origin: string, hasWebhook: boolean): SiteConfig => ({
   authority: origin + IDENTITY_PATH,
   clientId: CLIENT_ID,
   scope: SIGN_IN_SCOPE,
@@ -53,6 +60,7 @@ const configOf = (origin: string): SiteConfig => ({
     url: `${origin}${IDENTITY_PATH}/session/end`,
     parameters: { client_id: CLIENT_ID, post_logout_redirect_uri: origin + SIGN_IN_PATHS.signedOut },
   },
+  ...(hasWebhook && { hasWebhook }),
 });
 
 const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>
@@ -62,9 +70,12 @@ const isElsewhere = ({ headers }: IncomingMessage, origin: string): boolean =>
  * The admin site at `origin` as it is served on AWS: the files of its build, `index.html` for every screen, and
  * `/config.json`.
  */
-export const createStaticSite = (origin: string, root: string = BUILD): StaticSite => {
+export const createStaticSite = (
+  origin: string,
+  { root = BUILD, hasWebhook = false }: StaticSiteOptions = {},
+): StaticSite => {
   const headers = { ...SECURITY_HEADERS, 'content-security-policy': contentSecurityPolicy() };
-  const config = JSON.stringify(configOf(origin));
+  const config = JSON.stringify(configOf(origin, hasWebhook));
   const files = sirv(root, {
     // The site may be rebuilt while this runs.
     dev: true,

@@ -1,17 +1,29 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
 import { promptsList } from '../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { reportFinding } from '../../lambdas/store/integrity/findings.ts';
+import { listenOnLoopback } from '../../local/loopback.ts';
 import { ask } from '../support/admin.ts';
 import { show, type Visit, visit } from '../support/browser/browser.ts';
-import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
+import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 let viewer: Visit;
 let page: Page;
 
-openSite({ sample: true });
+// The receiver of the webhook.
+let answer = 500;
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.writeHead(answer).end();
+});
+const webhook = `http://${await listenOnLoopback(receiver)}/hook/hush`;
+afterAll(() => receiver.close());
+
+openSite({ sample: true, webhook });
 
 beforeAll(async () => {
   const body = { key: 'NOTED', value: 'MARKED', tags: [] };
@@ -112,6 +124,47 @@ test('days begin and end in the time zone of the operator, which is named', asyn
   const top = async (label: string) => (await there.getByLabel(label, { exact: true }).boundingBox())?.y;
   expect(await top('From')).toBe(await top('To'));
   await close();
+});
+
+test('the state of the seal is shown; findings say what is wrong and lead to their entries', async () => {
+  const integrity = page.getByRole('region', { name: 'Integrity' });
+  await show(page, '/audit');
+  await integrity.getByText(/is sealed|are sealed/).waitFor();
+  const subject = 'APIKEY#gone / KEY';
+  const at = new Date();
+  await reportFinding(instance.table, { id: 'e2e', subject, problem: 'A row was removed by hand.' }, at);
+  await page.goto(`${instance.url}/audit`);
+  await integrity.getByText('1 change that Cuevault did not make').waitFor();
+  await integrity.getByText(`A row was removed by hand. ${subject}`).waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await integrity.getByRole('link', { name: 'Show its entry' }).click();
+  await row('created the secret').first().waitFor({ state: 'detached' });
+  await row(subject).waitFor();
+  expect(await table().locator('tbody tr').count()).toBe(1);
+});
+
+test('administrators see what was sent to the webhook, without its path, and send it again', async () => {
+  expect(await page.getByRole('link', { name: 'Webhook' }).count()).toBe(0);
+  await show(page, '/audit/webhook');
+  await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
+  const admin = await visit(browser, instance, { path: '/audit' });
+  await admin.page.getByRole('link', { name: 'Webhook' }).click();
+  const again = admin.page.getByRole('button', { name: 'Send again: secret.create of NOTED' });
+  const line = admin.page.getByRole('row').filter({ has: again });
+  const status = line.getByRole('cell').nth(2);
+  await status.getByText('failed').waitFor();
+  await status.getByText('The receiver answered with 500.').waitFor();
+  expect(await violationsInBothSchemes(admin.page)).toEqual([]);
+  answer = 204;
+  await again.click();
+  await status.getByText('delivered').waitFor();
+  await line.getByRole('cell', { name: '5', exact: true }).waitFor();
+  expect(await admin.page.content()).not.toContain('hush');
+  await admin.page.setViewportSize({ width: 360, height: 800 });
+  expect(await scrollsSideways(admin.page)).toBe(false);
+  expect(await cutCells(admin.page)).toEqual([]);
+  expect(admin.problems).toEqual([]);
+  await admin.close();
 });
 
 test('no console errors and no violations of the security policy', () => {

@@ -37,7 +37,7 @@ const findingsOf = (
 ) => {
   const { settings } = table;
   return integrityFindings({ ...inNewContainer(table), settings: { ...settings, auditDays } }, [
-    { sequence: String(++sequence), key, before, after, expired },
+    { sequence: String(++sequence), key, before, after, expired, at: new Date() },
   ]);
 };
 
@@ -193,7 +193,11 @@ test('a finding is reported once, as an audit entry, however often the stream de
   const { findings: before } = await integrityStatus(table);
   await reportFinding(table, finding, now);
   await reportFinding(table, finding, new Date(now.getTime() + 1_000));
-  expect(await integrityStatus(table)).toMatchObject({ sealed: { number: 1 }, findings: before + 1 });
+  const { id: _, ...shown } = finding;
+  expect(await integrityStatus(table)).toMatchObject({
+    ...{ sealed: { number: 1 }, findings: before + 1 },
+    lastFinding: { ...shown, at: now.toISOString() },
+  });
   const query = {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': 'AUDIT-CHANGE#2026-06' },
@@ -202,4 +206,16 @@ test('a finding is reported once, as an audit entry, however often the stream de
     ({ action }) => action === 'integrity.fail',
   );
   expect(written).toEqual([expect.objectContaining({ subject: 'VAULT / HEAD', actor: 'system' })]);
+});
+
+test('the row of a finding cannot be changed or removed unnoticed', async () => {
+  const finding = { id: 'x2', subject: 'VAULT / HEAD', problem: 'A row was removed by hand.' };
+  await reportFinding(table, finding, new Date('2026-06-02T10:00:00.000Z'));
+  const key = { pk: PARTITIONS.auditSeal, sk: 'FINDING#x2' };
+  const before = await row(key);
+  expect(await problemsOf(key, before, undefined)).toEqual(['An audit entry was removed.']);
+  expect(await problemsOf(key, before, { ...before, problem: 'none' })).toEqual([
+    'An audit entry was changed.',
+  ]);
+  expect(await problemsOf(key, before, undefined, { expired: true })).toEqual([]);
 });

@@ -44,7 +44,7 @@ export const openTestEndpoint = async (
   const endpoint = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
-    eventBridge: createEventBridge({ webhook: undefined, onLog: () => undefined }),
+    eventBridge: createEventBridge(() => undefined),
     s3: () => s3Failure(404, 'NoSuchKey'),
     keys: { vaultKeyArn: VAULT_KEY, policies: {} },
     functions: Object.entries(functions).map(([operationId, statements]) => ({

@@ -140,6 +140,12 @@ const audit = createRoute({
   component: screen(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/audit/webhook',
+  component: screen(() => import('../features/audit/webhook/webhook-screen.tsx'), 'WebhookScreen'),
+});
+
 /** The route of every screen; each screen is loaded when it is first shown. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -159,6 +165,7 @@ export const router = createRouter({
     secret,
     apiKeys,
     audit,
+    webhook,
   ]),
   // Otherwise invalid values stay in the address and reach the screens and the service.
   search: { strict: true },

@@ -2,8 +2,9 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { toEntry } from '../../core/seal/entries.ts';
 import { LAST_SEAL, SEAL } from '../seal/seals.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import { getItem, type Table } from '../table.ts';
+import { getItem, type Key, type Table } from '../table.ts';
 import type { IntegrityCheck } from './problems.ts';
+import { FINDING } from './status.ts';
 
 const DAY_SECONDS = 86_400;
 const AUDIT = [PARTITIONS.auditChange, PARTITIONS.auditRead, PARTITIONS.auditRefusal];
@@ -22,12 +23,17 @@ const shortestDays = async (table: Table): Promise<number> => {
   }
 };
 
+/** Whether a row is an audit entry, or the mark of a finding, which is kept for as long. */
+const isKept = ({ pk, sk }: Key): boolean =>
+  AUDIT.some((start) => pk.startsWith(start)) || (pk === PARTITIONS.auditSeal && sk.startsWith(FINDING));
+
 /**
  * An audit entry never changes, and only its expiry removes it: by the service, and not before the days that entries
- * are kept. Returns what is wrong with a record, with the entry as it was. Errors: `unavailable`.
+ * are kept. The same holds for findings, which the audit screen counts. Returns what is wrong with a record, with the
+ * entry as it was. Errors: `unavailable`.
  */
-export const auditRowProblem: IntegrityCheck = async (table, { before, after, expired }) => {
-  if (before === undefined || !AUDIT.some((start) => String(before.pk).startsWith(start))) return undefined;
+export const auditRowProblem: IntegrityCheck = async (table, { key, before, after, expired }) => {
+  if (before === undefined || !isKept(key)) return undefined;
   const entry = toEntry(before).line;
   if (after !== undefined) return { problem: 'An audit entry was changed.', details: { entry } };
   if (!expired) return { problem: 'An audit entry was removed.', details: { entry } };

@@ -2,7 +2,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
-import { isAboveReserved, isLive, PROMPT_HEAD, readHead } from '../prompts/head.ts';
+import { PROMPT_HEAD } from '../prompts/head.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
 import { isTombstone, PROMPT_VERSION, VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
@@ -11,6 +11,7 @@ import type { Item, Key, Table } from '../table.ts';
 import { VAULT_HEAD, VAULT_REVISION } from '../vault/head.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
 import type { IntegrityCheck } from './problems.ts';
+import { type MayGo, mayKeyPairGo, mayRevisionGo, mayVersionGo } from './removals.ts';
 
 /** A kind of rows whose every change is checked. */
 interface Watched {
@@ -20,7 +21,7 @@ interface Watched {
   /** The revision of a row. Errors: `integrity` if the row does not verify. */
   readonly revisionOf: (table: Table, key: Key, item: Item) => number;
   /** Whether Cuevault may have removed a row. @default - it never removes such rows */
-  readonly mayGo?: (table: Table, before: Item) => boolean | Promise<boolean>;
+  readonly mayGo?: MayGo;
 }
 
 const revisionWith =
@@ -33,21 +34,15 @@ const TOMBSTONE = 2;
 const versionRevision: Watched['revisionOf'] = (table, key, item) =>
   isTombstone(item) ? TOMBSTONE : revisionWith(PROMPT_VERSION)(table, key, item);
 
-/** Only the purge removes versions: those of a deleted prompt, or of an earlier one of the same name. */
-const mayVersionGo = async (table: Table, { promptId, version }: Item): Promise<boolean> => {
-  const head = await readHead(table, String(promptId));
-  return head !== undefined && !(isLive(head) && isAboveReserved(head, String(version)));
-};
-
 const WATCHED: readonly Watched[] = [
   { partition: PARTITIONS.vault, sk: 'HEAD', revisionOf: revisionWith(VAULT_HEAD) },
   {
     ...{ partition: PARTITIONS.vault, sk: 'REVISION#', revisionOf: revisionWith(VAULT_REVISION) },
-    mayGo: () => true,
+    mayGo: mayRevisionGo,
   },
   {
     ...{ partition: PARTITIONS.vaultKey, sk: 'VERSION#', revisionOf: revisionWith(VAULT_KEY_PAIR) },
-    mayGo: () => true,
+    mayGo: mayKeyPairGo,
   },
   { partition: PARTITIONS.prompt, sk: 'HEAD', revisionOf: revisionWith(PROMPT_HEAD) },
   { partition: PARTITIONS.prompt, sk: VERSION, revisionOf: versionRevision, mayGo: mayVersionGo },
@@ -74,11 +69,11 @@ const revisionIn = (watched: Watched, table: Table, key: Key, item: Item): numbe
  * A signed row verifies after every change, never goes back to an earlier revision, and is not removed by hand: a
  * container with an empty memory accepts an earlier row or a missing one. Errors: `unavailable`.
  */
-export const signedRowProblem: IntegrityCheck = async (table, { key, before, after }) => {
+export const signedRowProblem: IntegrityCheck = async (table, { key, before, after, at }) => {
   const watched = WATCHED.find(({ partition, sk }) => isIn(key.pk, partition) && key.sk.startsWith(sk));
   if (watched === undefined) return undefined;
   if (after === undefined) {
-    const may = before === undefined || (await watched.mayGo?.(table, before)) === true;
+    const may = before === undefined || (await watched.mayGo?.(table, before, at)) === true;
     return may ? undefined : { problem: 'A row was removed by hand.' };
   }
   const revision = revisionIn(watched, table, key, after);

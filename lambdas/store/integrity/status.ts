@@ -7,13 +7,30 @@ import { getItem, queryItems, type Table } from '../table.ts';
 /** The beginning of the sort keys of findings. */
 export const FINDING = 'FINDING#';
 
-const countFindings = async (table: Table): Promise<number> => {
+/** A problem that was found. */
+export interface Finding {
+  /** When it was found: ISO 8601 in UTC. */
+  readonly at: string;
+  /** Key of a row, or of an object of the sealed log. */
+  readonly subject: string;
+  /** One sentence. */
+  readonly problem: string;
+}
+
+/** All findings, in the order of their times. */
+const readFindings = async (table: Table): Promise<Finding[]> => {
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :start)',
     ExpressionAttributeValues: { ':pk': PARTITIONS.auditSeal, ':start': FINDING },
-    ProjectionExpression: 'pk',
   };
-  return (await Array.fromAsync(queryItems(table, query))).length;
+  const rows = await Array.fromAsync(queryItems(table, query));
+  return rows
+    .map(({ at, subject, problem }) => ({
+      at: String(at),
+      subject: String(subject),
+      problem: String(problem),
+    }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
 };
 
 /** How far the audit log is sealed, and what was found. */
@@ -22,17 +39,21 @@ export interface IntegrityStatus {
   readonly sealed: { readonly number: number; readonly at: string; readonly to: string } | null;
   /** Number of findings that are kept: as long as audit entries. */
   readonly findings: number;
+  readonly firstFinding: Finding | null;
+  readonly lastFinding: Finding | null;
 }
 
 /** The state of the sealed log. Errors: `unavailable`. */
 export const integrityStatus = async (table: Table): Promise<IntegrityStatus> => {
-  const [item, findings] = await Promise.all([getItem(table, LAST_SEAL), countFindings(table)]);
+  const [item, found] = await Promise.all([getItem(table, LAST_SEAL), readFindings(table)]);
+  const [firstFinding = null] = found;
+  const findings = { findings: found.length, firstFinding, lastFinding: found.at(-1) ?? null };
   try {
-    if (item === undefined) return { sealed: null, findings };
+    if (item === undefined) return { sealed: null, ...findings };
     const { number, sealedAt, to } = verifiedRow(table, SEAL, LAST_SEAL, item);
-    return { sealed: { number, at: sealedAt, to }, findings };
+    return { sealed: { number, at: sealedAt, to }, ...findings };
   } catch (error) {
-    if (error instanceof IntegrityError) return { sealed: null, findings };
+    if (error instanceof IntegrityError) return { sealed: null, ...findings };
     throw error;
   }
 };

@@ -50,7 +50,7 @@ const problemBetween = async (
   if (item === undefined) {
     return !isToggled && isResealed(await difference())
       ? undefined
-      : 'A change of the vault has no audit entry.';
+      : 'A change of the vault has no audit entry of its own.';
   }
   const entry = fromChange(item);
   if (entry.actor !== head.changedBy) return 'The audit entry of a change of the vault names someone else.';

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
 import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
@@ -12,15 +14,18 @@ import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { deleteItem } from '../../../lambdas/store/table.ts';
+import { deleteItem, type Key } from '../../../lambdas/store/table.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
 import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
+import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { HUSH, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { sharedInstance } from '../../support/shared/instance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
 const told: any[] = [];
@@ -32,9 +37,10 @@ const server = createServer(async (request, response) => {
   return response.end();
 });
 
+let webhook: string;
 let instance: TestInstance;
 beforeAll(async () => {
-  const webhook = `http://${await listenOnLoopback(server)}/changes`;
+  webhook = `http://${await listenOnLoopback(server)}/changes?token=hush`;
   instance = await openInstance({ webhook });
 });
 afterAll(async () => {
@@ -42,7 +48,7 @@ afterAll(async () => {
   server.close();
 });
 
-const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> => {
+const makeEveryChange = async ({ table, newKey }: TestInstance) => {
   const { promptId } = await newPrompt(table);
   await publishVersion(table, changeAt(), promptId, { ...content('Hi'), bump: 'minor' });
   await setLabel(table, changeAt(), promptId, 'production', '1.1.0');
@@ -64,12 +70,25 @@ const makeEveryChange = async ({ table, newKey }: TestInstance): Promise<void> =
   const { keyId } = await newKey();
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
-  // Someone who can write the table removes a row.
-  await deleteItem(table, versionKey(promptId, '1.1.0'));
+  return { promptId, keyId };
+};
+
+/** Someone who can write the table removes rows. */
+const removeByHand = async ({ table }: TestInstance, promptId: string, keyId: string): Promise<Key[]> => {
+  const { revision } = await readHead(table);
+  const keys = [
+    versionKey(promptId, '1.1.0'),
+    { pk: PARTITIONS.apiKey + keyId, sk: 'KEY' },
+    { pk: PARTITIONS.vault, sk: `REVISION#${String(revision - 1).padStart(12, '0')}` },
+    keyPairKey(1),
+  ];
+  for (const key of keys) await deleteItem(table, key);
+  return keys;
 };
 
 test('every change is sent once, matches its schema, and contains no value or API key', async () => {
-  await makeEveryChange(instance);
+  const { promptId, keyId } = await makeEveryChange(instance);
+  const removed = await removeByHand(instance, promptId, keyId);
   await instance.settled();
   // Events about the age of the key pair need days to pass; those of backups are tested with them.
   const expected = Object.keys(EVENT_DETAILS).filter(
@@ -81,7 +100,7 @@ test('every change is sent once, matches its schema, and contains no value or AP
     expect(event).toMatchObject({ schema: 1, stage: 'local' });
   }
   const found = told.filter(({ type }) => type === 'integrity.fail').map(({ subject }) => subject);
-  expect(found).toEqual([expect.stringMatching(/^PROMPT#.* \/ VERSION#/)]);
+  expect(found.sort()).toEqual(removed.map(({ pk, sk }) => `${pk} / ${sk}`).sort());
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   expect(JSON.stringify(told)).not.toContain(HUSH);
   expect(JSON.stringify(told)).not.toContain('cue_');
@@ -104,10 +123,43 @@ test('a failed webhook gets the same event again', async () => {
   expect(told).toMatchObject([{ type: 'api-key.create', name: 'told twice' }]);
 });
 
+test('administrators, and nobody else, see the deliveries and send an event again', async () => {
+  told.length = 0;
+  await instance.newKey({ name: 'told again' });
+  await instance.settled();
+  for (const endpoint of [webhookGet, webhookSendAgain]) {
+    const params = { deliveryId: 'none' };
+    expect((await send(instance, endpoint, { params, token: '' })).status).toBe(401);
+    expect((await send(instance, endpoint, { params, groups: ['editor'] })).status).toBe(403);
+  }
+  const { receiver, deliveries } = await ask(instance, webhookGet);
+  expect(receiver).toBe(new URL(webhook).origin);
+  expect(JSON.stringify(deliveries)).not.toContain('hush');
+  expect(deliveries[0]).toMatchObject({ type: 'api-key.create', name: 'told again', state: 'delivered' });
+  expect(told).toHaveLength(1);
+  const { deliveryId } = deliveries[0];
+  expect(await ask(instance, webhookSendAgain, { params: { deliveryId } })).toMatchObject({
+    delivery: { state: 'pending' },
+  });
+  await instance.settled();
+  expect(told).toEqual([told[0], told[0]]);
+  const none = await send(instance, webhookSendAgain, { params: { deliveryId: 'none' } });
+  expect([none.status, none.json.err]).toEqual([404, expect.stringContaining('no longer kept')]);
+});
+
+test('without a webhook, its routes do not exist and the site does not offer them', async () => {
+  const { url } = await sharedInstance();
+  const { status, code } = await send(await sharedInstance(), webhookGet);
+  expect([status, code]).toEqual([404, 'route_not_found']);
+  const configOf = async (origin: string) => (await fetch(`${origin}/config.json`)).json();
+  expect(await configOf(url)).not.toHaveProperty('hasWebhook');
+  expect(await configOf(instance.url)).toMatchObject({ hasWebhook: true });
+});
+
 test.each(Object.keys(EVENT_DETAILS) as EventType[])(
-  'docs/events/%s.json is what the contract says: run "npm run openapi" after a change',
+  'docs/events/schemas/%s.json is what the contract says: run "npm run openapi" after a change',
   (type) => {
-    const written = JSON.parse(readFileSync(`docs/events/${type}.json`, 'utf8'));
+    const written = JSON.parse(readFileSync(`docs/events/schemas/${type}.json`, 'utf8'));
     expect(written).toEqual(JSON.parse(JSON.stringify(eventJsonSchema(type))));
   },
 );

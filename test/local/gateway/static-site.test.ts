@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  site = createStaticSite(origin, path.join(folder, 'dist'));
+  site = createStaticSite(origin, { root: path.join(folder, 'dist') });
 });
 
 afterAll(() => {
@@ -127,7 +127,7 @@ test('other names of this machine redirect to the origin that tokens are issued 
 
 test('without a build there are no screens', async () => {
   const built = site;
-  site = createStaticSite(origin, path.join(folder, 'nowhere'));
+  site = createStaticSite(origin, { root: path.join(folder, 'nowhere') });
   for (const target of ['/', '/prompts']) expect((await page(target)).status).toBe(418);
   site = built;
 });

@@ -25,7 +25,16 @@ const now = (): Change => changeAt(day(1));
 const stored = async (table: Table): Promise<Item> => (await getItem(table, HEAD)) ?? {};
 
 const examineHead = async (table: Table, before: Item, after: Item): Promise<string | undefined> =>
-  (await vaultChangeProblem(table, { sequence: '1', key: HEAD, before, after, expired: false }))?.problem;
+  (
+    await vaultChangeProblem(table, {
+      sequence: '1',
+      key: HEAD,
+      before,
+      after,
+      expired: false,
+      at: new Date(),
+    })
+  )?.problem;
 
 /** What is found about a change. */
 const examined = async (table: Table, change: () => Promise<unknown>): Promise<string | undefined> => {
@@ -103,7 +112,7 @@ test('secrets that do not fit the action of the audit entry are reported', async
 test('a head without an audit entry, or with a foreign signature, is reported', async () => {
   const { table, secretId } = await withSecret();
   const silent = () => forge(table, secretId, { tags: ['b'] });
-  expect(await examined(table, silent)).toBe('A change of the vault has no audit entry.');
+  expect(await examined(table, silent)).toBe('A change of the vault has no audit entry of its own.');
   const revision = 9;
   const after = { ...(await stored(table)), revision };
   await expect(examineHead(table, await stored(table), after)).rejects.toMatchObject({ code: 'integrity' });

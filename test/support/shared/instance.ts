@@ -24,7 +24,7 @@
 //   longest. Both are to be stopped.
 // - Who may call an endpoint is tested for all of them in one place: `test/endpoints/operators.test.ts`.
 import type { SharedInstance } from '../calls.ts';
-import { connect } from './remote.ts';
+import { connect, type OpenOptions } from './remote.ts';
 
 export type { SharedInstance } from '../calls.ts';
 
@@ -38,5 +38,5 @@ export const sharedInstance = (): Promise<SharedInstance> => connect({ name: 'sh
 
 /** A fresh instance; without samples unless asked for, with KMS keys of its own unless given another data folder. */
 export const ownInstance = (
-  options: { readonly sample?: boolean; readonly keysOf?: string } = {},
+  options: Pick<OpenOptions, 'sample' | 'keysOf' | 'webhook'> = {},
 ): Promise<OwnInstance> => connect({ name: 'open', args: [options] });

@@ -1,27 +1,81 @@
-import { Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
+import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react';
+import { counted } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { When } from '../../components/when.tsx';
 import type { AuditIntegrity } from './audit-queries.ts';
+import { localDay } from './audit-times.ts';
 
-/** How far the log is sealed, and what was found. */
-export const Integrity = ({ sealed, findings }: AuditIntegrity) => (
-  <Text size="sm" c="dimmed" mb="sm">
-    Integrity:{' '}
-    {sealed === null ? (
-      'not sealed yet.'
-    ) : (
-      <>
-        sealed up to <When at={sealed.to} />, <When at={sealed.at} short /> (seal no.{' '}
-        {inDigits(sealed.number)}).
-      </>
-    )}{' '}
-    {findings === 0 ? (
-      'No findings.'
-    ) : (
-      <TextLink to="/audit" search={{ action: 'integrity.fail' }} size="sm" fw={600}>
-        {findings === 1 ? 'One finding' : `${inDigits(findings)} findings`}
-      </TextLink>
-    )}
-  </Text>
+/** Entries are sealed every 15 minutes; after this time without a seal, something is wrong. */
+const LATE_MS = 60 * 60_000;
+
+/** What the sealed copy of the log covers, and what was found to be changed or removed. */
+export const Integrity = ({ sealed, ...found }: AuditIntegrity) => (
+  <section aria-label="Integrity">
+    <Findings {...found} />
+    <Seal sealed={sealed} isIntact={found.findings === 0} />
+  </section>
 );
+
+const Seal = ({ sealed, isIntact }: Pick<AuditIntegrity, 'sealed'> & { isIntact: boolean }) => {
+  const isLate = sealed !== null && Date.now() - Date.parse(sealed.at) > LATE_MS;
+  const isGood = isIntact && sealed !== null && !isLate;
+  const Icon = isGood ? IconShieldCheck : IconShieldExclamation;
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" mb="md">
+      <Icon size={17} stroke={1.6} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+      <Text size="sm" c="dimmed">
+        {sealed === null ? (
+          <NotSealed isIntact={isIntact} />
+        ) : (
+          <>
+            Entries before <When at={sealed.to} /> are sealed in a signed copy (no. {inDigits(sealed.number)}
+            ). <code>npm run audit:verify</code> finds out whether any of them was changed or removed.
+          </>
+        )}
+        {isLate && (
+          <Text span inherit fw={600} c="var(--mantine-color-text)">
+            {' '}
+            Nothing was sealed since <When at={sealed.at} />, although it should be every 15 minutes: look at
+            the log of the function <code>audit-seal</code>.
+          </Text>
+        )}
+        {isGood && ' Nothing wrong was found.'}
+      </Text>
+    </Group>
+  );
+};
+
+const NotSealed = ({ isIntact }: { isIntact: boolean }) =>
+  isIntact
+    ? 'Nothing is sealed yet. Entries are sealed in a signed copy after 5 to 20 minutes, so that later changes and removals are found.'
+    : 'The record of the last seal is missing or forged. The next seal, within 15 minutes, replaces it.';
+
+const Findings = ({ findings, firstFinding, lastFinding }: Omit<AuditIntegrity, 'sealed'>) =>
+  firstFinding &&
+  lastFinding && (
+    <Alert
+      color="brick"
+      mb="sm"
+      className="cv-break"
+      title={`${counted(findings, 'change')} that Cuevault did not make`}
+    >
+      <Text size="sm">
+        {findings > 1 && 'The last one: '}
+        {lastFinding.problem} <span className="cv-mono">{lastFinding.subject}</span>,{' '}
+        <When at={lastFinding.at} short />.
+      </Text>
+      <Text size="sm" mt={4}>
+        <TextLink
+          to="/audit"
+          search={{ action: 'integrity.fail', period: 'days', from: localDay(firstFinding.at) }}
+          size="sm"
+          fw={600}
+        >
+          Show {findings === 1 ? 'its entry' : 'all of them'}
+        </TextLink>
+        . “Integrity findings” in the runbook says what to do.
+      </Text>
+    </Alert>
+  );

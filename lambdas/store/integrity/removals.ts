@@ -1,0 +1,53 @@
+import { restorableSince } from '../../core/restoring.ts';
+import { changeOfRevision } from '../audit.ts';
+import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
+import type { Item, Table } from '../table.ts';
+import { earlierHead, findHead, type VaultHead } from '../vault/head.ts';
+import { fromChange } from '../views/audit-entries.ts';
+
+/**
+ * Whether Cuevault may have removed a row, given the row as it was and when it was removed. Errors: `integrity`,
+ * `unavailable`.
+ */
+export type MayGo = (table: Table, before: Item, at: Date) => Promise<boolean>;
+
+// A change is dated before its transaction, by at most a function's timeout; clocks differ, and the stream's has whole
+// seconds.
+const HOUR_MS = 3_600_000;
+
+/** Only the purge removes versions: those of a deleted prompt, or of an earlier one of the same name. */
+export const mayVersionGo: MayGo = async (table, { promptId, version }) => {
+  const head = await readHead(table, String(promptId));
+  return head !== undefined && !(isLive(head) && isAboveReserved(head, String(version)));
+};
+
+/**
+ * Only the purge removes revisions of the vault: those that were replaced more than seven days before. Without the one
+ * that replaced it, its age is unknown; but then that one was removed, too, and is judged itself.
+ */
+export const mayRevisionGo: MayGo = async (table, { revision }, at) => {
+  const replacing = Number(revision) + 1;
+  const head = await findHead(table);
+  const next = head?.revision === replacing ? head : await earlierHead(table, replacing);
+  return next === undefined || next.changedAt < restorableSince(new Date(at.getTime() + HOUR_MS));
+};
+
+const retires = async (table: Table, head: VaultHead, keyVersion: unknown): Promise<boolean> => {
+  const item = await changeOfRevision(table, head.revision, head.changedAt);
+  if (item === undefined) return false;
+  const { action, details } = fromChange(item);
+  return (
+    action === 'vault.retire-keys' && Array.isArray(details.retired) && details.retired.includes(keyVersion)
+  );
+};
+
+/** Only the rotation removes key pairs, together with a new head, whose audit entry names them. */
+export const mayKeyPairGo: MayGo = async (table, { keyVersion }, at) => {
+  const since = new Date(at.getTime() - HOUR_MS).toISOString();
+  let head = await findHead(table);
+  while (head !== undefined && head.changedAt >= since) {
+    if (await retires(table, head, keyVersion)) return true;
+    head = await earlierHead(table, head.revision - 1);
+  }
+  return false;
+};

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '../../contract/webhook.ts';
+import type { ChangeEvent } from '../../lambdas/core/events.ts';
+import { problemOf } from './problems.ts';
+
+/** Posts events to an address, as an API destination of EventBridge does. */
+export interface Webhook {
+  /** Scheme, host and port of the address: the rest can contain a token. */
+  readonly receiver: string;
+  /** Starts to deliver an event, given as JSON. */
+  readonly deliver: (event: string) => void;
+  /** The last deliveries, newest first. */
+  readonly deliveries: () => readonly Delivery[];
+  /** Delivers an event again, unless it is being delivered. Undefined if the delivery is no longer kept. */
+  readonly sendAgain: (deliveryId: string) => Delivery | undefined;
+  /** Resolves when no delivery is pending. */
+  readonly settled: () => Promise<void>;
+  /** Ends all deliveries at once. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface WebhookTiming {
+  /** Time for one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Waits before the second attempt and the later ones, in milliseconds. */
+  readonly pausesMs: readonly number[];
+}
+
+// The timeout is that of API destinations, which retry for 24 hours.
+const TIMING: WebhookTiming = { timeoutMs: 5_000, pausesMs: [500, 2_000, 8_000] };
+const KEPT = 100;
+/** Attempts at once. */
+const LANES = 8;
+
+interface Kept {
+  readonly body: string;
+  delivery: Delivery;
+}
+
+/** Runs work in the order in which it comes, as many at once as there are lanes. */
+const createLanes = () => {
+  const lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve());
+  let turn = 0;
+  return (work: () => Promise<void>): Promise<void> => {
+    const lane = turn++ % LANES;
+    const done = Promise.resolve(lanes[lane]).then(work);
+    lanes[lane] = done;
+    return done;
+  };
+};
+
+/**
+ * Opens a webhook. A 2xx reply ends a delivery; anything else, redirects included, is retried after a pause. `onLog`
+ * receives a line for each event that no attempt delivers. The address appears in no log line.
+ */
+export const openWebhook = (
+  address: string,
+  onLog: (line: string) => void,
+  { timeoutMs, pausesMs }: WebhookTiming = TIMING,
+): Webhook => {
+  const stopping = new AbortController();
+  const kept = new Map<string, Kept>();
+  const running = new Set<Promise<void>>();
+  const inLane = createLanes();
+
+  const post = async (body: string): Promise<Pick<Delivery, 'status' | 'error'>> => {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    try {
+      const reply = await fetch(address, { method: 'POST', headers, body, signal, redirect: 'manual' });
+      await reply.body?.cancel();
+      return { status: reply.status, error: reply.ok ? null : `The receiver answered with ${reply.status}.` };
+    } catch (error) {
+      return { status: null, error: problemOf(error, timeoutMs) };
+    }
+  };
+
+  const attempt = async (entry: Kept, isLast: boolean): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    const outcome = await post(entry.body);
+    entry.delivery = {
+      ...entry.delivery,
+      ...outcome,
+      at: new Date().toISOString(),
+      attempts: entry.delivery.attempts + 1,
+      state: outcome.error === null ? 'delivered' : isLast ? 'failed' : 'pending',
+    };
+  };
+
+  const attempts = async (entry: Kept): Promise<void> => {
+    const pauses = [0, ...pausesMs];
+    for (const [index, pause] of pauses.entries()) {
+      await sleep(pause, undefined, { signal: stopping.signal });
+      await inLane(() => attempt(entry, index === pauses.length - 1));
+      if (entry.delivery.state !== 'pending') break;
+    }
+    const { state, type, eventId, error } = entry.delivery;
+    if (state === 'failed')
+      onLog(`The event ${type} (${eventId}) was not delivered to the webhook. ${error}\n`);
+  };
+
+  const start = (entry: Kept): void => {
+    const done = attempts(entry)
+      // Only stopping interrupts it.
+      .catch(() => undefined)
+      .finally(() => running.delete(done));
+    running.add(done);
+  };
+
+  return {
+    receiver: new URL(address).origin,
+    deliver: (body) => {
+      const { id: eventId, type, subject, name } = JSON.parse(body) as ChangeEvent;
+      const deliveryId = randomUUID();
+      const at = new Date().toISOString();
+      const fresh = { at, state: 'pending', attempts: 0, status: null, error: null } as const;
+      const entry: Kept = { body, delivery: { deliveryId, eventId, type, subject, name, ...fresh } };
+      kept.set(deliveryId, entry);
+      for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest);
+      start(entry);
+    },
+    deliveries: () => [...kept.values()].map(({ delivery }) => delivery).reverse(),
+    sendAgain: (deliveryId) => {
+      const entry = kept.get(deliveryId);
+      if (entry !== undefined && entry.delivery.state !== 'pending') {
+        entry.delivery = { ...entry.delivery, state: 'pending' };
+        start(entry);
+      }
+      return entry?.delivery;
+    },
+    settled: async () => {
+      await Promise.all(running);
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
+import { openWebhook, type Webhook, type WebhookTiming } from '../../local/webhook/webhook.ts';
+
+const TOKEN = 'hush-hush';
+/** For receivers that fail: an attempt that is answered is never cut off. */
+const SOON: WebhookTiming = { timeoutMs: 600_000, pausesMs: [1, 1] };
+
+let answer: RequestListener;
+const bodies: string[] = [];
+const server = createServer(async (request, response) => {
+  bodies.push(await text(request));
+  answer(request, response);
+});
+const ok: RequestListener = (_, response) => response.writeHead(204).end();
+const status =
+  (code: number): RequestListener =>
+  (_, response) =>
+    response.writeHead(code, { location: '/elsewhere' }).end('a body');
+
+let address: string;
+beforeAll(async () => {
+  address = `http://${await listenOnLoopback(server)}/changes?token=${TOKEN}`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+const logs: string[] = [];
+const opened: Webhook[] = [];
+const open = (timing: WebhookTiming = SOON, url = address): Webhook => {
+  const webhook = openWebhook(url, (line) => logs.push(line), timing);
+  opened.push(webhook);
+  return webhook;
+};
+beforeEach(() => {
+  answer = ok;
+  bodies.length = 0;
+  logs.length = 0;
+});
+afterEach(() => Promise.all(opened.splice(0).map(({ stop }) => stop())));
+
+const event = (name: string) =>
+  JSON.stringify({ id: `event-${name}`, type: 'label.set', subject: 'prm_1', name, details: {} });
+
+test('a delivery shows what was sent, and the event can be sent again as it was', async () => {
+  const webhook = open();
+  webhook.deliver(event('greeting'));
+  expect(webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }]);
+  await webhook.settled();
+  const [delivery] = webhook.deliveries();
+  expect(delivery).toMatchObject({
+    ...{ eventId: 'event-greeting', type: 'label.set', subject: 'prm_1', name: 'greeting' },
+    ...{ state: 'delivered', attempts: 1, status: 204, error: null },
+  });
+  expect(webhook.sendAgain(delivery?.deliveryId ?? '')).toMatchObject({ state: 'pending' });
+  await webhook.settled();
+  expect(webhook.deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  expect(bodies).toEqual([event('greeting'), event('greeting')]);
+});
+
+test('an event that no attempt delivers is logged without the address, and can be sent again later', async () => {
+  answer = status(500);
+  const webhook = open();
+  webhook.deliver(event('greeting'));
+  await webhook.settled();
+  const [delivery] = webhook.deliveries();
+  expect(delivery).toMatchObject({ state: 'failed', attempts: 3, error: 'The receiver answered with 500.' });
+  expect(logs).toEqual([
+    'The event label.set (event-greeting) was not delivered to the webhook. The receiver answered with 500.\n',
+  ]);
+  answer = ok;
+  webhook.sendAgain(delivery?.deliveryId ?? '');
+  await webhook.settled();
+  expect(webhook.deliveries()).toMatchObject([{ state: 'delivered', attempts: 4, error: null }]);
+});
+
+test('a pending delivery is not started twice', async () => {
+  const webhook = open();
+  webhook.deliver(event('greeting'));
+  const [{ deliveryId } = { deliveryId: '' }] = webhook.deliveries();
+  expect(webhook.sendAgain(deliveryId)).toMatchObject({ state: 'pending' });
+  await webhook.settled();
+  expect(bodies).toHaveLength(1);
+});
+
+test('a redirect is an error and is not followed', async () => {
+  answer = status(302);
+  const webhook = open({ ...SOON, pausesMs: [] });
+  webhook.deliver(event('greeting'));
+  await webhook.settled();
+  expect(webhook.deliveries()).toMatchObject([{ state: 'failed', status: 302 }]);
+  expect(bodies).toHaveLength(1);
+});
+
+test('an attempt that is not answered ends', async () => {
+  answer = () => {};
+  const webhook = open({ timeoutMs: 50, pausesMs: [] });
+  webhook.deliver(event('greeting'));
+  await webhook.settled();
+  expect(webhook.deliveries()).toMatchObject([
+    { state: 'failed', status: null, error: 'The receiver did not answer within 0.05 seconds.' },
+  ]);
+});
+
+test('an event that waits for its answer delays no other, and stopping ends it at once', async () => {
+  answer = (request, response) => {
+    if (bodies.at(-1) !== event('slow')) ok(request, response);
+  };
+  const webhook = open();
+  webhook.deliver(event('slow'));
+  await once(server, 'request');
+  webhook.deliver(event('next'));
+  await once(server, 'request');
+  await webhook.stop();
+  expect(webhook.deliveries().map(({ name }) => name)).toEqual(['next', 'slow']);
+});
+
+test('a receiver that is not there is named by its host alone', async () => {
+  const { host, port } = await freeLoopback();
+  const webhook = open(SOON, `http://${host}:${port}/${TOKEN}?${TOKEN}`);
+  webhook.deliver(event('greeting'));
+  await webhook.settled();
+  expect(webhook.receiver).toBe(`http://${host}:${port}`);
+  expect(webhook.deliveries()).toMatchObject([{ state: 'failed', error: 'The connection was refused.' }]);
+  expect(JSON.stringify([webhook.deliveries(), logs])).not.toContain(TOKEN);
+});
+
+test('the last 100 deliveries are kept, newest first', async () => {
+  const webhook = open();
+  for (let n = 0; n <= 100; n++) webhook.deliver(event(String(n)));
+  const first = webhook.deliveries().at(-1);
+  webhook.deliver(event('last'));
+  expect(webhook.deliveries()).toHaveLength(100);
+  expect(webhook.deliveries()[0]).toMatchObject({ name: 'last' });
+  expect(webhook.sendAgain(first?.deliveryId ?? '')).toBeUndefined();
+  await webhook.settled();
+  expect(bodies).toHaveLength(102);
+});

@@ -1,0 +1,84 @@
+import { auditChange } from '../../../lambdas/store/audit.ts';
+import { signedRowProblem } from '../../../lambdas/store/integrity/signed-rows.ts';
+import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { deleteItem, type Item, type Key, type Table, transact } from '../../../lambdas/store/table.ts';
+import { listRevisions } from '../../../lambdas/store/vault/head.ts';
+import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { inNewContainer, rawRow } from '../../support/rows/tampering.ts';
+import { day, headOf, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+
+let vaults: TestVaults;
+beforeAll(async () => {
+  vaults = await openTestVaults();
+});
+afterAll(() => vaults.stop());
+
+const BY_HAND = { problem: 'A row was removed by hand.' };
+
+/** What the stream says of a row that was removed. */
+const judged = (table: Table, key: Key, before: Item, at: Date) =>
+  signedRowProblem(inNewContainer(table), {
+    ...{ sequence: '1', key, before, after: undefined, expired: false, at },
+  });
+
+const revisionRows = async (table: Table): Promise<{ readonly key: Key; readonly item: Item }[]> => {
+  const keys = (await Array.fromAsync(listRevisions(table))).map(({ key }) => key);
+  return Promise.all(keys.map(async (key) => ({ key, item: await rawRow(table, key) })));
+};
+
+test('a revision that the purge removes is no finding; one that is removed by hand is', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  await updateSecret(table, changeAt(day(2)), secretId, { value: 'v2' });
+  await updateSecret(table, changeAt(day(3)), secretId, { value: 'v3' });
+  const rows = await revisionRows(table);
+  expect(rows).toHaveLength(3);
+  await purgeVault(table, day(9.5));
+  const kept = new Set((await revisionRows(table)).map(({ key }) => key.sk));
+  for (const { key, item } of rows) {
+    const expected = kept.has(key.sk) ? BY_HAND : undefined;
+    await deleteItem(table, key);
+    expect([key.sk, await judged(table, key, item, day(9.5))]).toEqual([key.sk, expected]);
+  }
+  expect(kept.size).toBe(1);
+});
+
+test('of several revisions removed by hand at once, at least the last is found', async () => {
+  const { table } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  for (const n of [1, 2, 3]) await updateSecret(table, changeAt(day(n)), secretId, { value: `v${n}` });
+  const rows = await revisionRows(table);
+  for (const { key } of rows) await deleteItem(table, key);
+  const found = await Promise.all(rows.map(({ key, item }) => judged(table, key, item, day(4))));
+  expect(found.at(-1)).toEqual(BY_HAND);
+});
+
+test('a key pair that the rotation removes is no finding; one that is removed by hand is', async () => {
+  const { table, kms } = await vaults.open();
+  await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  const [old, current] = await Promise.all([1, 2].map((version) => rawRow(table, keyPairKey(version))));
+  expect(await judged(table, keyPairKey(1), old ?? {}, day(9.1))).toEqual(BY_HAND);
+  const { retired } = await rotateVault(table, kms, { now: day(9.1), maxAgeDays: 90, force: false });
+  expect(retired).toEqual([1]);
+  // The stream can be late, and the vault can have changed since.
+  await createSecret(table, changeAt(day(9.2)), { key: 'L', value: 'v1' });
+  expect(await judged(table, keyPairKey(1), old ?? {}, day(9.1))).toBeUndefined();
+  expect(await judged(table, keyPairKey(2), current ?? {}, day(9.1))).toEqual(BY_HAND);
+});
+
+test('an audit entry added by hand does not excuse the removal of a key pair', async () => {
+  const { table } = await vaults.open();
+  await createSecret(table, changeAt(day(1)), { key: 'K', value: 'v1' });
+  const pair = await rawRow(table, keyPairKey(1));
+  const { revision, changedAt } = await headOf(table);
+  const details = { retired: [1] };
+  const forged = { action: 'vault.retire-keys', subject: 'vault', name: 'vault', details, revision };
+  // Its sort key comes first: it begins with the time, then has the id of the request.
+  const change = { ...changeAt(new Date(changedAt)), actor: 'system', requestId: '!' };
+  await transact(table, [auditChange(table, change, forged)]);
+  expect(await judged(table, keyPairKey(1), pair, day(1))).toEqual(BY_HAND);
+});
