@@ -108,9 +108,22 @@ test('several secrets can be tagged, copied and deleted at once', async () => {
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('prod');
   await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
   await dialog.getByText('2 secrets of 2 will change').waitFor();
+  // The second is refused once: the first is changed, and only the second stays selected.
+  let calls = 0;
+  await page.route(/secrets\/\w+\?confirm/, (route) => {
+    calls += 1;
+    if (calls !== 2) return route.continue();
+    const headers = { 'cuevault-error': 'changed_meanwhile' };
+    return route.fulfill({ status: 409, headers, json: { err: 'Its tags have changed.', res: null } });
+  });
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const result = '1 of 2 secrets is done. Unchanged and still selected: MENDED. Its tags have changed.';
+  await dialog.getByRole('alert').getByText(result).waitFor();
+  await dialog.getByText('1 secret of 1 will change').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Select ADDED' }).check();
   const tagged = async () =>
     Object.keys((await instance.post('/api/vault/get-secrets', { tags: ['prod'] })).json.res);
   expect((await tagged()).sort()).toEqual(['ADDED', 'MENDED']);

@@ -61,7 +61,16 @@ test('Escape closes a list or the generator, never a dialog with input', async (
   await page.getByLabel('Length').press('Escape');
   await page.getByLabel('Length').waitFor({ state: 'detached' });
   expect(await field('Value').inputValue()).toBe('typed');
+});
+
+test('a dialog asks before it drops what is typed', async () => {
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await field('Value').inputValue()).toBe('typed');
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
   await dialog().waitFor({ state: 'detached' });
 });
 

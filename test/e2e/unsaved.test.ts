@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsRestore } from '../../contract/endpoints/prompts/prompts-restore.ts';
 import { ask } from '../support/admin.ts';
 import { type Visit, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
@@ -64,6 +66,19 @@ test('unsaved input is saved before leaving; if that fails, leaving asks for con
   await leave(page);
   await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
   expect((await draftOf(promptId)).prompt).toBe('Good evening {{user}}');
+  await close();
+});
+
+test('the editor of a prompt that someone else has deleted keeps the input and says how to go on', async () => {
+  const { page, promptId, close } = await openEditor();
+  await ask(instance, promptsDelete, { params: { promptId } });
+  await templateOf(page).fill('Good day {{user}}');
+  await page.getByText('Someone has deleted this prompt in the meantime. Restore it').waitFor();
+  expect(await templateOf(page).textContent()).toContain('Good day');
+  await ask(instance, promptsRestore, { params: { promptId } });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Draft saved').waitFor();
+  expect((await draftOf(promptId)).prompt).toBe('Good day {{user}}');
   await close();
 });
 

@@ -29,6 +29,18 @@ const DENIALS = [403, 404];
 export const isDenied = (error: unknown): boolean =>
   error instanceof ApiError && DENIALS.includes(error.status);
 
+const DELETED: readonly ErrorCode[] = ['prompt_not_found', 'secret_not_found'];
+
+/**
+ * The sentence about an error of a change. Where the service names an id that it does not know, someone has deleted
+ * what is on the screen.
+ */
+export const messageOfChange = (error: unknown): string => {
+  if (!isRefusal(error, ...DELETED)) return messageOf(error);
+  const kind = error.code === 'prompt_not_found' ? 'prompt' : 'secret';
+  return `Someone has deleted this ${kind} in the meantime. Restore it in another window, under Deleted ${kind}s, then try again here.`;
+};
+
 /** A human-readable sentence about any error. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ApiError) return error.message;

@@ -17,6 +17,9 @@ export const mayLeave = async (): Promise<boolean> => {
   return true;
 };
 
+/** A function that closes a dialog, unless the operator wants to keep unsaved input in it. */
+export const closing = (close: () => void) => () => void mayLeave().then((may) => may && close());
+
 /** Stops the browser from asking before the page unloads. */
 export const leaveFreely = (): void => {
   isFree = true;

@@ -3,6 +3,7 @@ import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Session } from '../api/session.ts';
 import { App } from './app.tsx';
+import { announceDropped } from './dropped-search.ts';
 import { holdEscape } from './shell/hold-escape.ts';
 import { StartFailure, WindowDone } from './start-failure.tsx';
 import { theme, variables } from './theme.ts';
@@ -28,6 +29,7 @@ const show = (content: ReactNode): void => {
 /** Shows the app to a signed-in operator. */
 export const showApp = (session: Session): void => {
   holdEscape(session);
+  announceDropped();
   show(<App session={session} />);
 };
 

@@ -1,4 +1,5 @@
-// The query parameters of the screens. Invalid values are dropped.
+// The query parameters of the screens. Invalid and unknown ones become undefined: the router merges the results with the
+// address, so that one that was left out would stay.
 
 type Raw = Record<string, unknown>;
 
@@ -12,16 +13,20 @@ const wordOf = <const Words extends readonly string[]>(
 
 const dayOf = (value: unknown): string | undefined => {
   const day = textOf(value) ?? '';
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
+  // February 31 is a day in March for the parser.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : undefined;
 };
 
 type Given<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };
 
-const given = <T extends object>(search: T): Given<T> =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Given<T>;
+const given = <T extends object>(raw: Raw, search: T): Given<T> => {
+  const none = Object.fromEntries(Object.keys(raw).map((name) => [name, undefined]));
+  return { ...none, ...search } as Given<T>;
+};
 
 export const promptsSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     q: textOf(raw.q),
     tag: textOf(raw.tag),
     label: textOf(raw.label),
@@ -32,31 +37,31 @@ export const promptsSearch = (raw: Raw) =>
   });
 
 export const promptSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     version: textOf(raw.version),
     tab: wordOf(raw.tab, ['template', 'try', 'use']),
   });
 
 export const compareSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     from: textOf(raw.from),
     to: textOf(raw.to),
     mode: wordOf(raw.mode, ['side', 'inline']),
   });
 
 export const usageSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     days: wordOf(textOf(raw.days), ['7', '30', '90']),
     key: textOf(raw.key),
     version: textOf(raw.version),
-    from: textOf(raw.from),
-    to: textOf(raw.to),
+    from: dayOf(raw.from),
+    to: dayOf(raw.to),
   });
 
-export const overviewSearch = (raw: Raw) => given({ days: wordOf(textOf(raw.days), ['7', '14', '30']) });
+export const overviewSearch = (raw: Raw) => given(raw, { days: wordOf(textOf(raw.days), ['7', '14', '30']) });
 
 export const secretsSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     q: textOf(raw.q),
     tag: textOf(raw.tag),
     read: wordOf(raw.read, ['yes', 'no']),
@@ -65,19 +70,19 @@ export const secretsSearch = (raw: Raw) =>
   });
 
 export const environmentsSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     tags: Array.isArray(raw.tags) ? raw.tags.map(textOf).filter((tag) => tag !== undefined) : undefined,
     missing: wordOf(raw.missing, ['yes']),
   });
 
 export const apiKeysSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     q: textOf(raw.q),
     status: wordOf(raw.status, ['active', 'expired', 'revoked']),
   });
 
 export const auditSearch = (raw: Raw) =>
-  given({
+  given(raw, {
     kind: wordOf(raw.kind, ['change', 'read', 'refusal']),
     action: textOf(raw.action),
     actor: textOf(raw.actor),

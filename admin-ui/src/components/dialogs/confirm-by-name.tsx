@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { isRefusal, messageOf } from '../../api/api-error.ts';
+import { isRefusal, messageOfChange } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 
 export interface ConfirmByNameProps {
@@ -75,7 +75,7 @@ const ConfirmForm = ({
         />
         {error !== null && (
           <Alert color={inUse ? 'amber' : 'brick'} role="alert">
-            {messageOf(error).replace(HOW_TO_CONFIRM, '')}
+            {messageOfChange(error).replace(HOW_TO_CONFIRM, '')}
           </Alert>
         )}
         {inUse && (

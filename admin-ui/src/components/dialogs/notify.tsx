@@ -36,6 +36,11 @@ export const notifyDone = (message: string, undo?: () => Promise<string>): void 
   });
 };
 
+/** Shows that a part of what was asked for is ignored. */
+export const notifyIgnored = (message: string): void => {
+  notifications.show({ message, color: 'amber', withBorder: true });
+};
+
 /** Shows an error until it is closed. */
 export const notifyFailure = (error: unknown): void => {
   notifications.show({

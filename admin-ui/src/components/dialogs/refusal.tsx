@@ -1,6 +1,6 @@
 import { Alert, type AlertProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { messageOfChange } from '../../api/api-error.ts';
 
 interface RefusalProps extends Pick<AlertProps, 'mb'> {
   /** The error of a mutation, or `null`. */
@@ -13,7 +13,7 @@ interface RefusalProps extends Pick<AlertProps, 'mb'> {
 export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
   error === null || error === undefined ? null : (
     <Alert color="brick" role="alert" {...rest}>
-      {messageOf(error)}
+      {messageOfChange(error)}
       {children}
     </Alert>
   );

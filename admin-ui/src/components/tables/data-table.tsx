@@ -86,6 +86,8 @@ export const DataTable = <Row,>({
         aria-rowcount={rows.length + 1}
         className={classes.table ?? ''}
         highlightOnHover
+        // The library's own color is that of badges.
+        highlightOnHoverColor="var(--cv-page)"
       >
         <Table.Thead>
           <Table.Tr aria-rowindex={1}>

@@ -32,7 +32,7 @@ export const AuditScreen = () => {
   const columns = useMemo(() => auditColumns(({ entryId }) => choose(entryId)), [choose]);
   const integrity = pagesOf(list)[0]?.integrity;
   const rows = pagesOf(list).flatMap(({ entries }) => entries);
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Screen
       title="Audit"

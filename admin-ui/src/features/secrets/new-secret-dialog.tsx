@@ -1,6 +1,7 @@
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
+import { closing } from '../../api/leaving.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
@@ -15,11 +16,11 @@ interface NewSecretProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that stores a new secret. Closing discards the input, so it does not close by accident. */
+/** A dialog that stores a new secret. Closing asks first if there is input. */
 export const NewSecretDialog = ({ opened, onClose }: NewSecretProps) => (
   <Modal
     opened={opened}
-    onClose={onClose}
+    onClose={closing(onClose)}
     title="New secret"
     closeOnClickOutside={false}
     closeOnEscape={false}
@@ -40,7 +41,7 @@ const NewSecretForm = ({ onClose }: { onClose: () => void }) => {
     onClose();
   };
   return (
-    <DialogForm verb="Save" canSubmit={canSave} action={save} onCancel={onClose}>
+    <DialogForm verb="Save" canSubmit={canSave} action={save} onCancel={closing(onClose)}>
       <TextInput
         label="Key"
         description="Applications read the secret by it, usually the name of an environment variable."

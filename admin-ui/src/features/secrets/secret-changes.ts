@@ -8,6 +8,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY, type Secret, secretQuery } from './secret-queries.ts';
+import { changeSeveral, type Named } from './several.ts';
 
 /** Shows a secret from the reply of a change, with the replaced value among the earlier ones. */
 const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
@@ -71,32 +72,28 @@ export const deleteSecret = async (secretId: string): Promise<void> => {
   queryClient.removeQueries({ queryKey: [...SECRETS_KEY, secretId] });
 };
 
-type Change = Pick<Secret, 'secretId' | 'tags'>;
-
 /**
- * Changes the tags of secrets one after the other, if each still has the tags given. API keys gain
- * access only if `confirm` is true. Stops at the first error.
+ * Changes the tags of secrets one after the other, if each still has the tags given. API keys gain access only if
+ * `confirm` is true. Errors: those of `changeSeveral`.
  */
 export const changeTags = (
-  secrets: readonly Change[],
+  secrets: readonly (Named & Pick<Secret, 'tags'>)[],
   tagsAfter: (tags: readonly string[]) => string[],
   confirm: boolean,
 ) =>
   changing(
-    (async () => {
-      for (const { secretId, tags } of secrets) {
-        const body = { tags: tagsAfter(tags), expectedTags: tags };
-        keepSecret(await call(secretsUpdate, { params: { secretId }, query: { confirm }, body }));
-      }
-    })(),
+    changeSeveral(secrets, async ({ secretId, tags }) => {
+      const body = { tags: tagsAfter(tags), expectedTags: tags };
+      keepSecret(await call(secretsUpdate, { params: { secretId }, query: { confirm }, body }));
+    }),
   );
 
-/** Deletes secrets one after the other. Stops at the first error. */
-export const deleteSecrets = (secrets: readonly Pick<Secret, 'secretId'>[]) =>
+/** Deletes secrets one after the other. Errors: those of `changeSeveral`. */
+export const deleteSecrets = (secrets: readonly Named[]) =>
   changing(
-    (async () => {
-      for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } });
-    })(),
+    changeSeveral(secrets, async ({ secretId }) => {
+      await call(secretsDelete, { params: { secretId } });
+    }),
   );
 
 /** Restores a deleted secret. API keys that were created since gain access only if `confirm` is true. */

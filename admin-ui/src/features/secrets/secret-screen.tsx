@@ -111,12 +111,12 @@ const Facts = ({ secret, lastRead }: SecretDetails) => {
         <dd className="cv-mono">{secret.secretId}</dd>
         <dt>Audit</dt>
         <dd>
-          <TextLink to="/audit" search={{ subject: secret.secretId }} size="sm">
+          <TextLink to="/audit" search={{ kind: 'change', subject: secret.secretId }} size="sm">
             changes of it
           </TextLink>
           ,{' '}
-          <TextLink to="/audit" search={{ kind: 'read' }} size="sm">
-            reads of any secret
+          <TextLink to="/audit" search={{ kind: 'read', subject: secret.secretId }} size="sm">
+            reads of it
           </TextLink>
         </dd>
       </dl>

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core';
-import { messageOf } from '../../../api/api-error.ts';
+import { messageOfChange } from '../../../api/api-error.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { When } from '../../../components/when.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
@@ -19,7 +19,7 @@ export const SaveStatus = ({ draft: { state, isMetadataReadable, retry } }: { dr
     {state.kind === 'conflict' && 'Not saved: someone else saved another draft.'}
     {state.kind === 'failed' && (
       <Text span size="sm" c="var(--mantine-color-error)">
-        Not saved: {messageOf(state.error)}{' '}
+        Not saved: {messageOfChange(state.error)}{' '}
         <Anchor component="button" type="button" onClick={retry} size="sm" underline="always">
           Try again
         </Anchor>

@@ -24,14 +24,17 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     sortable: true,
     width: '34%',
     minWidth: '11rem',
-    cell: ({ promptId, name, labels }) => (
+    cell: (row) => (
       <>
-        <TextLink to="/prompts/$promptId" params={{ promptId }} fw={600} className="cv-break">
-          <Breakable text={folder === undefined ? name : name.slice(folder.length + 1)} />
+        <TextLink to="/prompts/$promptId" params={{ promptId: row.promptId }} fw={600} className="cv-break">
+          <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
         </TextLink>
         <Group gap={4} hiddenFrom="md">
-          <Labels labels={labels} />
+          <Labels labels={row.labels} />
         </Group>
+        <Text size="xs" c="dimmed" hiddenFrom="xs">
+          {fetchesInWords(row)}
+        </Text>
       </>
     ),
   },

@@ -32,7 +32,7 @@ export const SecretsTable = ({ rows, onEnd }: SecretsTableProps) => {
   const columns = [selectColumn((secretId) => selected.has(secretId), onSelect, rows), ...SECRET_COLUMNS];
   return (
     <>
-      {chosen.length > 0 && <SelectionBar secrets={chosen} onClear={() => setSelected(new Set())} />}
+      {chosen.length > 0 && <SelectionBar secrets={chosen} onSelect={(ids) => setSelected(new Set(ids))} />}
       <DataTable
         label="Secrets"
         columns={columns}

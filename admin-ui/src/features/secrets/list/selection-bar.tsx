@@ -9,11 +9,11 @@ import { TagsOfSelected } from './tags-of-selected.tsx';
 
 interface SelectionBarProps {
   readonly secrets: readonly SecretRow[];
-  readonly onClear: () => void;
+  readonly onSelect: (secretIds: readonly string[]) => void;
 }
 
 /** What can be done with several secrets at once. */
-export const SelectionBar = ({ secrets, onClear }: SelectionBarProps) => {
+export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
   const { can } = useRole();
   const [opened, setOpened] = useState<'add' | 'remove' | 'delete'>();
   const close = () => setOpened(undefined);
@@ -41,11 +41,11 @@ export const SelectionBar = ({ secrets, onClear }: SelectionBarProps) => {
           </Button>
         </>
       )}
-      <Button size="xs" variant="subtle" onClick={onClear}>
+      <Button size="xs" variant="subtle" onClick={() => onSelect([])}>
         Clear the selection
       </Button>
       {(opened === 'add' || opened === 'remove') && (
-        <TagsOfSelected secrets={secrets} change={opened} onClose={close} />
+        <TagsOfSelected secrets={secrets} change={opened} onFailed={onSelect} onClose={close} />
       )}
       {opened === 'delete' && <DeleteSelected secrets={secrets} onClose={close} />}
     </Group>

@@ -7,16 +7,24 @@ import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { changeTags } from '../secret-changes.ts';
 import type { SecretRow } from '../secret-queries.ts';
+import { PartlyDone } from '../several.ts';
 import { TagsField } from '../tags-field.tsx';
 
 interface TagsOfSelectedProps {
   readonly secrets: readonly SecretRow[];
   readonly change: 'add' | 'remove';
+  /** Selects these secrets, which could not be changed. */
+  readonly onFailed: (secretIds: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
+const wouldWiden = (error: unknown): boolean =>
+  error instanceof PartlyDone
+    ? error.failures.some((failure) => isRefusal(failure.error, 'would_widen_access'))
+    : isRefusal(error, 'would_widen_access');
+
 /** A dialog that adds tags to several secrets, or removes tags from them. */
-export const TagsOfSelected = ({ secrets, change, onClose }: TagsOfSelectedProps) => {
+export const TagsOfSelected = ({ secrets, change, onFailed, onClose }: TagsOfSelectedProps) => {
   const [tags, setTags] = useState<string[]>([]);
   const [confirmed, setConfirmed] = useState(false);
   const { can } = useRole();
@@ -26,7 +34,12 @@ export const TagsOfSelected = ({ secrets, change, onClose }: TagsOfSelectedProps
     isAdding ? [...new Set([...before, ...tags])] : before.filter((tag) => !tags.includes(tag));
   const changed = secrets.filter((secret) => tagsAfter(secret.tags).length !== secret.tags.length);
   const save = async () => {
-    await changeTags(changed, tagsAfter, confirmed);
+    try {
+      await changeTags(changed, tagsAfter, confirmed);
+    } catch (error) {
+      if (error instanceof PartlyDone) onFailed(error.failures.map(({ secret }) => secret.secretId));
+      throw error;
+    }
     notifyDone(`The tags of ${counted(changed.length, 'secret')} are saved.`);
     onClose();
   };
@@ -39,7 +52,7 @@ export const TagsOfSelected = ({ secrets, change, onClose }: TagsOfSelectedProps
         action={save}
         onCancel={onClose}
         hint={(refusal) =>
-          isRefusal(refusal, 'would_widen_access') &&
+          wouldWiden(refusal) &&
           can('admin') && (
             <Checkbox
               mt="xs"

@@ -1,7 +1,9 @@
 import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
+import { closing } from '../../../api/leaving.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { changeNotes } from '../secret-changes.ts';
 import type { Secret } from '../secret-queries.ts';
@@ -11,14 +13,21 @@ export const NotesDialog = ({ secret, onClose }: { secret: Secret; onClose: () =
   const [note, setNote] = useState(secret.note ?? '');
   const [rotateBy, setRotateBy] = useState(secret.rotateBy ?? '');
   const isTooLong = utf8Bytes(note) > LIMITS.secretNoteBytes;
+  const isChanged = note !== (secret.note ?? '') || rotateBy !== (secret.rotateBy ?? '');
   const save = async () => {
     await changeNotes(secret.secretId, { note: note.trim(), rotateBy });
     notifyDone(`The note and the date of ${secret.key} are saved.`);
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={`Rotation of ${secret.key}`}>
-      <DialogForm verb="Save" canSubmit={!isTooLong} action={save} onCancel={onClose}>
+    <Modal
+      opened
+      onClose={closing(onClose)}
+      title={`Rotation of ${secret.key}`}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <DialogForm verb="Save" canSubmit={!isTooLong} action={save} onCancel={closing(onClose)}>
         <Textarea
           label="Note"
           description="For operators, such as where the credential is issued. Every operator sees it, so it must not contain a secret."
@@ -38,6 +47,7 @@ export const NotesDialog = ({ secret, onClose }: { secret: Secret; onClose: () =
           onChange={(event) => setRotateBy(event.currentTarget.value)}
           w={220}
         />
+        <LeaveGuard when={isChanged} />
       </DialogForm>
     </Modal>
   );

@@ -1,6 +1,7 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
+import { closing } from '../../../api/leaving.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
@@ -17,11 +18,11 @@ interface ValueDialogProps {
   readonly secret: Secret;
 }
 
-/** A dialog that changes the value of a secret. Closing discards the input, so it does not close by accident. */
+/** A dialog that changes the value of a secret. Closing asks first if there is input. */
 export const ValueDialog = ({ opened, onClose, secret }: ValueDialogProps) => (
   <Modal
     opened={opened}
-    onClose={onClose}
+    onClose={closing(onClose)}
     title={`New value of ${secret.key}`}
     closeOnClickOutside={false}
     closeOnEscape={false}
@@ -58,7 +59,7 @@ const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
       verb="Save the value"
       canSubmit={canSave}
       action={save}
-      onCancel={onClose}
+      onCancel={closing(onClose)}
       hint={(refusal) =>
         isRefusal(refusal, 'changed_meanwhile') &&
         ` By now no. ${seen} is current; save again to replace that one.`
