@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { visit } from '../support/browser/browser.ts';
-import { seriousViolations } from '../support/browser/screen-checks.ts';
+import { seriousViolations, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 let page: Page;
@@ -66,7 +66,7 @@ test('a failed search is not shown as an empty result', async () => {
   await page.route(/[?&]q=zz/, (route) => route.fulfill({ status: 403, json: refusal }));
   await page.keyboard.type('zz');
   await said().getByText('could not be searched').waitFor();
-  expect(await said().textContent()).not.toContain('Nothing has these letters');
+  expect(await said().textContent()).not.toContain('No results');
 });
 
 test('the palette changes the appearance and offers the id of the prompt on the screen', async () => {
@@ -85,4 +85,74 @@ test('the palette changes the appearance and offers the id of the prompt on the 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('copy');
   await option('Copy the id').waitFor();
+});
+
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+const dialog = (name: string) => page.getByRole('dialog', { name });
+
+test('the palette opens the dialogs for a new secret and a new API key from any screen', async () => {
+  await open();
+  await page.keyboard.type('new sec');
+  await option('New secret').waitFor();
+  await page.keyboard.press('Enter');
+  await dialog('New secret').getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new api');
+  await option('New API key').waitFor();
+  await page.keyboard.press('Enter');
+  await dialog('New API key').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('single keys go to screens, search and add, but not while typing, with a modifier or in a dialog', async () => {
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await heading('Secrets').waitFor();
+  await page.getByRole('table', { name: 'Secrets' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('ngp?');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('ngp?');
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('table', { name: 'Secrets' }).waitFor();
+  await heading('Secrets').click();
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.press('n');
+  await dialog('New secret').waitFor();
+  await dialog('New secret').getByRole('button', { name: 'Cancel' }).focus();
+  await page.keyboard.type('?gp');
+  expect(await page.getByRole('dialog').filter({ visible: true }).count()).toBe(1);
+  await heading('Secrets').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('a question mark lists the shortcuts, where those of single keys can be turned off', async () => {
+  await heading('Secrets').click();
+  await page.keyboard.press('?');
+  const single = dialog('Keyboard shortcuts').getByRole('checkbox', { name: 'Shortcuts of single keys' });
+  await single.waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await single.uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.type('?gp');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('keyboard');
+  await option('Keyboard shortcuts').waitFor();
+  await page.keyboard.press('Enter');
+  await single.check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await heading('Secrets').waitFor();
+});
+
+test('viewers are not offered anything new', async () => {
+  const viewer = await visit(browser, instance, { groups: ['viewer'], path: '/secrets' });
+  await viewer.page.getByRole('table', { name: 'Secrets' }).waitFor();
+  await viewer.page.keyboard.press('n');
+  await viewer.page.keyboard.press('Control+k');
+  await viewer.page.keyboard.type('new ');
+  await viewer.page.getByRole('status').getByText('No results.').waitFor();
+  expect(await viewer.page.getByRole('dialog', { name: /^New/ }).count()).toBe(0);
+  await viewer.close();
 });

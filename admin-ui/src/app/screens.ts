@@ -7,11 +7,11 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 
-/** The screens of the navigation, in its order. */
+/** The screens of the navigation, in its order; `key` opens each after `g`. */
 export const SCREENS = [
-  { to: '/', title: 'Overview', icon: IconActivityHeartbeat },
-  { to: '/prompts', title: 'Prompts', icon: IconMessage2Code },
-  { to: '/secrets', title: 'Secrets', icon: IconLock },
-  { to: '/api-keys', title: 'API keys', icon: IconKey },
-  { to: '/audit', title: 'Audit', icon: IconHistory },
-] as const satisfies readonly { to: string; title: string; icon: TablerIcon }[];
+  { to: '/', title: 'Overview', key: 'o', icon: IconActivityHeartbeat },
+  { to: '/prompts', title: 'Prompts', key: 'p', icon: IconMessage2Code },
+  { to: '/secrets', title: 'Secrets', key: 's', icon: IconLock },
+  { to: '/api-keys', title: 'API keys', key: 'k', icon: IconKey },
+  { to: '/audit', title: 'Audit', key: 'a', icon: IconHistory },
+] as const satisfies readonly { to: string; title: string; key: string; icon: TablerIcon }[];

@@ -1,12 +1,19 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { IconCopy, IconFileImport, IconMoon, IconPlus, IconSun, IconSunMoon } from '@tabler/icons-react';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import {
+  IconCopy,
+  IconFileImport,
+  IconKeyboard,
+  IconMoon,
+  IconPlus,
+  IconSun,
+  IconSunMoon,
+} from '@tabler/icons-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import type { Command } from './commands-list.tsx';
+import { help } from './commands-store.ts';
 import { matches } from './use-found.ts';
-
-const ID = /^\/(?:prompts|secrets)\/((?:prm|sec)_[^/]+)/;
 
 const SCHEMES = [
   { scheme: 'light', label: 'Light appearance', icon: IconSun },
@@ -21,10 +28,10 @@ const copy = (id: string): void => {
 /** What the command palette can do, apart from opening screens: only actions that match the search text. */
 export const useActions = (typed: string): Command[] => {
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { promptId, secretId } = useParams({ strict: false });
   const { can } = useRole();
   const { setColorScheme } = useMantineColorScheme();
-  const [, id] = ID.exec(pathname) ?? [];
+  const id = promptId ?? secretId;
   const create: Command[] = [
     {
       id: 'new-prompt',
@@ -33,13 +40,33 @@ export const useActions = (typed: string): Command[] => {
       run: () => void navigate({ to: '/prompts/new' }),
     },
     {
+      id: 'new-secret',
+      label: 'New secret',
+      icon: IconPlus,
+      run: () => void navigate({ to: '/secrets', state: { opensNew: true } }),
+    },
+    {
       id: 'import-secrets',
       label: 'Import secrets',
       icon: IconFileImport,
       run: () => void navigate({ to: '/secrets/import' }),
     },
   ];
-  const others: Command[] = SCHEMES.map(({ scheme, label, icon }) => ({
+  const keys: Command[] = [
+    {
+      id: 'new-key',
+      label: 'New API key',
+      icon: IconPlus,
+      run: () => void navigate({ to: '/api-keys', state: { opensNew: true } }),
+    },
+  ];
+  const shortcuts: Command = {
+    id: 'shortcuts',
+    label: 'Keyboard shortcuts',
+    icon: IconKeyboard,
+    run: help.open,
+  };
+  const schemes: Command[] = SCHEMES.map(({ scheme, label, icon }) => ({
     id: `appearance-${scheme}`,
     label,
     icon,
@@ -49,7 +76,11 @@ export const useActions = (typed: string): Command[] => {
     id === undefined
       ? []
       : [{ id: 'copy-id', label: 'Copy the id', description: id, icon: IconCopy, run: () => copy(id) }];
-  return [...copies, ...(can('editor') ? create : []), ...others].filter(({ label }) =>
-    matches(label, typed),
-  );
+  return [
+    ...copies,
+    ...(can('editor') ? create : []),
+    ...(can('admin') ? keys : []),
+    ...schemes,
+    shortcuts,
+  ].filter(({ label }) => matches(label, typed));
 };

@@ -1,6 +1,7 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconLogout } from '@tabler/icons-react';
+import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
+import { help } from '../commands/commands-store.ts';
 import { UserButton } from './user-button.tsx';
 
 const SCHEMES = [
@@ -43,6 +44,9 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<IconKeyboard size={15} aria-hidden />} onClick={help.open}>
+          Keyboard shortcuts
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => void session.signOut()}>
           Sign out
         </Menu.Item>

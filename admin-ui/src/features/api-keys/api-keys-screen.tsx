@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,6 +8,7 @@ import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
+import { NEW_CONTROL, useNewDialog } from '../../components/new-entry.ts';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../components/tables/list-end.tsx';
@@ -28,7 +28,7 @@ export const ApiKeysScreen = () => {
   const filter = route.useSearch();
   const { can } = useRole();
   const list = useInfiniteQuery(keyListQuery(filter));
-  const [opened, { open, close }] = useDisclosure();
+  const { opened, open, close } = useNewDialog();
   const pages = pagesOf(list);
   const [first] = pages;
   const isFiltered = Boolean(filter.q || filter.status);
@@ -39,7 +39,7 @@ export const ApiKeysScreen = () => {
       subtitle={first && <span role="status">{counted(first.total, isFiltered)}</span>}
       actions={
         can('admin') && (
-          <Button size="xs" onClick={open} leftSection={<IconPlus size={15} aria-hidden />}>
+          <Button size="xs" onClick={open} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
             New API key
           </Button>
         )
@@ -53,7 +53,7 @@ export const ApiKeysScreen = () => {
         {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstKey onAdd={open} />)}
       </Refreshing>
       <ListEnd list={list} isEmpty={rows.length === 0} />
-      <NewKeyDialog opened={opened} onClose={close} />
+      {can('admin') && <NewKeyDialog opened={opened} onClose={close} />}
     </Screen>
   );
 };

@@ -7,6 +7,7 @@ import { counted } from '../../../components/count.ts';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { NEW_CONTROL } from '../../../components/new-entry.ts';
 import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
 import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
@@ -73,7 +74,12 @@ const Actions = () => {
         Deleted prompts
       </ButtonLink>
       {can('editor') && (
-        <ButtonLink to="/prompts/new" size="xs" leftSection={<IconPlus size={15} aria-hidden />}>
+        <ButtonLink
+          to="/prompts/new"
+          size="xs"
+          {...NEW_CONTROL}
+          leftSection={<IconPlus size={15} aria-hidden />}
+        >
           New prompt
         </ButtonLink>
       )}

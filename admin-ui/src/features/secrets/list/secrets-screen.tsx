@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,6 +7,7 @@ import { counted as countOf } from '../../../components/count.ts';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { NEW_CONTROL, useNewDialog } from '../../../components/new-entry.ts';
 import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
 import { NewSecretDialog } from '../new-secret-dialog.tsx';
@@ -26,8 +26,9 @@ const useFilter = (): SecretFilter => {
 /** All secrets without their values: search, filters, sort order. */
 export const SecretsScreen = () => {
   const filter = useFilter();
+  const { can } = useRole();
   const list = useInfiniteQuery(secretListQuery(filter));
-  const [opened, { open, close }] = useDisclosure();
+  const { opened, open, close } = useNewDialog();
   const pages = pagesOf(list);
   const [first] = pages;
   const isFiltered = Boolean(filter.q || filter.tag || filter.read !== undefined);
@@ -46,7 +47,7 @@ export const SecretsScreen = () => {
         {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstSecret onAdd={open} />)}
       </Refreshing>
       <ListEnd list={list} isEmpty={rows.length === 0} />
-      <NewSecretDialog opened={opened} onClose={close} />
+      {can('editor') && <NewSecretDialog opened={opened} onClose={close} />}
     </Screen>
   );
 };
@@ -77,7 +78,7 @@ const Actions = ({ onAdd }: { onAdd: () => void }) => {
           >
             Import .env
           </ButtonLink>
-          <Button size="xs" onClick={onAdd} leftSection={<IconPlus size={15} aria-hidden />}>
+          <Button size="xs" onClick={onAdd} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
             New secret
           </Button>
         </>

@@ -1,0 +1,49 @@
+import { Checkbox, Modal, Table, Title } from '@mantine/core';
+import { useSpotlight } from '@mantine/spotlight';
+import { help, helpStore } from '../commands/commands-store.ts';
+import { CHORDS, SHORTCUTS } from './shortcuts.ts';
+import classes from './shortcuts-dialog.module.css';
+import { useShortcutsEnabled } from './use-shortcuts.ts';
+
+/** Lists the keyboard shortcuts, and turns those of single keys on or off. */
+export const ShortcutsDialog = () => {
+  const { opened } = useSpotlight(helpStore);
+  const [enabled, setEnabled] = useShortcutsEnabled();
+  return (
+    <Modal opened={opened} onClose={help.close} title="Keyboard shortcuts">
+      <Keys title="Everywhere" shortcuts={CHORDS} />
+      <Keys title="Outside of text fields" shortcuts={SHORTCUTS} />
+      <Checkbox
+        mt="md"
+        label="Shortcuts of single keys"
+        description="Turn them off if you press keys by accident, or speak to your computer."
+        checked={enabled === 'on'}
+        onChange={(event) => setEnabled(event.currentTarget.checked ? 'on' : 'off')}
+      />
+    </Modal>
+  );
+};
+
+const Keys = ({ title, shortcuts }: { title: string; shortcuts: typeof SHORTCUTS }) => (
+  <>
+    <Title order={3} mt="xs">
+      {title}
+    </Title>
+    <Table aria-label={title} withRowBorders={false} verticalSpacing={3}>
+      <Table.Tbody>
+        {shortcuts.map(({ keys, does }) => (
+          <Table.Tr key={does}>
+            <Table.Td w="7rem">
+              {keys.map((key) => (
+                <kbd key={key} className={classes.key}>
+                  {key}
+                </kbd>
+              ))}
+            </Table.Td>
+            <Table.Td>{does}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </>
+);

@@ -1,0 +1,25 @@
+import { SCREENS } from '../screens.ts';
+
+interface Shortcut {
+  /** Pressed one after the other. */
+  readonly keys: readonly string[];
+  readonly does: string;
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const MOD = isApple ? '⌘' : 'Ctrl';
+
+/** The shortcuts of single keys, as the dialog lists them. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  ...SCREENS.map(({ title, key }) => ({ keys: ['g', key], does: `Go to ${title}` })),
+  { keys: ['/'], does: 'Search the list' },
+  { keys: ['n'], does: 'New prompt, secret or API key, on its list' },
+  { keys: ['?'], does: 'Show the keyboard shortcuts' },
+];
+
+/** Those with a modifier, which work while typing too. */
+export const CHORDS: readonly Shortcut[] = [
+  { keys: [MOD, 'K'], does: 'Find a screen, prompt, secret or action' },
+  { keys: [MOD, 'Enter'], does: 'Review and publish, in the editor' },
+  { keys: [MOD, 'F'], does: 'Search the text, in the editor' },
+];
