@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { nextCursor, paging } from '../../fields/query.ts';
+import { nextCursor, paging, search } from '../../fields/query.ts';
 import { DELETED, PROMPT_ID } from '../../http/examples.ts';
 import { deletedPrompt } from '../../shapes/prompts.ts';
 
@@ -9,7 +9,10 @@ export const promptsListDeleted = endpoint({
   id: 'prompts-list-deleted',
   route: { method: 'GET', path: PATHS.deletedPrompts },
   access: VIEWER,
-  query: z.object(paging),
+  query: z.object({
+    promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
+    ...paging,
+  }),
   reply: z.object({ prompts: z.array(deletedPrompt), cursor: nextCursor }),
   errors: [],
   ...FEW_ROWS,

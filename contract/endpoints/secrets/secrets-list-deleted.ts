@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, READ_VAULT, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { nextCursor, paging } from '../../fields/query.ts';
+import { nextCursor, paging, search } from '../../fields/query.ts';
 import { DELETED, SECRET } from '../../http/examples.ts';
 import { deletedSecret } from '../../shapes/secrets.ts';
 
@@ -9,7 +9,10 @@ export const secretsListDeleted = endpoint({
   id: 'secrets-list-deleted',
   route: { method: 'GET', path: PATHS.deletedSecrets },
   access: VIEWER,
-  query: z.object(paging),
+  query: z.object({
+    secretId: z.optional(search('Only the secret with this id, if it is deleted and can be restored.')),
+    ...paging,
+  }),
   reply: z.object({ secrets: z.array(deletedSecret), cursor: nextCursor }),
   errors: [],
   ...FEW_ROWS,

@@ -13,13 +13,11 @@ const LAST_FIRST = {
   descending: true,
 };
 
-/** Returns one page of the deleted secrets that can be restored. */
+/** Returns one page of the deleted secrets that can be restored, or only the one with an id. */
 export const handler = operatorEndpoint(secretsListDeleted, async ({ query, at }) => {
-  const {
-    entries,
-    total: _total,
-    ...rest
-  } = pageOfList(await listDeletedSecrets(table, at), LAST_FIRST, query);
+  const deleted = await listDeletedSecrets(table, at);
+  const found = deleted.filter(({ secretId }) => secretId === (query.secretId ?? secretId));
+  const { entries, total: _total, ...rest } = pageOfList(found, LAST_FIRST, query);
   return {
     ...rest,
     secrets: entries.map((secret) => ({ ...secret, restorableUntil: restorableUntil(secret.deletedAt) })),

@@ -1,6 +1,7 @@
 import { inParallel } from '../../core/parallel.ts';
+import { restorable } from '../../core/restoring.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { type Page, readHead } from '../prompts/head.ts';
+import { type Page, type PromptHead, readHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 
 /** A deleted prompt in lists. Times are ISO 8601 in UTC, actors e-mail addresses. */
@@ -13,6 +14,23 @@ export interface DeletedPrompt {
   readonly deletedBy: string;
 }
 
+const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, deletedAt: string) => ({
+  ...{ promptId, name, latest, versions },
+  ...{ deletedAt, deletedBy: changedBy },
+});
+
+/** The deleted prompt with this id, if it can be restored at `now`; otherwise nothing. Errors: `unavailable`. */
+export const findDeletedPrompt = async (
+  table: Table,
+  now: Date,
+  promptId: string,
+): Promise<DeletedPrompt[]> => {
+  const head = await readHead(table, promptId);
+  return head?.deletedAt !== undefined && head.versions > 0 && restorable(head.deletedAt, now)
+    ? [rowOf(head, head.deletedAt)]
+    : [];
+};
+
 /**
  * One page of the deleted prompts that can be restored at `now`, latest deletion first. A page can have fewer than
  * `limit` entries before the last page. Errors: `invalid_request` (cursor), `unavailable`.
@@ -24,12 +42,10 @@ export const listDeletedPrompts = async (
   cursor?: string,
 ): Promise<Page<DeletedPrompt>> => {
   const { items, ...rest } = await listDeleted(table, now, limit, cursor);
-  const found = await inParallel(items, async ({ promptId, name, deletedAt }) => {
+  const found = await inParallel(items, async ({ promptId, deletedAt }) => {
     const head = await readHead(table, promptId);
     // Restored, or the name was used again, since the list was read.
-    if (head === undefined || head.deletedAt !== deletedAt) return [];
-    const { latest, versions, changedBy } = head;
-    return [{ promptId, name, latest, versions, deletedAt, deletedBy: changedBy }];
+    return head?.deletedAt === deletedAt ? [rowOf(head, deletedAt)] : [];
   });
   return { items: found.flat(), ...rest };
 };

@@ -18,7 +18,7 @@ test('deleted prompts are listed newest first, with who deleted them and until w
     await deletePrompt(instance.table, changeAt(new Date(Date.now() - hoursAgo * 3_600_000)), promptId);
     ids.push(promptId);
   }
-  await aPrompt(instance);
+  const live = await aPrompt(instance);
   const { prompts } = await ask(instance, promptsListDeleted);
   expect(prompts.map(({ promptId }: { promptId: string }) => promptId)).toEqual([ids[1], ids[2], ids[0]]);
   const [{ deletedAt, restorableUntil, ...rest }] = prompts;
@@ -27,6 +27,10 @@ test('deleted prompts are listed newest first, with who deleted them and until w
   const first = await ask(instance, promptsListDeleted, { query: { limit: 2 } });
   const second = await ask(instance, promptsListDeleted, { query: { limit: 2, cursor: first.cursor } });
   expect([...first.prompts, ...second.prompts]).toEqual(prompts);
+  const byId = async (promptId = '') =>
+    (await ask(instance, promptsListDeleted, { query: { promptId } })).prompts;
+  expect(await byId(ids[2])).toEqual([prompts[1]]);
+  expect([await byId(ids[3]), await byId(live.promptId), await byId('prm_none')]).toEqual([[], [], []]);
 });
 
 test('a restored prompt is no longer listed', async () => {

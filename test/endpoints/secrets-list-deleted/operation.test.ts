@@ -43,7 +43,9 @@ test('a key can be listed more than once, each time for another secret', async (
   const ids = [await deleted('TWICE', 4), await deleted('TWICE', 3)];
   const { secrets } = await ask(instance, secretsListDeleted);
   const twice = secrets.filter(({ key }: { key: string }) => key === 'TWICE');
-  expect(twice.map(({ secretId }: { secretId: string }) => secretId)).toEqual(ids.reverse());
+  expect(twice.map(({ secretId }: { secretId: string }) => secretId)).toEqual(ids.toReversed());
+  const [secretId = ''] = ids;
+  expect((await ask(instance, secretsListDeleted, { query: { secretId } })).secrets).toEqual([twice[1]]);
 });
 
 test('the pages together are the whole list', async () => {

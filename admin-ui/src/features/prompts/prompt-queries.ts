@@ -116,13 +116,7 @@ export const deletedPromptsQuery = infiniteQueryOptions({
 export const deletedPromptQuery = (promptId: string) =>
   queryOptions({
     queryKey: ['deleted-prompt', promptId],
-    queryFn: async ({ signal }) => {
-      const read = (query: PageQuery) => call(promptsListDeleted, { query, signal });
-      for await (const { prompts } of pagesFrom(read)) {
-        const found = prompts.find((prompt) => prompt.promptId === promptId);
-        if (found) return found;
-      }
-      return null;
-    },
+    queryFn: async ({ signal }) =>
+      (await call(promptsListDeleted, { query: { promptId }, signal })).prompts[0] ?? null,
     gcTime: 0,
   });

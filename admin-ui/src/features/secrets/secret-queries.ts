@@ -4,7 +4,7 @@ import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list
 import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/secrets-preview-readers.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { type PageQuery, pagesFrom } from '../../api/pages.ts';
+import { pagesFrom } from '../../api/pages.ts';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
@@ -82,13 +82,7 @@ export const tagReadersQuery = (tags: readonly string[]) =>
 export const deletedSecretQuery = (secretId: string) =>
   queryOptions({
     queryKey: ['deleted-secret', secretId],
-    queryFn: async ({ signal }) => {
-      const read = (query: PageQuery) => call(secretsListDeleted, { query, signal });
-      for await (const { secrets } of pagesFrom(read)) {
-        const found = secrets.find((secret) => secret.secretId === secretId);
-        if (found) return found;
-      }
-      return null;
-    },
+    queryFn: async ({ signal }) =>
+      (await call(secretsListDeleted, { query: { secretId }, signal })).secrets[0] ?? null,
     gcTime: 0,
   });
