@@ -85,6 +85,8 @@ test('the palette changes the appearance and offers the id of the prompt on the 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('copy');
   await option('Copy the id').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 const type = async (on: Page, text: string): Promise<void> => {
