@@ -12,6 +12,7 @@ export const PATHS = {
   versions: `${PROMPTS}/{promptId}/versions`,
   version: `${PROMPTS}/{promptId}/versions/{version}`,
   draft: `${PROMPTS}/{promptId}/draft`,
+  examples: `${PROMPTS}/{promptId}/examples`,
   label: `${PROMPTS}/{promptId}/labels/{label}`,
   protectedLabels: '/api/admin/protected-labels',
   protectedLabel: '/api/admin/protected-labels/{label}',

@@ -116,7 +116,7 @@ export type BackupRecord =
         readonly protectedBy: string;
       }[];
     }
-  /** A version, the draft or an event of a prompt. */
+  /** A version, the draft, the example values or an event of a prompt. */
   | { readonly type: 'prompt-row'; readonly promptId: string; readonly item: BackupItem }
   /** The head of a prompt, after its rows. */
   | { readonly type: 'prompt'; readonly promptId: string; readonly name: string; readonly item: BackupItem }

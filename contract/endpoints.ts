@@ -14,6 +14,7 @@ import { callersList } from './endpoints/prompts/callers-list.ts';
 import { draftsDelete } from './endpoints/prompts/drafts-delete.ts';
 import { draftsSave } from './endpoints/prompts/drafts-save.ts';
 import { eventsList } from './endpoints/prompts/events-list.ts';
+import { examplesSave } from './endpoints/prompts/examples-save.ts';
 import { labelsRemove } from './endpoints/prompts/labels-remove.ts';
 import { labelsSet } from './endpoints/prompts/labels-set.ts';
 import { promptGetCompiled } from './endpoints/prompts/prompt-get-compiled.ts';
@@ -61,6 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   versionsDelete,
   draftsSave,
   draftsDelete,
+  examplesSave,
   labelsSet,
   labelsRemove,
   labelsListProtected,

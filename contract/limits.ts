@@ -18,6 +18,8 @@ export const LIMITS = {
   secretNoteBytes: 512,
   metadataBytes: 16 * KB,
   requestMetadataBytes: 8 * KB,
+  /** The example values of a prompt, as JSON. */
+  examplesBytes: 64 * KB,
   promptNameBytes: 400,
   labelBytes: 128,
   labels: 50,

@@ -39,6 +39,8 @@ export const VERSION = {
 
 export const DRAFT = { ...CONTENT, note: '', baseVersion: '1.1.0', rev: 7, savedAt: AT, savedBy: who };
 
+export const EXAMPLES = { values: { user: 'Ada' }, savedAt: AT, savedBy: who };
+
 export const SECRET = {
   secretId: SECRET_ID,
   key: 'DATABASE_URL',

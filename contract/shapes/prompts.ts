@@ -86,6 +86,13 @@ export const draftShape = z.object({
   savedBy: operator('Who saved it.'),
 });
 
+/** The values that operators try a prompt with. */
+export const examplesShape = z.object({
+  values: freeObject('Values by the names of variables.'),
+  savedAt: time('When they were saved.'),
+  savedBy: operator('Who saved them.'),
+});
+
 export const versionShape = z.object({
   promptId,
   version,

@@ -22,7 +22,7 @@ test('values to try a prompt with are kept in the page for its drafts, and nowhe
   await user().fill('Ada Lovelace');
   await page.getByRole('link', { name: 'New version' }).click();
   await template().fill('Dear {{user}}, {{ a b }} and {x} stay.');
-  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Dear Ada Lovelace, {{ a b }} and {x} stay.').waitFor();
   const kept = await page.evaluate<string>(
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href',
@@ -52,6 +52,74 @@ test('Ctrl+Enter opens the review and leaves the template as it is', async () =>
   await page.getByRole('dialog', { name: 'Review and publish' }).waitFor();
   await page.keyboard.press('Escape');
   expect(await template().textContent()).toBe('Dear {{user}}, {{ a b }} and {x} stay.');
+});
+
+const styleOf = (text: string, property: 'color' | 'fontWeight') =>
+  page.evaluate<string>(`getComputedStyle([...document.querySelectorAll('.cm-line, .cm-line span')]
+    .findLast((part) => part.textContent === ${JSON.stringify(text)})).${property}`);
+
+test('Markdown and JSON are highlighted, and placeholders keep their mark', async () => {
+  await template().fill('# Rules\n\nPlain\n\n```json\n{"count": 3, "to": "{{user}}"}\n```\n');
+  await page.locator('.cm-line span', { hasText: /^"count"$/ }).waitFor();
+  expect(await styleOf(' Rules', 'fontWeight')).toBe('700');
+  const [plain, property, number] = await Promise.all(
+    ['Plain', '"count"', '3'].map((part) => styleOf(part, 'color')),
+  );
+  expect(new Set([plain, property, number]).size).toBe(3);
+  expect(await page.locator('.cm-cue-placeholder').allTextContents()).toEqual(['{{user}}']);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await template().fill('{"answer": null}');
+  await page.locator('.cm-line span', { hasText: /^null$/ }).waitFor();
+  expect(await styleOf('"answer"', 'color')).toBe(property);
+});
+
+const frame = () => page.getByRole('dialog', { name: 'Template in full screen' });
+
+test('full screen shows the preview beside the text, and Escape returns to the same place in the text', async () => {
+  await template().fill('Dear {{user}}');
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await frame().waitFor();
+  await template().and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(', hello');
+  await frame()
+    .getByRole('region', { name: 'Compiled text' })
+    .getByText('Dear Ada Lovelace, hello')
+    .waitFor();
+  const [text, preview] = await Promise.all([
+    template().boundingBox(),
+    frame().getByRole('region', { name: 'Compiled text' }).boundingBox(),
+  ]);
+  expect(preview?.x).toBeGreaterThan((text?.x ?? 0) + (text?.width ?? 0));
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Find' }).waitFor({ state: 'detached' });
+  await frame().waitFor();
+  await page.keyboard.press('Escape');
+  await frame().waitFor({ state: 'detached' });
+  await template().and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('!');
+  expect(await template().textContent()).toBe('Dear {{user}}, hello!');
+});
+
+test('example values are saved with the prompt, and everyone who opens it starts with them', async () => {
+  await page.getByRole('button', { name: 'Save as examples' }).click();
+  await page.getByText('The example values are saved.').waitFor();
+  await page.getByText(/Examples saved .* by admin@example\.com/).waitFor();
+  const path = new URL(page.url()).pathname.replace('/new-version', '?tab=try&version=1.0.0');
+  const viewer = await visit(browser, instance, { groups: ['viewer'], path });
+  const compiled = viewer.page.getByRole('region', { name: 'Compiled text' });
+  await compiled.getByText('Hello Ada Lovelace!').waitFor();
+  await viewer.page.getByRole('textbox', { name: 'user', exact: true }).fill('Eve');
+  expect(await viewer.page.getByRole('button', { name: 'Save as examples' }).count()).toBe(0);
+  await viewer.page.getByRole('link', { name: /^1\.1\.0 / }).click();
+  await compiled.getByText('Hello Eve, welcome to').waitFor();
+  await viewer.page.getByRole('button', { name: 'Use the saved examples' }).click();
+  await compiled.getByText('Hello Ada Lovelace, welcome to').waitFor();
+  expect(await violationsInBothSchemes(viewer.page)).toEqual([]);
+  await viewer.close();
 });
 
 test('nothing of this put an error on the console or broke the security policy', () => {

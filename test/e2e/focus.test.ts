@@ -83,6 +83,19 @@ describe('in a wide window', () => {
     await hasFocus(page, 'Audit');
   });
 
+  test('a link at the beginning of a prompt skips to its template', async () => {
+    await show(page, '/prompts');
+    await page.getByRole('link', { name: 'greeting', exact: true }).click();
+    await page.getByRole('tab', { name: 'Try it' }).waitFor();
+    await page.getByRole('link', { name: 'Skip to the template' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#template:focus').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.closest('#template') !== null")).toBe(true);
+    await show(page, '/audit');
+    await page.getByRole('searchbox').first().waitFor();
+  });
+
   test('changing a filter keeps the focus', async () => {
     await page.getByRole('searchbox').first().fill('nobody');
     await page.waitForURL(/actor=nobody/);

@@ -3,7 +3,12 @@ import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.t
 import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
 import { ask } from '../support/admin.ts';
 import { show, type Visit, visit } from '../support/browser/browser.ts';
-import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
+import {
+  cutCells,
+  scrollsSideways,
+  smallTargets,
+  violationsInBothSchemes,
+} from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 import { operatorToken } from '../support/operators.ts';
 import { isTurnOf } from '../support/sampled.ts';
@@ -58,13 +63,14 @@ describe.each([1440, 360].map((width, window) => ({ width, window })))(
     afterAll(() => opened?.close());
 
     test.each(SCREENS.map(([name, path, sign], screen) => ({ name, path, sign, screen })))(
-      '$name keeps the rules of accessibility, light and dark, and the width',
+      '$name keeps the rules of accessibility, light and dark, the width, and the size of targets',
       async ({ path, sign, screen }) => {
         await show(opened.page, path());
         await sign(opened.page);
         if (isTurnOf(screen, window)) expect(await violationsInBothSchemes(opened.page)).toEqual([]);
         expect(await scrollsSideways(opened.page)).toBe(false);
         expect(await cutCells(opened.page)).toEqual([]);
+        expect(await smallTargets(opened.page)).toEqual([]);
       },
     );
 

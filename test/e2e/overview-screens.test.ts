@@ -4,7 +4,12 @@ import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.t
 import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
 import { ask } from '../support/admin.ts';
 import { show, visit } from '../support/browser/browser.ts';
-import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
+import {
+  cutCells,
+  scrollsSideways,
+  smallTargets,
+  violationsInBothSchemes,
+} from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 import { isTurnOf } from '../support/sampled.ts';
 
@@ -75,7 +80,7 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
 describe.each([1440, 360].map((width, window) => ({ width, window })))(
   'in a window of $width pixels',
   ({ width, window }) => {
-    test('no screen breaks a rule of accessibility in light or dark, scrolls sideways or puts an error on the console', async () => {
+    test('no screen breaks a rule of accessibility in light or dark, has too small a target, scrolls sideways or puts an error on the console', async () => {
       const options = { colorScheme: 'light', viewport: { width, height: 800 }, path: '/' } as const;
       const { page, problems, close } = await visit(browser, instance, options);
       const found: Record<string, unknown> = {};
@@ -86,6 +91,8 @@ describe.each([1440, 360].map((width, window) => ({ width, window })))(
         if (violations.length > 0) found[name] = violations;
         const cut = await cutCells(page);
         if (cut.length > 0) found[`${name}: cells`] = cut;
+        const small = await smallTargets(page);
+        if (small.length > 0) found[`${name}: targets`] = small;
         if (await scrollsSideways(page)) found[`${name}: width`] = 'scrolls sideways';
       }
       expect(found).toEqual({});

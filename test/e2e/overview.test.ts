@@ -1,4 +1,4 @@
-import { visit } from '../support/browser/browser.ts';
+import { show, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 import { ownInstance } from '../support/shared/instance.ts';
 
@@ -22,8 +22,17 @@ test('the overview shows fetches, items to review and recent changes', async () 
   await panel('Fetches per day').getByRole('table').waitFor({ state: 'attached' });
   expect(await panel('Fetches per day').getByRole('row').last().textContent()).toMatch(/31$/);
   await panel('Last changes').getByText('pointed the label production to 1.0.0').waitFor();
-  await page.getByRole('link', { name: /active API key/ }).click();
-  await page.waitForURL(/api-keys\?status=active/);
+  await panel('Most fetched prompts').getByRole('link', { name: '3 fetches of greeting' }).click();
+  await page.waitForURL(/prompts\/prm_\w+\/usage\?from=\d{4}-\d\d-\d\d$/);
+  for (const [name, url] of [
+    [/^\d+ active API key/, /api-keys\?status=active/],
+    [/^3 prompt fetches today/, /prompts\?fetched=yes/],
+    [/^1 read of secrets today/, /audit\?kind=read&period=today/],
+  ] as const) {
+    await show(page, '/');
+    await page.getByRole('link', { name }).click();
+    await page.waitForURL(url);
+  }
   expect(problems).toEqual([]);
   await close();
 });

@@ -131,8 +131,8 @@ test('several secrets can be tagged, copied and deleted at once', async () => {
   await page.getByRole('checkbox', { name: 'Select MENDED' }).uncheck();
   await bar.getByRole('button', { name: 'Delete' }).click();
   await dialog
-    .getByText('None of them was read in the last 7 days.')
-    .or(dialog.getByText('1 secret of these was read'))
+    .getByText('Not read in the last 7 days.')
+    .or(dialog.getByText('Read in the last 7 days:'))
     .waitFor();
   await dialog.getByLabel(/Type .* to confirm/).fill('delete 1 secret');
   await dialog.getByRole('button', { name: 'Delete' }).click();

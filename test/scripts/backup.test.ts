@@ -9,6 +9,7 @@ import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { changesBefore } from '../../lambdas/store/audit.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
+import { saveExamples } from '../../lambdas/store/prompts/examples.ts';
 import { headKey } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
@@ -43,6 +44,7 @@ const fill = async (instance: SharedInstance) => {
   const prompt = await aPrompt(instance);
   await setLabel(table, changeAt(), prompt.promptId, LABEL, '1.0.0');
   await saveDraft(table, changeAt(), prompt.promptId, content('unfinished'));
+  await saveExamples(table, changeAt(), prompt.promptId, { user: 'Ada' });
   const shortened = await aPrompt(instance);
   await deleteVersion(table, changeAt(), shortened.promptId, '1.1.0');
   const deleted = await aPrompt(instance);

@@ -8,6 +8,9 @@ const CODE_FONT = "'Source Code Pro Variable', ui-monospace, monospace";
 // Names and variables can be long, without spaces.
 const BREAKING = { overflowWrap: 'anywhere' } as const;
 
+// Labels count as part of what is pressed.
+const TARGET = { minHeight: 24, alignItems: 'center', lineHeight: '1.5rem' } as const;
+
 /** The look of Cuevault: dense, quiet surfaces, spruce green for actions, amber for warnings. */
 export const theme = createTheme({
   colors: {
@@ -79,8 +82,11 @@ export const theme = createTheme({
       defaultProps: { withArrow: true, openDelay: 150, events: { hover: true, focus: true, touch: true } },
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT } },
-    // The library's focus placeholder is not an item, and a menu may only contain items.
+    Button: { styles: { root: { minHeight: 24 } } },
+    Checkbox: { styles: { body: TARGET, label: TARGET } },
+    Radio: { styles: { body: TARGET, label: TARGET } },
     ActionIcon: { styles: { root: { minWidth: 24, minHeight: 24 } } },
+    // The library's focus placeholder is not an item, and a menu may only contain items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } },
     SegmentedControl: { styles: { root: { border: '1px solid var(--cv-line)' } } },

@@ -7,8 +7,8 @@ import { fetchesOfPrompt } from '../../store/usage/prompt-fetches.ts';
 
 const table = connectTable();
 
-/** Returns a prompt with its draft and its usage. */
+/** Returns a prompt with its draft, its example values and its usage. */
 export const handler = operatorEndpoint(promptsGet, async ({ params: { promptId }, at }) => {
-  const { head, draft = null } = await getPrompt(table, promptId);
-  return { prompt: promptOf(head), draft, fetches: await fetchesOfPrompt(table, head, at) };
+  const { head, draft = null, examples = null } = await getPrompt(table, promptId);
+  return { prompt: promptOf(head), draft, examples, fetches: await fetchesOfPrompt(table, head, at) };
 });

@@ -44,7 +44,7 @@ export interface PromptHead {
   readonly deletedAt?: string;
 }
 
-/** Partition of a prompt: its head, versions, draft and events. */
+/** Partition of a prompt: its head, versions, draft, example values and events. */
 export const promptPartition = (promptId: string): string => PARTITIONS.prompt + promptId;
 
 export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'HEAD' });

@@ -10,6 +10,7 @@ import type { Table, Write } from '../table.ts';
 import { changeHead, changeLiveHead, type Plan } from './change.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
+import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
 import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
 import { pointing, requireAbove, versionOf } from './publishing.ts';
 
@@ -78,10 +79,11 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
   };
 };
 
-/** When the name of a deleted prompt is used again: its rows are to be purged, and its draft is removed. */
+/** When the name of a deleted prompt is used again: its rows are to be purged, its draft and examples are removed. */
 const leavingBehind = ({ promptId, name, deletedAt = '' }: PromptHead, recreatedAt: string): Write[] => [
   putDeletion({ promptId, name, deletedAt, recreatedAt }),
   discardDraft(promptId),
+  discardExamples(promptId),
 ];
 
 interface Rev {
@@ -151,10 +153,15 @@ const requireRestorable = (head: PromptHead | undefined, promptId: string, now: 
 export interface PromptDetails {
   readonly head: PromptHead;
   readonly draft?: PromptDraft;
+  readonly examples?: PromptExamples;
 }
 
-/** Reads a prompt with its draft, if it has one. Errors: `prompt_not_found`, `unavailable`. */
+/** Reads a prompt with its draft and its example values, if it has any. Errors: `prompt_not_found`, `unavailable`. */
 export const getPrompt = async (table: Table, promptId: string): Promise<PromptDetails> => {
-  const [head, draft] = await Promise.all([readHead(table, promptId), readDraft(table, promptId)]);
-  return { head: requireLive(head, promptId), ...(draft && { draft }) };
+  const [head, draft, examples] = await Promise.all([
+    readHead(table, promptId),
+    readDraft(table, promptId),
+    readExamples(table, promptId),
+  ]);
+  return { head: requireLive(head, promptId), ...(draft && { draft }), ...(examples && { examples }) };
 };

@@ -3,6 +3,7 @@ import { deleteItem, type Item, type Table, transact } from '../table.ts';
 import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
+import { discardExamples } from './examples.ts';
 import { type PromptHead, putHead, readHead } from './head.ts';
 import { versionRowsUpTo } from './versions.ts';
 
@@ -59,6 +60,7 @@ const emptyHead = async (
     await transact(table, [
       await putHead(table, { ...rest, ...empty, ...changed }, head),
       discardDraft(promptId),
+      discardExamples(promptId),
     ]);
     return true;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { saveExamples } from '../../../lambdas/store/prompts/examples.ts';
 import { promptPartition } from '../../../lambdas/store/prompts/head.ts';
 import {
   createPrompt,
@@ -25,13 +26,14 @@ const START = new Date('2026-03-01T12:00:00.000Z');
 const day = (days: number) => daysAfter(START, days);
 const purge = (days: number, through = table) => purgePrompts(through, day(days));
 
-/** A prompt with two versions, the remains of a third and a draft. */
+/** A prompt with two versions, the remains of a third, a draft and example values. */
 const fullPrompt = async () => {
   const { promptId, name } = await newPrompt(table, { at: day(0) });
   for (const version of ['1.1.0', '1.2.0'])
     await publishVersion(table, changeAt(day(0.1)), promptId, { ...content(version), version });
   await deleteVersion(table, changeAt(day(0.2)), promptId, '1.2.0');
   await saveDraft(table, changeAt(day(0.3)), promptId, content('draft'));
+  await saveExamples(table, changeAt(day(0.4)), promptId, { user: 'Ada' });
   return { promptId, name };
 };
 
@@ -58,7 +60,7 @@ test('a prompt deleted more than seven days ago is purged, except its name and h
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
   expect(await purge(8)).toBe(0);
-  expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 3, DRAFT: 1, EVENT: 5 });
+  expect(await rowsOf(promptId)).toEqual({ HEAD: 1, VERSION: 3, DRAFT: 1, EXAMPLES: 1, EVENT: 5 });
   expect(await purge(8.01)).toBe(1);
   expect(await rowsOf(promptId)).toEqual({ HEAD: 1 });
   expect(await deletionRows()).toBe(0);

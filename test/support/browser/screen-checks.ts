@@ -15,12 +15,36 @@ const settled = async (page: Page): Promise<void> => {
     .map(({ finished }) => finished))`);
 };
 
+const CONTROLS =
+  'a[href], button, select, textarea, input:not([type=hidden]), [role=tab], [role=menuitem], [role=option]';
+
+/**
+ * The controls of a page that are smaller than 24 pixels in one direction. A link is as high as its line in a sentence,
+ * a table or a list, where axe checks its distance to others; a check box counts with its label.
+ */
+export const smallTargets = async (page: Page): Promise<string[]> => {
+  await settled(page);
+  return page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(CONTROLS)})).flatMap((control) => {
+    const style = getComputedStyle(control);
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+    if (style.display === 'inline' || control.matches('.mantine-Anchor-root, .cv-skip:not(:focus)')) return [];
+    const boxes = [control, ...(control.labels ?? [])].map((part) => part.getBoundingClientRect());
+    if (boxes[0].width <= 1) return [];
+    const span = (from, to) => Math.max(...boxes.map((box) => box[to])) - Math.min(...boxes.map((box) => box[from]));
+    const [width, height] = [span('left', 'right'), span('top', 'bottom')];
+    if (Math.min(width, height) >= 23.9) return [];
+    return [(control.ariaLabel ?? control.textContent) + ': ' + control.outerHTML.slice(0, 80) + ' ' + Math.round(width) + ' x ' + Math.round(height)];
+  })`);
+};
+
 const seriousOf = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
   await settled(page);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   const options = {
     resultTypes: ['violations'],
-    ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }),
+    ...(rules === undefined
+      ? { rules: { 'target-size': { enabled: true } } }
+      : { runOnly: { type: 'rule', values: rules } }),
   };
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

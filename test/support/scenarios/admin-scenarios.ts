@@ -12,6 +12,7 @@ import { callersList } from '../../../contract/endpoints/prompts/callers-list.ts
 import { draftsDelete } from '../../../contract/endpoints/prompts/drafts-delete.ts';
 import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
 import { eventsList } from '../../../contract/endpoints/prompts/events-list.ts';
+import { examplesSave } from '../../../contract/endpoints/prompts/examples-save.ts';
 import { labelsRemove } from '../../../contract/endpoints/prompts/labels-remove.ts';
 import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
@@ -189,6 +190,11 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'events-list': async (instance) => {
     expect((await ask(instance, eventsList, await ofNew(instance))).events).toHaveLength(2);
+  },
+  'examples-save': async (instance) => {
+    const params = await ofNew(instance);
+    await ask(instance, examplesSave, { ...params, body: { values: { user: 'Ada' } } });
+    await ask(instance, examplesSave, { ...params, body: { values: {} } });
   },
   'keys-create': async (instance) => {
     await instance.newKey({ tags: ['granted'] });

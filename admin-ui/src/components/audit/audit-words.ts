@@ -1,5 +1,6 @@
 import type { RefusalReason } from '../../../../contract/http/refusals.ts';
 
+import { counted, countedIfAny } from '../count.ts';
 import { inDigits } from '../locale.ts';
 
 /** The fields of an audit entry that its text depends on. */
@@ -34,18 +35,15 @@ const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['det
       : [`recorded that values up to no. ${text(rest.switchedOffUpTo)} are switched off`]),
   ].join(' and ') || 'changed the secret';
 
-const counted = (count: unknown, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${text(count)} ${count === 1 ? one : many}`];
-
 const imported = ({ created, updated }: AuditEntryWords['details']): string =>
   `imported ${[
-    ...counted(created, 'new secret', 'new secrets'),
-    ...counted(updated, 'new value', 'new values'),
+    ...countedIfAny(Number(created), 'new secret'),
+    ...countedIfAny(Number(updated), 'new value'),
   ].join(' and ')}`;
 
 const read = ({ count, filter }: AuditEntryWords['details']): string => {
   const { tags = [] } = (filter ?? {}) as { tags?: readonly string[] };
-  return `read ${count === 1 ? 'one secret' : `${text(count)} secrets`}${tags.length > 0 ? ` tagged ${tags.join(', ')}` : ''}`;
+  return `read ${count === 1 ? 'one secret' : counted(Number(count), 'secret')}${tags.length > 0 ? ` tagged ${tags.join(', ')}` : ''}`;
 };
 
 const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
@@ -83,6 +81,8 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'label.unprotect': () => 'removed the protection of the label',
   'draft.save': () => 'saved a draft',
   'draft.delete': () => 'discarded the draft',
+  'examples.save': ({ variables }) =>
+    variables === 0 ? 'removed the example values' : 'saved example values',
   'secret.create': () => 'created the secret',
   'secret.update': updated,
   'secret.rollback': ({ from, to }) => `rolled the secret back from no. ${text(from)} to no. ${text(to)}`,

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { inDigits } from '../../components/locale.ts';
+import { counted } from '../../components/count.ts';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
@@ -151,7 +151,7 @@ const Used = ({ lastUsedAt, calls }: KeyRow) => {
       )}
       {total > 0 && (
         <Text size="xs" c="dimmed">
-          {inDigits(total)} {total === 1 ? 'call' : 'calls'} in 7 days
+          {counted(total, 'call')} in 7 days
         </Text>
       )}
     </>

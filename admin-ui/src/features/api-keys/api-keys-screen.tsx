@@ -4,10 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useRole } from '../../api/session-context.tsx';
+import { foundOf } from '../../components/count.ts';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { inDigits } from '../../components/locale.ts';
 import { NEW_CONTROL, useNewDialog } from '../../components/new-entry.ts';
 import { ErrorState, Loading, Notice } from '../../components/states.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
@@ -36,7 +36,7 @@ export const ApiKeysScreen = () => {
   return (
     <Screen
       title="API keys"
-      subtitle={first && <span role="status">{counted(first.total, isFiltered)}</span>}
+      subtitle={first && <span role="status">{foundOf(first.total, 'API key', isFiltered)}</span>}
       actions={
         can('admin') && (
           <Button size="xs" onClick={open} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
@@ -57,9 +57,6 @@ export const ApiKeysScreen = () => {
     </Screen>
   );
 };
-
-const counted = (total: number, isFiltered: boolean): string =>
-  `${inDigits(total)} ${total === 1 ? 'API key' : 'API keys'}${isFiltered ? ' found' : ''}`;
 
 const NothingFound = () => (
   <Notice title="No matching API keys">

@@ -1,11 +1,15 @@
 import { Text } from '@mantine/core';
+import { times } from '../../components/count.ts';
 import { ConfirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
-import { inDigits } from '../../components/locale.ts';
 import { When } from '../../components/when.tsx';
 import { type KeyRow, revokeKey } from './key-queries.ts';
 
-const times = (count: number): string => (count === 1 ? 'once' : `${inDigits(count)} times`);
+const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
+  [
+    ...(prompts > 0 ? [`fetched prompts ${times(prompts)}`] : []),
+    ...(secrets > 0 ? [`read secrets ${times(secrets)}`] : []),
+  ].join(' and ');
 
 /** Asks before a key is revoked, and shows who is affected. */
 export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () => void }) => {
@@ -28,10 +32,7 @@ export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () 
         undone.
       </Text>
       {isUsed ? (
-        <Text c="var(--mantine-color-amber-text)">
-          In the last 7 days it fetched prompts {times(calls.prompts)} and read secrets {times(calls.secrets)}
-          .
-        </Text>
+        <Text c="var(--mantine-color-amber-text)">In the last 7 days it {usesOf(calls)}.</Text>
       ) : (
         <Text c="dimmed">It was not used in the last 7 days.</Text>
       )}

@@ -10,8 +10,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
-import { SecretsToRotate } from './secrets-to-rotate.tsx';
-import { KeysToWatch, UnreadSecrets } from './to-watch.tsx';
+import { KeysToWatch, SecretsToRotate, UnreadSecrets } from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/');
@@ -58,6 +57,7 @@ const Parts = ({ overview }: { overview: Overview }) => {
   const { totals, fetches } = overview;
   const isFresh = totals.prompts === 0 && totals.secrets === 0;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
+  const since = fetches[0]?.day ?? '';
   return (
     <Stack gap="md">
       {isFresh && <FirstSteps />}
@@ -66,8 +66,8 @@ const Parts = ({ overview }: { overview: Overview }) => {
         <FetchesChart fetches={fetches} />
       </Panel>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <MostFetchedPrompts prompts={overview.topPrompts} />
-        <MostFetchedVersions versions={overview.topVersions} />
+        <MostFetchedPrompts prompts={overview.topPrompts} since={since} />
+        <MostFetchedVersions versions={overview.topVersions} since={since} />
         <KeysToWatch {...overview} />
         <SecretsToRotate {...overview} />
         <UnreadSecrets {...overview} />

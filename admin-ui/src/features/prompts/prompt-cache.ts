@@ -6,6 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import {
   PROMPTS_KEY,
   type Prompt,
+  type PromptDetails,
   type PromptRow,
   promptQuery,
   type Version,
@@ -68,7 +69,10 @@ export const addVersion = (
   };
   queryClient.setQueryData(versionQuery(promptId, number).queryKey, version);
   if (prompt.versions === 1) {
-    queryClient.setQueryData(promptQuery(promptId).queryKey, { prompt, draft: null, fetches: NOT_FETCHED });
+    queryClient.setQueryData(promptQuery(promptId).queryKey, {
+      ...{ prompt, draft: null, examples: null },
+      fetches: NOT_FETCHED,
+    });
     queryClient.setQueryData(versionsQuery(promptId).queryKey, [row]);
   }
   keepPrompt(prompt);
@@ -86,4 +90,9 @@ export const dropVersion = (promptId: string, version: string): void =>
 /** Removes the draft of a prompt. */
 export const dropDraft = (promptId: string): void => {
   queryClient.setQueryData(promptQuery(promptId).queryKey, (seen) => seen && { ...seen, draft: null });
+};
+
+/** Replaces the example values of a prompt. */
+export const keepExamples = (promptId: string, examples: PromptDetails['examples']): void => {
+  queryClient.setQueryData(promptQuery(promptId).queryKey, (seen) => seen && { ...seen, examples });
 };

@@ -1,4 +1,5 @@
 import { draftsDelete } from '../../../../contract/endpoints/prompts/drafts-delete.ts';
+import { examplesSave } from '../../../../contract/endpoints/prompts/examples-save.ts';
 import { labelsRemove } from '../../../../contract/endpoints/prompts/labels-remove.ts';
 import { labelsSet } from '../../../../contract/endpoints/prompts/labels-set.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
@@ -6,9 +7,10 @@ import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-de
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
 import { versionsDelete } from '../../../../contract/endpoints/prompts/versions-delete.ts';
 import { versionsPublish } from '../../../../contract/endpoints/prompts/versions-publish.ts';
+import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { addVersion, dropDraft, dropVersion, keepPrompt } from './prompt-cache.ts';
+import { addVersion, dropDraft, dropVersion, keepExamples, keepPrompt } from './prompt-cache.ts';
 import { forgetVersions, PROMPTS_KEY, type Prompt } from './prompt-queries.ts';
 
 /**
@@ -76,3 +78,9 @@ export const removeLabel = (promptId: string, label: string, rev: number) =>
 
 export const discardDraft = (promptId: string, rev: number) =>
   changing(call(draftsDelete, { params: { promptId }, query: { rev } }), () => dropDraft(promptId));
+
+/** Replaces the example values of a prompt; without values, it has none afterwards. */
+export const saveExamples = (promptId: string, values: JsonObject) =>
+  changing(call(examplesSave, { params: { promptId }, body: { values } }), ({ examples }) =>
+    keepExamples(promptId, examples),
+  );

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
+import { counted } from '../../components/count.ts';
 import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
 import { ImpactPanel } from './impact/impact-panel.tsx';
 import { useProtection } from './labels/protected-labels.ts';
@@ -21,8 +22,9 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
       leave={() => navigate({ to: '/prompts' })}
     >
-      All {prompt.versions} versions of <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> are
-      deleted, and callers that fetch it get an error. It can be restored for {LIMITS.restoreDays} days.
+      <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
+      {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be restored for{' '}
+      {LIMITS.restoreDays} days.
       <ImpactPanel
         promptId={prompt.promptId}
         scopes={[{ kind: 'prompt' }]}

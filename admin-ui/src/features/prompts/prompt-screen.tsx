@@ -9,6 +9,7 @@ import { CopyIcon } from '../../components/copy-button.tsx';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
+import { SkipLink } from '../../components/layout/skip-link.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
@@ -23,6 +24,7 @@ import classes from './prompt-screen.module.css';
 import { VersionPanel } from './versions/version-panel.tsx';
 import { VersionsTimeline } from './versions/versions-timeline.tsx';
 
+const TEMPLATE_ID = 'template';
 const ONE_COLUMN = '(max-width: 62em)';
 
 const route = getRouteApi('/prompts/$promptId');
@@ -37,7 +39,12 @@ export const PromptScreen = () => {
       {(found) => (
         <Screen
           title={found.prompt.name}
-          above={<FolderTrail name={found.prompt.name} />}
+          above={
+            <>
+              <SkipLink to={TEMPLATE_ID} what="the template" />
+              <FolderTrail name={found.prompt.name} />
+            </>
+          }
           beside={<CopyIcon text={found.prompt.name} label="the name" />}
           subtitle={<Facts {...found} />}
           actions={<Actions {...found} />}
@@ -75,7 +82,7 @@ const Versions = ({ details, versions, isNew }: VersionsProps) => {
           <VersionsTimeline versions={versions} selected={version} latest={details.prompt.latest} />
         </Panel>
       </aside>
-      <div ref={panel} className={classes.version}>
+      <div ref={panel} id={TEMPLATE_ID} tabIndex={-1} className={classes.version}>
         {isThere ? (
           <VersionPanel prompt={details.prompt} versions={versions} version={version} />
         ) : (

@@ -1,14 +1,16 @@
-import { Button, Input, JsonInput, Stack, TagsInput, Textarea } from '@mantine/core';
+import { Button, Group, Input, JsonInput, Stack, TagsInput, Textarea } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { variablesOf } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { parseObject } from '../try-it/json-object.ts';
-import { TryIt } from '../try-it/try-it.tsx';
+import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { Variables } from '../versions/version-content.tsx';
 import type { Content } from './content.ts';
 import classes from './content-form.module.css';
+import { FullScreen } from './maximized.tsx';
 import { TemplateFacts } from './template-facts.tsx';
 
 const TemplateEditor = byNeed(
@@ -33,33 +35,54 @@ export interface ContentFormProps {
 /** The fields of a version: template, variables, note, tags, metadata. */
 export const ContentForm = ({ promptId, content, onChange, above, beside }: ContentFormProps) => {
   const set = (change: Partial<Content>) => onChange({ ...content, ...change });
-  const [isTrying, setIsTrying] = useState(false);
+  const [isPreviewing, setIsPreviewing] = useState(false);
   return (
-    <div className={classes.columns}>
+    <div className={classes.columns} data-preview={isPreviewing || undefined}>
       <Stack gap="md">
         {above}
-        <div className={classes.editor}>
-          <Input.Label component="div">Template</Input.Label>
-          <Input.Description mb={5}>
-            Write placeholders as {'{{name}}'}: applications send the values.
-          </Input.Description>
-          <TemplateEditor label="Template" value={content.prompt} onChange={(prompt) => set({ prompt })} />
-          <TemplateFacts template={content.prompt} />
-        </div>
-        <Panel
-          title={isTrying ? 'Try it' : 'Variables'}
-          actions={
-            <Button variant="default" size="xs" onClick={() => setIsTrying(!isTrying)}>
-              {isTrying ? 'Variables' : 'Try it'}
-            </Button>
-          }
-        >
-          {isTrying ? (
-            <TryIt promptId={promptId} template={content.prompt} />
-          ) : (
-            <Variables names={variablesOf(content.prompt)} />
+        <FullScreen label="Template">
+          {(fullScreen) => (
+            <>
+              <div className={classes.editor}>
+                <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
+                  <div>
+                    <Input.Label component="div">Template</Input.Label>
+                    <Input.Description>
+                      Write placeholders as {'{{name}}'}: applications send the values.
+                    </Input.Description>
+                  </div>
+                  <Group gap={6}>
+                    <Button
+                      variant={isPreviewing ? 'light' : 'default'}
+                      size="compact-xs"
+                      aria-pressed={isPreviewing}
+                      leftSection={<IconEye size={14} aria-hidden />}
+                      onClick={() => setIsPreviewing(!isPreviewing)}
+                    >
+                      Preview
+                    </Button>
+                    {fullScreen}
+                  </Group>
+                </Group>
+                <TemplateEditor
+                  label="Template"
+                  value={content.prompt}
+                  onChange={(prompt) => set({ prompt })}
+                />
+                <TemplateFacts template={content.prompt} />
+              </div>
+              {isPreviewing ? (
+                <Panel title="Preview">
+                  <TryIt promptId={promptId} template={content.prompt} />
+                </Panel>
+              ) : (
+                <Panel title="Variables">
+                  <Variables names={variablesOf(content.prompt)} />
+                </Panel>
+              )}
+            </>
           )}
-        </Panel>
+        </FullScreen>
       </Stack>
       <Stack gap="md">
         {beside}

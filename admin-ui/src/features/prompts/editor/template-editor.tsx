@@ -4,6 +4,7 @@ import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { type TextChange, withChanges } from './line-breaks.ts';
+import { templateLanguage } from './template-language.ts';
 import { look } from './template-look.ts';
 import { placeholders } from './template-placeholders.ts';
 
@@ -29,7 +30,7 @@ const changesOf = ({ changes }: ViewUpdate): TextChange[] => {
   return found;
 };
 
-/** The text of a template with its placeholders marked. Tab leaves the field, Ctrl+F searches. */
+/** The text of a template as Markdown or JSON with its placeholders marked. Tab leaves the field, Ctrl+F searches. */
 export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -49,10 +50,11 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
         doc: value,
         extensions: [
           look,
+          templateLanguage(value),
           placeholders,
           lineNumbers(),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', 'data-autofocus': '' }),
           isReadOnly
             ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
             : [history(), keymap.of([...typing, ...historyKeymap])],

@@ -17,8 +17,8 @@ export const TemplateFacts = ({ template }: { template: string }) => {
   return (
     <>
       <Text size="xs" c="dimmed" mt={5}>
-        {counted(template.length, 'character')}, {inDigits(bytes < KB ? bytes : Math.round(bytes / KB))}{' '}
-        {bytes < KB ? 'bytes' : 'KB'},{' '}
+        {counted(template.length, 'character')},{' '}
+        {bytes < KB ? counted(bytes, 'byte') : `${inDigits(Math.round(bytes / KB))} KB`},{' '}
         <span title="Estimated at four bytes for each token. Models differ.">
           about {counted(Math.ceil(bytes / BYTES_PER_TOKEN), 'token')}
         </span>

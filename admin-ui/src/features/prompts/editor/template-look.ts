@@ -23,6 +23,7 @@ export const look = EditorView.theme({
     color: 'var(--cv-mark-text)',
     borderRadius: '3px',
   },
+  '.cm-cue-placeholder *': { color: 'inherit' },
   '.cm-cue-stray': {
     textDecoration: 'underline wavy var(--mantine-color-amber-text)',
     textUnderlineOffset: '3px',

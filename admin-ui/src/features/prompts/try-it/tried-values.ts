@@ -1,15 +1,23 @@
 import { useState } from 'react';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 
-// In the page alone, never in storage: values may be confidential.
-const tried = new Map<string, JsonObject>();
+interface Tried {
+  readonly values: JsonObject;
+  /** The text of the values while they are edited as JSON, which may not be readable yet. */
+  readonly json?: string;
+}
 
-/** The values that a prompt is tried with, kept until the page is left or loaded again; `{}` at first. */
-export const useTriedValues = (promptId: string) => {
-  const [values, setValues] = useState(() => tried.get(promptId) ?? {});
-  const set = (next: JsonObject) => {
+// In the page alone, never in storage: values may be confidential.
+const tried = new Map<string, Tried>();
+
+/**
+ * The values that a prompt is tried with, kept until the page is left or loaded again; its saved examples at first.
+ */
+export const useTriedValues = (promptId: string, examples: JsonObject) => {
+  const [typed, setTyped] = useState(() => tried.get(promptId));
+  const set = (next: Tried) => {
     tried.set(promptId, next);
-    setValues(next);
+    setTyped(next);
   };
-  return [values, set] as const;
+  return [typed ?? { values: examples }, set] as const;
 };

@@ -3,6 +3,7 @@ import { EditorState, type Extension, type StateCommand } from '@codemirror/stat
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { counted } from '../../../components/count.ts';
 import { look } from '../editor/template-look.ts';
 
 export interface TemplateDiffProps {
@@ -88,7 +89,7 @@ const Steps = ({ view }: { view: EditorView }) => {
         Next change
       </Button>
       <Text size="xs" c="dimmed" role="status">
-        {at === undefined ? `${chunks.length} changes` : `Change ${at + 1} of ${chunks.length}`}
+        {at === undefined ? counted(chunks.length, 'change') : `Change ${at + 1} of ${chunks.length}`}
       </Text>
     </Group>
   );

@@ -7,7 +7,7 @@ import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
 import { Snippets } from '../try-it/snippets.tsx';
-import { TryIt } from '../try-it/try-it.tsx';
+import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { VersionActions } from './version-actions.tsx';
 import { VersionContent } from './version-content.tsx';
 
@@ -75,7 +75,7 @@ const Content = ({ version, prompt }: { version: Version; prompt: Prompt }) => {
         <Tabs.Panel value="template">
           <VersionContent version={version} />
         </Tabs.Panel>
-        <Tabs.Panel value="try" keepMounted>
+        <Tabs.Panel value="try">
           <TryIt promptId={prompt.promptId} template={version.prompt} />
         </Tabs.Panel>
         <Tabs.Panel value="use">

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Checkbox, Text } from '@mantine/core';
-import { inDigits } from '../../../components/locale.ts';
+import { countedIfAny } from '../../../components/count.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { NameMark } from '../name-warning.tsx';
@@ -19,9 +19,6 @@ const linesOf = ({ assignments, problems }: ImportPreview): Line[] => [
   ...assignments,
 ];
 
-const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${inDigits(count)} ${count === 1 ? one : many}`];
-
 /** The result of an import in a few words. */
 export const summaryOf = ({
   created,
@@ -29,9 +26,9 @@ export const summaryOf = ({
   problems,
 }: Omit<ImportPreview, 'stored' | 'assignments'>): string =>
   [
-    ...counted(created.length, 'new secret', 'new secrets'),
-    ...counted(updated.length, 'new value', 'new values'),
-    ...counted(problems.length, 'line to mend', 'lines to mend'),
+    ...countedIfAny(created.length, 'new secret'),
+    ...countedIfAny(updated.length, 'new value'),
+    ...countedIfAny(problems.length, 'line to mend', 'lines to mend'),
   ].join(', ') || 'nothing to import';
 
 export interface ImportPreviewProps {

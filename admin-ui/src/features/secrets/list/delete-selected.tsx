@@ -34,19 +34,18 @@ export const DeleteSelected = ({ secrets, onClose }: DeleteSelectedProps) => {
       verb="Delete"
       action={async () => {
         await deleteSecrets(secrets);
-        notifyDone(`${what} deleted. They can be restored for ${LIMITS.restoreDays} days.`);
+        notifyDone(`${what} deleted. Deleted secrets can be restored for ${LIMITS.restoreDays} days.`);
       }}
     >
       <Text mb="xs" className="cv-break">
-        The next read finds none of them any more: {listed(secrets)}. They are deleted one after the other.
+        Applications no longer receive {listed(secrets)}. Secrets are deleted one after the other.
       </Text>
       {inUse.length > 0 ? (
         <Text c="var(--mantine-color-amber-text)" className="cv-break">
-          {counted(inUse.length, 'secret')} of these {inUse.length === 1 ? 'was' : 'were'} read in the last{' '}
-          {LIMITS.inUseDays} days: {listed(inUse)}.
+          Read in the last {LIMITS.inUseDays} days: {listed(inUse)}.
         </Text>
       ) : (
-        <Text c="dimmed">None of them was read in the last {LIMITS.inUseDays} days.</Text>
+        <Text c="dimmed">Not read in the last {LIMITS.inUseDays} days.</Text>
       )}
     </ConfirmByName>
   );

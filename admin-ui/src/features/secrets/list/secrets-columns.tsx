@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Group, Text } from '@mantine/core';
+import { Badge, Checkbox, type CheckboxProps, Group, Text } from '@mantine/core';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
@@ -62,6 +62,14 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
   },
 ];
 
+/** A checkbox with an area of 24 pixels that toggles it. */
+const Selection = (props: CheckboxProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox has its own label
+  <label style={{ display: 'inline-flex', padding: 4, margin: -4 }}>
+    <Checkbox size="xs" {...props} />
+  </label>
+);
+
 /** A column of checkboxes that selects rows. */
 export const selectColumn = (
   isSelected: (secretId: string) => boolean,
@@ -75,8 +83,7 @@ export const selectColumn = (
     title: 'Select',
     width: '2.5rem',
     head: (
-      <Checkbox
-        size="xs"
+      <Selection
         aria-label="Select all listed secrets"
         checked={isAll}
         indeterminate={isSome && !isAll}
@@ -89,8 +96,7 @@ export const selectColumn = (
       />
     ),
     cell: ({ secretId, key }) => (
-      <Checkbox
-        size="xs"
+      <Selection
         aria-label={`Select ${key}`}
         checked={isSelected(secretId)}
         onChange={({ currentTarget: { checked } }) => onSelect([secretId], checked)}

@@ -3,7 +3,7 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../../api/session-context.tsx';
-import { counted as countOf } from '../../../components/count.ts';
+import { foundOf } from '../../../components/count.ts';
 import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
@@ -36,7 +36,7 @@ export const SecretsScreen = () => {
   return (
     <Screen
       title="Secrets"
-      subtitle={first && <span role="status">{counted(first.total, isFiltered)}</span>}
+      subtitle={first && <span role="status">{foundOf(first.total, 'secret', isFiltered)}</span>}
       actions={<Actions onAdd={open} />}
     >
       {(isFiltered || (first && first.total > 0)) && <SecretsFilter tags={first?.tags} />}
@@ -51,9 +51,6 @@ export const SecretsScreen = () => {
     </Screen>
   );
 };
-
-const counted = (total: number, isFiltered: boolean): string =>
-  `${countOf(total, 'secret')}${isFiltered ? ' found' : ''}`;
 
 const Actions = ({ onAdd }: { onAdd: () => void }) => {
   const { can } = useRole();

@@ -4,6 +4,7 @@ import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { DayText, When } from '../../../components/when.tsx';
@@ -78,7 +79,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
         <Step isDone={isAll}>
           {total === 0
             ? 'No API key read it in the last 30 days'
-            : `${current} of ${total} API keys that read it in the last 30 days have the new value`}
+            : `${current} of ${counted(total, 'API key')} that read it in the last 30 days ${total === 1 ? 'has' : 'have'} the new value`}
         </Step>
         <Step isDone={isOff}>
           {isOff ? (

@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/copy-button.tsx';
-import { inDigits } from '../../../components/locale.ts';
+import { counted } from '../../../components/count.ts';
 import { ValueGenerator } from './value-generator.tsx';
 import classes from './value-input.module.css';
 
@@ -23,8 +23,8 @@ const linesOf = (value: string): number => value.split('\n').length;
 const sizeOf = (value: string): string => {
   const lines = linesOf(value);
   const characters = [...value].length;
-  const size = `${inDigits(characters)} ${characters === 1 ? 'character' : 'characters'}`;
-  return lines === 1 ? size : `${size} on ${inDigits(lines)} lines`;
+  const size = counted(characters, 'character');
+  return lines === 1 ? size : `${size} on ${counted(lines, 'line')}`;
 };
 
 const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>): void => {

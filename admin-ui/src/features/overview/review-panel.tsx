@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Panel } from '../../components/layout/panel.tsx';
+import { TextLink } from '../../components/link.tsx';
+import classes from './overview.module.css';
+
+export interface ReviewPanelProps {
+  readonly title: string;
+  readonly count: number;
+  /** Shown if there is nothing to review. */
+  readonly nothing: string;
+  readonly actions?: ReactNode;
+  /** `ReviewRow` elements. */
+  readonly children: ReactNode;
+}
+
+/** A list of what deserves a review. */
+export const ReviewPanel = ({ title, count, nothing, actions, children }: ReviewPanelProps) => (
+  <Panel title={title} count={count} actions={actions}>
+    {count === 0 ? (
+      <Text size="sm" c="dimmed">
+        {nothing}
+      </Text>
+    ) : (
+      <ul className={classes.list}>{children}</ul>
+    )}
+  </Panel>
+);
+
+interface ReviewRowProps {
+  /** A link to what deserves the review. */
+  readonly link: ReactNode;
+  /** Why it does. */
+  readonly reason?: ReactNode;
+}
+
+export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
+  <li className={classes.row}>
+    <span className={classes.name}>{link}</span>
+    {reason && <span className={classes.aside}>{reason}</span>}
+  </li>
+);
+
+export const SecretLink = ({ secretId, name }: { secretId: string; name: string }) => (
+  <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono">
+    {name}
+  </TextLink>
+);

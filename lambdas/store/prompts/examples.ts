@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { getItem, type Key, type Table, transact, type Write } from '../table.ts';
+import { checkLive, promptPartition, readLiveHead } from './head.ts';
+
+/** Values that operators try a prompt with. Applications do not receive them. */
+export interface PromptExamples {
+  /** Values by the names of variables. */
+  readonly values: JsonObject;
+  readonly savedAt: string;
+  readonly savedBy: string;
+}
+
+const examplesKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'EXAMPLES' });
+
+/** Reads the example values of a prompt, if it has any. Errors: `unavailable`. */
+export const readExamples = async (table: Table, promptId: string): Promise<PromptExamples | undefined> => {
+  const item = await getItem(table, examplesKey(promptId));
+  return (
+    item && {
+      values: JSON.parse(String(item.values)) as JsonObject,
+      savedAt: String(item.savedAt),
+      savedBy: String(item.savedBy),
+    }
+  );
+};
+
+/** Removes the example values in the transaction of another change. */
+export const discardExamples = (promptId: string): Write => ({ remove: { Key: examplesKey(promptId) } });
+
+/**
+ * Replaces the example values of a prompt; without values, it has none afterwards. They are stored as JSON text for the
+ * reasons that apply to metadata (`versions.ts`). Errors: `prompt_not_found`, `unavailable`.
+ */
+export const saveExamples = async (
+  table: Table,
+  change: Change,
+  promptId: string,
+  values: JsonObject,
+): Promise<PromptExamples | undefined> => {
+  const { name } = await readLiveHead(table, promptId);
+  const names = Object.keys(values);
+  const saved = { savedAt: change.at.toISOString(), savedBy: change.actor };
+  const Item = { ...examplesKey(promptId), values: JSON.stringify(values), ...saved };
+  await transact(table, [
+    checkLive(promptId),
+    names.length === 0 ? discardExamples(promptId) : { put: { Item } },
+    auditChange(table, change, {
+      action: 'examples.save',
+      subject: promptId,
+      name,
+      details: { variables: names.length },
+    }),
+  ]);
+  return names.length === 0 ? undefined : { values, ...saved };
+};
