@@ -31,6 +31,8 @@ export interface HotCall {
   readonly logBytes: number;
   /** Write units of the consumers of the stream for one batch with calls of one key for one prompt or one filter. */
   readonly batchWriteUnits: number;
+  /** Length of the new item of the entry, as JSON in an event of the stream. */
+  readonly entryBytes: number;
 }
 
 const CONSUMER_IDS = CONSUMERS.map(({ id }) => id);
@@ -61,6 +63,44 @@ const accessesOf = (consumed: readonly Consumption[], ids: readonly string[]): T
       return rows.map(({ pk }) => ({ isWrite, units: units / rows.length, pk: pk.S }));
     });
 
+/** What a run of `audit-seal` does that finds no entries, recorded from the real function. */
+export interface SealRun {
+  readonly reads: number;
+  readonly writes: number;
+  /** Calls by service and operation, such as `S3.PutObject`. */
+  readonly calls: Readonly<Record<string, number>>;
+}
+
+export interface Recorded {
+  readonly prompt: HotCall;
+  readonly secrets: HotCall;
+  readonly seal: SealRun;
+}
+
+const recordSeal = async (
+  instance: TestInstance,
+  consumed: Consumption[],
+  targets: string[],
+): Promise<SealRun> => {
+  const seal = async () => {
+    const outcome = await instance.invoke('audit-seal', {});
+    if ('failure' in outcome) throw new Error(`audit-seal failed: ${outcome.failure}`);
+  };
+  // The first run begins the log.
+  await seal();
+  [consumed.length, targets.length] = [0, 0];
+  await seal();
+  const accesses = consumed.filter(({ operationId }) => operationId === 'audit-seal');
+  const isWrite = ({ operation }: Consumption): boolean => operation === 'PutItem';
+  const sum = (some: readonly Consumption[]): number => some.reduce((units, each) => units + each.units, 0);
+  const calls = Object.entries(Object.groupBy(targets, (target) => target));
+  return {
+    reads: sum(accesses.filter((each) => !isWrite(each))),
+    writes: sum(accesses.filter(isWrite)),
+    calls: Object.fromEntries(calls.map(([target, { length } = []]) => [target, length])),
+  };
+};
+
 const record = async (
   instance: TestInstance,
   consumed: Consumption[],
@@ -77,6 +117,7 @@ const record = async (
   await instance.settled();
   const logged = instance.logs.join('').length;
   const warm = await during(call, [id]);
+  const [entry] = consumed.flatMap(({ body }) => (body as Rows).Item ?? []);
   const many = await during(async () => {
     for (let i = 1; i < CALLS; i++) await call();
   }, [id]);
@@ -87,15 +128,23 @@ const record = async (
     await call();
     await instance.settled();
   }, CONSUMER_IDS);
-  return { ...{ id, memoryMb, warm, cold, logBytes }, batchWriteUnits: unitsOf(batch, true) };
+  const entryBytes = JSON.stringify(entry).length;
+  return { ...{ id, memoryMb, warm, cold, logBytes, entryBytes }, batchWriteUnits: unitsOf(batch, true) };
 };
 
-/** Records a compiled fetch of a prompt, and a fetch of all of so many secrets. */
-export const recordHotCalls = async (
-  secrets: number,
-): Promise<Readonly<Record<'prompt' | 'secrets', HotCall>>> => {
+/** Records a compiled fetch of a prompt, a fetch of all of so many secrets, and a run of `audit-seal`. */
+export const recordHotCalls = async (secrets: number): Promise<Recorded> => {
   const consumed: Consumption[] = [];
-  const instance = await openInstance({ hooks: { onConsumed: (each) => consumed.push(each) } });
+  const targets: string[] = [];
+  const instance = await openInstance({
+    hooks: {
+      onConsumed: (each) => consumed.push(each),
+      intercept: ({ operationId, target }) => {
+        if (operationId === 'audit-seal') targets.push(target);
+        return undefined;
+      },
+    },
+  });
   try {
     const { name } = await newPrompt(instance.table, { prompt: 'Hello {{user}}' });
     await importSecrets(instance.table, changeAt(), secretsOf(secrets));
@@ -103,6 +152,7 @@ export const recordHotCalls = async (
     return {
       prompt: await record(instance, consumed, promptGetCompiled, body),
       secrets: await record(instance, consumed, vaultGetSecrets, {}),
+      seal: await recordSeal(instance, consumed, targets),
     };
   } finally {
     await instance.stop();

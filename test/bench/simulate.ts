@@ -1,9 +1,16 @@
-// npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows.
+// npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows; when a change
+// is seen during that load; and how far the consumers of the stream are behind.
+
+import { CONSUMERS } from '../../contract/functions/consumers.ts';
 import { DEFAULT_SETTINGS } from '../../contract/functions/environment.ts';
+import { PARTITIONS } from '../../contract/table.ts';
 import { type HotCall, recordHotCalls } from './hot-calls.ts';
 import { type Limits, type Outcome, simulate } from './simulation.ts';
+import { simulateStream } from './stream-simulation.ts';
 
 const SECRETS = 50;
+/** An event names each record, its keys and its position, too: about so many bytes. */
+const ENVELOPE_BYTES = 500;
 /** How long an instance works on a call, in milliseconds: `npm run bench -- cost` models it. */
 const CALL_MS = 20;
 
@@ -24,11 +31,17 @@ const SCENARIOS = [
 
 const percent = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(3)} %`;
 
-const describe = ({ calls, refusedBy, oldestMs, instances }: Outcome): string => {
+const seenAfter = (lateMs: Outcome['lateMs'], isKey: boolean): string => {
+  const late = [...lateMs].filter(([pk]) => pk.startsWith(PARTITIONS.apiKey) === isKey).map(([, ms]) => ms);
+  return late.length === 0 ? 'at once' : `${Math.max(...late)} ms`;
+};
+
+const describe = ({ calls, refusedBy, oldestMs, lateMs, instances }: Outcome): string => {
   const refused = [...refusedBy].sort((a, b) => b[1] - a[1]);
   const total = refused.reduce((sum, [, count]) => sum + count, 0);
   const first = refused[0]?.[0] ?? 'nothing';
-  return `${percent(total, calls)} | ${first} | ${oldestMs} ms | ${instances}`;
+  const seen = `${seenAfter(lateMs, false)} | ${seenAfter(lateMs, true)}`;
+  return `${percent(total, calls)} | ${first} | ${oldestMs} ms | ${seen} | ${instances}`;
 };
 
 const row = (
@@ -46,15 +59,32 @@ const row = (
 
 const calls = await recordHotCalls(SECRETS);
 console.log(
-  '| call | a second | limits | store | refused | first to saturate | oldest row used | instances |',
+  '| call | a second | limits | store | refused | first to saturate | oldest row used | publish seen after | revocation seen after | instances |',
 );
-console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const [name, call] of [
   ['a prompt', calls.prompt],
   [`${SECRETS} secrets`, calls.secrets],
 ] as const) {
   for (const scenario of SCENARIOS) {
     for (const protects of [false, true]) console.log(row(name, call, scenario, protects));
+  }
+}
+
+console.log(
+  '\n| consumer | entries a second | shards | records a batch | batches a second | median lag | longest |',
+);
+console.log('| --- | --- | --- | --- | --- | --- | --- |');
+for (const consumer of CONSUMERS) {
+  for (const perSecond of [10, ...SCENARIOS.map((each) => each.perSecond)]) {
+    const { shards, batchRecords, batchesPerSecond, medianMs, maximumMs } = simulateStream(consumer, {
+      ...{ entriesPerSecond: perSecond, recordBytes: calls.prompt.entryBytes + ENVELOPE_BYTES, seconds: 600 },
+      ...{ entryShards: DEFAULT_SETTINGS.shards, writeUnits: DEFAULTS.writeUnits },
+    });
+    const lag = `${(medianMs / 1_000).toFixed(1)} s | ${(maximumMs / 1_000).toFixed(1)} s`;
+    console.log(
+      `| ${consumer.id} | ${perSecond} | ${shards} | ${batchRecords} | ${batchesPerSecond.toFixed(2)} | ${lag} |`,
+    );
   }
 }
 // Open connections of the functions would keep the process alive.

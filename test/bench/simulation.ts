@@ -36,6 +36,11 @@ export interface Outcome {
   readonly refusedBy: ReadonlyMap<string, number>;
   /** The oldest row that a call was answered from, in milliseconds. */
   readonly oldestMs: number;
+  /**
+   * By partition key of a row: how long after it changed, at the full rate, a call still used the earlier row, in
+   * milliseconds. Rows that are always read again are absent: their changes are seen at once.
+   */
+  readonly lateMs: ReadonlyMap<string, number>;
   readonly instances: number;
 }
 
@@ -99,25 +104,29 @@ export const simulate = (load: Load): Outcome => {
   let growthLeft = limits.growth;
   const refusedBy = new Map<string, number>();
   let [calls, oldestMs] = [0, 0];
+  // A second into the full rate, every row that calls read changes: a publish and a revocation at once.
+  const changedAt = now + (load.rampSeconds + 1) * 1_000;
+  const lateMs = new Map<string, number>();
   const refuse = (by: string, counts: boolean) => {
     if (counts) refusedBy.set(by, (refusedBy.get(by) ?? 0) + 1);
   };
 
-  const use = (row: number): true => {
+  const use = (pk: string, row: number): true => {
     oldestMs = Math.max(oldestMs, now - row);
+    if (now >= changedAt && row < changedAt) lateMs.set(pk, now - changedAt);
     return true;
   };
 
   /** Tries to read a row as the functions do. */
   const read = ({ recent }: Instance, { pk, units }: TableAccess): boolean => {
     const spared = protects ? recent.spared(pk) : undefined;
-    if (spared !== undefined) return use(spared);
+    if (spared !== undefined) return use(pk, spared);
     if (serves(pk, false, units)) {
       recent.keep(pk, now, now);
       return true;
     }
     const own = protects ? recent.throttled(pk) : undefined;
-    return own === undefined ? false : use(own);
+    return own === undefined ? false : use(pk, own);
   };
 
   const write = (instance: Instance, { pk, units }: TableAccess): boolean => {
@@ -185,5 +194,5 @@ export const simulate = (load: Load): Outcome => {
       else run(instance, counts);
     }
   }
-  return { calls, refusedBy, oldestMs, instances: instances.length };
+  return { calls, refusedBy, oldestMs, lateMs, instances: instances.length };
 };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
-import { JOBS } from '../../../contract/functions/jobs.ts';
+import { JOBS, type Job } from '../../../contract/functions/jobs.ts';
 import type { Figure } from '../figures.ts';
-import { type HotCall, recordHotCalls, unitsOf } from '../hot-calls.ts';
+import { type HotCall, recordHotCalls, type SealRun, unitsOf } from '../hot-calls.ts';
 import { processorTimes } from '../processor.ts';
 
 const SECRETS = 50;
@@ -57,23 +57,35 @@ const dollarsOfBatch = ({ batchWriteUnits }: Timed): number =>
   invocation(COUNTER?.memoryMb ?? 0, BATCH_SECONDS) +
   (batchWriteUnits * price('dynamoDbMillionWriteUnits')) / MILLION;
 
-/** What a run of `audit-seal` adds to its function: a signature, an object, and a dozen reads and a write of the table. */
-const dollarsOfSeal = (): number =>
-  price('kmsTenThousandEccSigns') / 10_000 +
-  price('s3ThousandPuts') / 1_000 +
-  (12 * price('dynamoDbMillionReadUnits') + price('dynamoDbMillionWriteUnits')) / MILLION;
+const callsOf = ({ calls }: SealRun, start: string): number =>
+  Object.entries(calls).reduce((sum, [target, count]) => sum + (target.startsWith(start) ? count : 0), 0);
 
-const jobsOfMonth = (): number =>
-  JOBS.reduce((sum, { id, everyMinutes = Number.POSITIVE_INFINITY, memoryMb }) => {
-    const run = invocation(memoryMb, JOB_SECONDS) + (id === 'audit-seal' ? dollarsOfSeal() : 0);
-    return sum + (MONTH_MINUTES / everyMinutes) * run;
+/** What a run of `audit-seal` adds to its function. S3 counts a listing as a put; reads of it cost a twelfth and are left out. */
+const dollarsOfSeal = (seal: SealRun): number =>
+  (callsOf(seal, 'TrentService.Sign') * price('kmsTenThousandEccSigns')) / 10_000 +
+  ((callsOf(seal, 'S3.Put') + callsOf(seal, 'S3.List')) * price('s3ThousandPuts')) / 1_000 +
+  (seal.reads * price('dynamoDbMillionReadUnits') + seal.writes * price('dynamoDbMillionWriteUnits')) /
+    MILLION;
+
+const dollarsOfJob = ({ id, memoryMb }: Job, seal: SealRun): number =>
+  invocation(memoryMb, JOB_SECONDS) + (id === 'audit-seal' ? dollarsOfSeal(seal) : 0);
+
+const jobsOfMonth = (seal: SealRun): number =>
+  JOBS.reduce((sum, job) => {
+    const { everyMinutes = Number.POSITIVE_INFINITY } = job;
+    return sum + (MONTH_MINUTES / everyMinutes) * dollarsOfJob(job, seal);
   }, 0);
 
+/** `audit-seal` reads each audit entry once, many with one query: dollars for one. */
+const dollarsOfSealing = ({ id, entryBytes }: HotCall): number =>
+  id === 'vault-get-secrets' ? ((entryBytes / 4_096) * price('dynamoDbMillionReadUnits')) / MILLION : 0;
+
 /** Dollars for a million calls at a rate, with their share of consumers and jobs. */
-const dollarsOfMillion = (call: Timed, perSecond: number): number => {
+const dollarsOfMillion = (call: Timed, seal: SealRun, perSecond: number): number => {
   const batches = MILLION / Math.max(1, perSecond * (COUNTER?.windowSeconds ?? 1));
   const months = MILLION / (perSecond * MONTH_SECONDS);
-  return MILLION * dollarsOfCall(call) + batches * dollarsOfBatch(call) + months * jobsOfMonth();
+  const each = dollarsOfCall(call) + dollarsOfSealing(call);
+  return MILLION * each + batches * dollarsOfBatch(call) + months * jobsOfMonth(seal);
 };
 
 const noted = (name: string, measured: number, unit: string, from: string): Figure => ({
@@ -103,6 +115,21 @@ const RATES = [
 
 const NAMES = { prompt: 'a prompt', secrets: `${SECRETS} secrets` } as const;
 
+const sealFigures = (seal: SealRun): Figure[] => {
+  const job = JOBS.find(({ id }) => id === 'audit-seal');
+  if (job?.everyMinutes === undefined) throw new Error('audit-seal has no schedule.');
+  const runs = MONTH_MINUTES / job.everyMinutes;
+  const calls = Object.entries(seal.calls).map(([target, count]) => `${count} ${target.split('.')[1]}`);
+  return [
+    noted(
+      'audit-seal, a month',
+      runs * dollarsOfJob(job, seal),
+      'USD',
+      `${runs} runs; each ${calls.join(', ')}; ${seal.reads} read and ${seal.writes} written units`,
+    ),
+  ];
+};
+
 const counted = (call: Timed): string =>
   `${unitsOf(call.warm, false)} read and ${unitsOf(call.warm, true)} written units, ${call.logBytes} bytes of log a call; ${call.batchWriteUnits} written units a batch; prices of ${PRICES.published}`;
 
@@ -122,12 +149,13 @@ export const cost = async (): Promise<Figure[]> => {
     ...RATES.flatMap(({ rate, perSecond, bounds }) =>
       kinds.map((kind) => ({
         name: `a million fetches of ${NAMES[kind]} ${rate}`,
-        measured: dollarsOfMillion(calls[kind], perSecond),
+        measured: dollarsOfMillion(calls[kind], recorded.seal, perSecond),
         bound: bounds[kind],
         unit: 'USD',
         from: counted(calls[kind]),
       })),
     ),
+    ...sealFigures(recorded.seal),
     ...kinds.flatMap((kind) => memoryCurve(`a fetch of ${NAMES[kind]}`, calls[kind])),
     noted(
       `for comparison: Secrets Manager, a million calls and ${SECRETS} secrets for a month`,
