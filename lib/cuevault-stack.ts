@@ -110,6 +110,10 @@ export class CuevaultStack extends Stack {
       value: api.resource.apiEndpoint,
       description: 'Base address of the service',
     });
+    new CfnOutput(this, 'EventBusArn', {
+      value: eventBus.arn,
+      description: 'Event bus that every change is put on',
+    });
     new CfnOutput(this, 'SealedLogName', {
       value: sealedLog.name,
       description: 'Bucket of the sealed audit log',

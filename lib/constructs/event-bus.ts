@@ -2,12 +2,15 @@ import * as events from 'aws-cdk-lib/aws-events';
 import { ApiDestination } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { SecretValue, Validations } from 'aws-cdk-lib/core';
+import { Duration, SecretValue, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { EventBusAction } from '../../contract/functions/grants.ts';
 import { globalName } from './global-name.ts';
+
+/** How long events can be sent again. They contain e-mail addresses of operators. */
+const ARCHIVE_DAYS = 30;
 
 /** An HTTPS endpoint that receives every change. */
 export interface Webhook {
@@ -36,6 +39,11 @@ export class EventBus extends Construct {
     this.#bus = new events.EventBus(this, 'Resource', {
       eventBusName: globalName(this),
       description: `Changes of prompts, secrets and API keys of Cuevault ${stage}`,
+    });
+    this.#bus.archive('Archive', {
+      description: `Changes of Cuevault ${stage}, to be sent again`,
+      eventPattern: { source: [EVENT_SOURCE] },
+      retention: Duration.days(ARCHIVE_DAYS),
     });
     if (webhook !== undefined) this.#notify(webhook);
   }

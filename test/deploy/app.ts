@@ -11,6 +11,7 @@ const LEFT_OUT = new Set([
   'AWS::Cognito::ManagedLoginBranding',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::Events::Archive',
   'Custom::CDKBucketDeployment',
   'Custom::S3AutoDeleteObjects',
 ]);

@@ -8,6 +8,16 @@ test('without a webhook, events go only to the bus', () => {
   stack.template.resourceCountIs('AWS::Events::ApiDestination', 0);
 });
 
+test('events of the last 30 days are archived, so that they can be sent again', () => {
+  const stack = synthesize();
+  expect(stack.only('AWS::Events::Archive').Properties).toMatchObject({
+    SourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^EventBus/), 'Arn'] },
+    EventPattern: { source: ['cuevault'] },
+    RetentionDays: 30,
+  });
+  stack.template.hasOutput('EventBusArn', {});
+});
+
 test('a webhook gets every event, and its header comes from Secrets Manager', () => {
   const stack = synthesize(WEBHOOK);
   expect(stack.only('AWS::Events::ApiDestination').Properties).toMatchObject({

@@ -6,6 +6,7 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { countersOf } from '../../../lambdas/store/usage/counters.ts';
 import { intercepted, throttled } from '../../support/intercept.ts';
+import { type Random, randomFrom } from '../../support/random.ts';
 import { openTestTable } from '../../support/rows/table.ts';
 import { SEED } from '../../support/sampled.ts';
 
@@ -19,18 +20,6 @@ afterAll(() => stop());
 const SHARDS = 3;
 const PROMPTS = ['prm_a', 'prm_b'];
 const START = Date.parse('2026-03-10T00:00:00Z');
-
-/** A pseudorandom generator (mulberry32) of numbers below a bound, so that a failure can be reproduced from its seed. */
-const randomFrom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-};
-type Random = (below: number) => number;
 
 interface World {
   /** The records of each shard of the stream, in their order. */
