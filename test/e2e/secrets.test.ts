@@ -66,6 +66,8 @@ test('Escape closes a list or the generator, never a dialog with input', async (
 test('a dialog asks before it drops what is typed', async () => {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
   await question.getByRole('button', { name: 'Stay' }).click();
   await question.waitFor({ state: 'detached' });
   expect(await field('Value').inputValue()).toBe('typed');
