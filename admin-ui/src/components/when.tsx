@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Breakable } from './breakable.tsx';
 import { LOCALE } from './locale.ts';
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
@@ -60,7 +61,7 @@ export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; chang
   <>
     <When at={changedAt} short />
     <Text size="xs" c="dimmed" className="cv-break">
-      {changedBy}
+      <Breakable text={changedBy} />
     </Text>
   </>
 );
