@@ -24,6 +24,7 @@ export const PATHS = {
   deletedSecrets: '/api/admin/deleted-secrets',
   vault: '/api/admin/vault',
   revisions: '/api/admin/vault/revisions',
+  rotation: '/api/admin/vault/rotation',
   keys: KEYS,
   key: `${KEYS}/{keyId}`,
   audit: '/api/admin/audit',

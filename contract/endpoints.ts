@@ -43,6 +43,7 @@ import { vaultGetSecrets } from './endpoints/secrets/vault-get-secrets.ts';
 import { releasesSet } from './endpoints/vault/releases-set.ts';
 import { revisionsList } from './endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from './endpoints/vault/revisions-restore.ts';
+import { rotationStart } from './endpoints/vault/rotation-start.ts';
 import { vaultGet } from './endpoints/vault/vault-get.ts';
 
 /** Every endpoint of the service. */
@@ -86,6 +87,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   releasesSet,
   revisionsList,
   revisionsRestore,
+  rotationStart,
   keysList,
   keysCreate,
   keysUpdate,

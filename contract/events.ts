@@ -43,6 +43,7 @@ export const EVENT_DETAILS = {
   'api-key.import': nothing,
   'vault.create': nothing,
   'vault.rotate': z.looseObject({ keyVersion: z.number() }),
+  'vault.request-rotation': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,
   'vault.stop': nothing,
   'vault.start': nothing,

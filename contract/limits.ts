@@ -41,6 +41,8 @@ export const LIMITS = {
   replyBytes: 6_000_000,
   /** How long a deleted prompt or secret can be restored. */
   restoreDays: 7,
+  /** An administrator can replace the vault's key pair when the last replacement is this many minutes ago. */
+  rotationMinutes: 10,
   /** Deleting a prompt or version that was fetched within this many days needs confirmation. */
   inUseDays: 7,
   /** The callers of a prompt are derived from at most this many of its latest fetches. */

@@ -71,12 +71,12 @@ export class CuevaultStack extends Stack {
     signingKey.fetchPublicKey(new Operation(this, PUBLIC_KEY, shared).function);
     const operators = new Operators(this, 'Operators', { adminUrl: site.url, settings, shared });
     api.admit(operators);
+    const jobs = JOBS.map((job) => new Job(this, job, shared));
     const endpoints = ENDPOINTS.map((endpoint) => {
-      const operation = new Operation(this, endpoint, shared);
+      const operation = new Operation(this, endpoint, { ...shared, jobs });
       api.route(endpoint, operation);
       return { endpoint, operation };
     });
-    const jobs = JOBS.map((job) => new Job(this, job, shared));
     const commands = COMMANDS.map((command) => new Operation(this, command, shared));
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));

@@ -9,6 +9,7 @@ import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
 import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
+import { createLambda } from './aws/lambda.ts';
 import { createS3 } from './aws/s3.ts';
 import { readSigningKeys } from './aws/signing-key-file.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -66,8 +67,8 @@ export interface Instance {
   readonly engineEnded: Engine['ended'];
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   /**
-   * Resolves when counters, last uses and all other data derived from the table's stream include everything written
-   * before the call. Rejects if a consumer of the stream fails.
+   * Resolves when the jobs that operators started are done, and counters, last uses and all other data derived from the
+   * table's stream include everything written before the call. Rejects if a consumer of the stream fails.
    */
   readonly settled: () => Promise<void>;
   /** Adds an operator as a member of the groups. */
@@ -86,6 +87,7 @@ const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, s
     AWS_ENDPOINT_URL_DYNAMODB: aws.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
     AWS_ENDPOINT_URL_KMS: aws.url,
+    AWS_ENDPOINT_URL_LAMBDA: aws.url,
     AWS_ENDPOINT_URL_S3: aws.url,
     AWS_LAMBDA_FUNCTION_NAME: fn.operationId,
     AWS_REGION: REGION,
@@ -130,13 +132,13 @@ const invokeWith =
   async (operationId: string, event: unknown): Promise<Outcome> =>
     (await functions.get(operationId)?.invoke(event)) ?? { failure: `There is no function ${operationId}.` };
 
-type RunJob = (job: Job) => Promise<void>;
+type RunJob = (job: Pick<Job, 'id'>, event?: unknown) => Promise<void>;
 
-// What a deployment and the schedules do on AWS. There, too, a failing job does not block anything else.
+// What a deployment, the schedules and operators do on AWS. There, too, a failing job does not block anything else.
 const runJobWith =
   (invoke: Instance['invoke'], onLog: (line: string) => void): RunJob =>
-  async ({ id }) => {
-    const outcome = await invoke(id, {});
+  async ({ id }, event = {}) => {
+    const outcome = await invoke(id, event);
     if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
   };
 
@@ -202,11 +204,14 @@ const startOn = async (
   let feed: Feed | undefined;
   const webhook = address === undefined ? undefined : openWebhook(address, onLog);
   undo.push(() => webhook?.stop());
+  const operationIds = new Map(template.functions.map(({ name, operationId }) => [name, operationId]));
+  const lambda = createLambda((name, event) => runJob({ id: operationIds.get(name) ?? name }, event));
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
     eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
+    lambda,
     keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
     onDenied: ({ message }) => onLog(`${message}\n`),
@@ -252,6 +257,7 @@ const startOn = async (
   undo.push(gateway.stop);
   const { settled: consumed } = feed;
   const settled = async () => {
+    await lambda.settled();
     await consumed();
     await webhook?.settled();
   };

@@ -13,8 +13,9 @@ const listed = (value: unknown): string =>
     .map((one) => `\`${String(one)}\``)
     .join(', ');
 
-// Region and account are those of the local instance.
-const resourceOf = (arn: string): string => arn.replace(/^arn:aws:(\w+):[^:]*:[^:]*:/, '$1 ');
+// Region and account are those of the local instance; a function's name ends in a hash.
+const resourceOf = (arn: string): string =>
+  arn.replace(/^arn:aws:(\w+):[^:]*:[^:]*:/, '$1 ').replace(/Function[0-9A-F]{8}$/, '');
 
 const conditionsOf = ({ Condition = {} }: Statement): string =>
   Object.entries(Condition)

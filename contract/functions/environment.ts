@@ -14,6 +14,8 @@ export const ENVIRONMENT = {
   eventBus: 'CUEVAULT_EVENT_BUS',
   /** Bucket of the sealed log. */
   sealedLog: 'CUEVAULT_SEALED_LOG',
+  /** Name of the function of the job that the function starts. */
+  job: 'CUEVAULT_JOB',
   userPool: 'CUEVAULT_USER_POOL',
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;

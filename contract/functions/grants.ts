@@ -15,6 +15,8 @@ export type SigningKeyAction = 'Sign';
 
 export type EventBusAction = 'PutEvents';
 
+export type JobAction = 'InvokeFunction';
+
 export type SealedLogAction = 'GetObject' | 'PutObject' | 'ListBucket';
 
 /**
@@ -31,4 +33,5 @@ export type Grant =
   | { readonly on: 'vault-key'; readonly actions: readonly VaultKeyAction[] }
   | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] }
   | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] }
-  | { readonly on: 'sealed-log'; readonly actions: readonly SealedLogAction[] };
+  | { readonly on: 'sealed-log'; readonly actions: readonly SealedLogAction[] }
+  | { readonly on: 'job'; readonly job: string; readonly actions: readonly JobAction[] };

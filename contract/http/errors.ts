@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   secret_key_taken: 409,
   changed_meanwhile: 409,
   in_use: 409,
+  rotated_recently: 409,
   too_many_restricted_keys: 409,
   not_deleted: 409,
   body_too_large: 413,

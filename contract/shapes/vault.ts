@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { freeObject } from '../fields/fields.ts';
+import { flag, freeObject } from '../fields/fields.ts';
 import { wholeNumber } from '../fields/query.ts';
 import { count, operator, time } from './common.ts';
 
@@ -11,6 +11,9 @@ export const vaultShape = z.object({
   secrets: count('Number of secrets.'),
   bytes: count('Size of their values.'),
   keyVersion: count('Version of the key pair that new values are sealed to.'),
+  resealed: flag(
+    'Whether every current value is sealed to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
+  ),
   stopped: z
     .nullable(z.object({ at: time('When it was stopped.'), by: operator('Who stopped it.') }))
     .check(z.meta({ description: 'Set while no secrets are released; otherwise `null`.' })),

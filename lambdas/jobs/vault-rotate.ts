@@ -5,13 +5,14 @@ import { retryWhileDenied } from '../core/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
+import type { RotationRequest } from '../store/vault-keys/request.ts';
 import { ensureVaultKey, rotateVault } from '../store/vault-keys/rotation.ts';
 
 const table = connectSigningTable();
 const kms = connectRotationKms();
 const maxAgeDays = Number(process.env[ENVIRONMENT.vaultKeyDays]);
 
-type Event = Partial<CloudFormationCustomResourceEvent>;
+type Event = Partial<CloudFormationCustomResourceEvent & RotationRequest>;
 
 const isForCloudFormation = (event: Event): event is CloudFormationCustomResourceEvent =>
   event.ResponseURL !== undefined;
@@ -24,11 +25,11 @@ const create = async (): Promise<Record<string, string>> => {
 };
 
 /** Rotates the vault's key pairs. Throws, and so raises the alarm of the job, if something needs repair. */
-const rotate = async (): Promise<void> => {
+const rotate = async ({ replace }: Event): Promise<void> => {
   // NaN compares false with every age: the key pair would be replaced in every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
   const now = new Date();
-  const report = await rotateVault(table, kms, { now, maxAgeDays });
+  const report = await rotateVault(table, kms, { now, maxAgeDays, replace });
   log('info', 'vault keys checked', { ...report });
   if (report.unopened.length > 0) {
     throw new Error(
@@ -42,7 +43,7 @@ const work = async (event: Event): Promise<void> => {
     // An update or a removal of the stack changes nothing about the vault.
     await answerCloudFormation(event, 'vault', event.RequestType === 'Create' ? create : async () => ({}));
   } else if (event.RequestType === 'Create') await create();
-  else await rotate();
+  else await rotate(event);
 };
 
 /** Creates the vault when the stack is created; checks its key pairs at any other time. */

@@ -12,6 +12,7 @@ const TRANSIENT = new Set([
   'ServiceUnavailable',
   'ThrottlingException',
   'TimeoutError',
+  'TooManyRequestsException',
   'TransactionConflictException',
   'TransactionInProgressException',
   'NetworkingError',

@@ -32,6 +32,11 @@ export interface OperationProps {
   readonly assetRoot: string;
   /** Retention of the function's log, in days. */
   readonly logDays: number;
+  /**
+   * The jobs that operations may start.
+   * @default - none
+   */
+  readonly jobs?: readonly Operation[];
 }
 
 /**
@@ -69,6 +74,7 @@ export class Operation extends Construct {
       if (grant.on === 'vault-key') props.vaultKey.grant(this.function, grant.actions);
       else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
       else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
+      else if (grant.on === 'job') this.#letStart(grant, props.jobs ?? []);
       else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
       else props.table.grant(this.function, grant);
     }
@@ -101,6 +107,19 @@ export class Operation extends Construct {
       id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
       reason: 'Only the trigger, which has its own grant, uses a version.',
     });
+  }
+
+  /** Grants starting a job, and passes its name. No alias or version of the job. */
+  #letStart({ job: id, actions }: Extract<Grant, { on: 'job' }>, jobs: readonly Operation[]): void {
+    const job = jobs.find(({ operationId }) => operationId === id)?.function;
+    if (job === undefined) throw new Error(`${this.operationId} may start ${id}, which is no job.`);
+    this.function.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `lambda:${action}`),
+        resources: [job.functionArn],
+      }),
+    );
+    this.function.addEnvironment(ENVIRONMENT.job, job.functionName);
   }
 
   #acknowledge(): void {

@@ -4,6 +4,7 @@ import type { GuardedFunction } from '../iam/guard.ts';
 import type { Statement } from '../iam/policies.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { readBody } from '../request-body.ts';
+import { lambdaCallOf } from './lambda.ts';
 import { awsFailure } from './reply.ts';
 import { type AwsServiceOptions, createServices, type Reply, refusal } from './services.ts';
 import { verifySignature } from './signatures.ts';
@@ -65,7 +66,7 @@ const makeCallers = (functions: readonly GuardedFunction[]) => {
 };
 
 /**
- * Starts the local endpoint of DynamoDB, EventBridge, KMS and S3 on a random loopback address. It identifies each function by the
+ * Starts the local endpoint of DynamoDB, EventBridge, KMS, Lambda and S3 on a random loopback address. It identifies each function by the
  * credentials created for it at this start, rejects requests not signed with any of them, enforces the policies of the
  * function's role, and forwards calls to the engine or a local stand-in.
  */
@@ -90,10 +91,12 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
         'The security token included in the request is invalid.',
       );
     }
-    // S3 alone names its operation in the method and path.
-    return headers['x-amz-target'] === undefined
+    if (headers['x-amz-target'] !== undefined) return services.answer(caller.fn, target, body);
+    // S3 and Lambda name the operation in the method and path.
+    const invocation = lambdaCallOf(method, path, headers['x-amz-invocation-type']);
+    return invocation === undefined
       ? services.answerS3(caller.fn, { method, url: path, body })
-      : services.answer(caller.fn, target, body);
+      : services.answerLambda(caller.fn, invocation, body);
   };
 
   const server = createServer(async (request, response) => {

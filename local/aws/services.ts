@@ -2,6 +2,7 @@ import { connectEngine, type EngineReply } from '../engine/calls.ts';
 import { type Denial, denialOf, type GuardedFunction, type GuardedKeys } from '../iam/guard.ts';
 import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
+import type { Lambda, LambdaCall } from './lambda.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 import { type S3, type S3Reply, type S3Request, s3CallOf, s3Failure } from './s3.ts';
 
@@ -30,6 +31,7 @@ export interface AwsServiceOptions {
   readonly kms: Kms;
   readonly eventBridge: EventBridge;
   readonly s3: S3;
+  readonly lambda: Lambda;
   readonly keys: GuardedKeys;
   readonly onDenied: (denial: Denial) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
@@ -74,7 +76,8 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local KMS. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, eventBridge, s3, keys, onDenied, intercept, onConsumed, onWritten } = options;
+  const { engineEndpoint, kms, eventBridge, s3, lambda, keys, ...hooks } = options;
+  const { onDenied, intercept, onConsumed, onWritten } = hooks;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -118,5 +121,15 @@ export const createServices = (options: AwsServiceOptions) => {
     return intercept?.({ operationId: fn?.operationId, target, body }) ?? s3(body, request.body);
   };
 
-  return { answer, answerS3, stop: engine.stop };
+  const answerLambda = (fn: GuardedFunction | undefined, call: LambdaCall, raw: Buffer): Reply => {
+    const target = `Lambda.${call.action}`;
+    const denial = fn && denialOf(fn, keys, target, call);
+    if (denial !== undefined) {
+      onDenied(denial);
+      return awsFailure('AccessDeniedException', denial.message);
+    }
+    return intercept?.({ operationId: fn?.operationId, target, body: call }) ?? lambda.answer(call, raw);
+  };
+
+  return { answer, answerS3, answerLambda, stop: engine.stop };
 };

@@ -25,8 +25,11 @@ const AUTHORIZATION =
 const AMZ_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const PAYLOAD_HASH = 'x-amz-content-sha256';
 const MUST_BE_SIGNED = ['host', 'x-amz-date'];
-/** What says which operation is meant, and the body: S3 reads the operation from the method and path. */
-const MUST_ALSO_BE_SIGNED = { s3: PAYLOAD_HASH, others: 'x-amz-target' };
+/** What says which operation is meant, and the body. S3 and Lambda read the operation from the method and path. */
+const MUST_ALSO_BE_SIGNED = new Map([
+  ['s3', PAYLOAD_HASH],
+  ['lambda', 'x-amz-invocation-type'],
+]);
 const MAX_SKEW_MS = 5 * 60_000;
 
 const claimOf = (headers: IncomingHttpHeaders): Claim | undefined => {
@@ -96,7 +99,7 @@ export const verifySignature = (
 ): string | undefined => {
   const claim = claimOf(request.headers);
   if (claim === undefined || !isRecent(claim.at, now)) return undefined;
-  const also = claim.service === 's3' ? MUST_ALSO_BE_SIGNED.s3 : MUST_ALSO_BE_SIGNED.others;
+  const also = MUST_ALSO_BE_SIGNED.get(claim.service) ?? 'x-amz-target';
   if (![...MUST_BE_SIGNED, also].every((name) => claim.signedHeaders.has(name))) return undefined;
   if (![...claim.signedHeaders].every((name) => Object.hasOwn(request.headers, name))) return undefined;
   const payloadHash = sha256(request.body);

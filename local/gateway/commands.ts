@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { COMMANDS, type CommandEvent } from '../../contract/functions/commands.ts';
+import { NOT_JSON } from '../aws/lambda.ts';
 import { readBody } from '../request-body.ts';
 import { administratorOf } from './administrator.ts';
 import { answerItself, EVENT_LIMIT, type Invoker } from './functions.ts';
@@ -13,6 +14,21 @@ export const commandIn = (method: string, path: string): string | undefined => {
   return method === 'POST' && COMMANDS.some((command) => command.id === id) ? id : undefined;
 };
 
+const parse = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Answers as Lambda does when a body is not JSON. */
+const refuseBody = (response: ServerResponse): void => {
+  response
+    .writeHead(400, { 'content-type': 'application/json', 'x-amzn-errortype': NOT_JSON.code })
+    .end(JSON.stringify({ Type: 'User', message: NOT_JSON.message }));
+};
+
 /** Invokes a command for an operator of the group `admin`. On AWS, IAM decides who may invoke it. */
 export const invokeCommand = async (
   { functions, authorize }: Invoker,
@@ -24,7 +40,9 @@ export const invokeCommand = async (
   if ('refused' in judged) return answerItself(response, judged.refused);
   const body = await readBody(request, EVENT_LIMIT);
   if (body === undefined) return answerItself(response, 413);
-  const event: CommandEvent = { operator: judged.operator, input: JSON.parse(body.toString('utf8')) };
+  const input = parse(body);
+  if (input === undefined) return refuseBody(response);
+  const event: CommandEvent = { operator: judged.operator, input };
   const outcome = await functions.get(id)?.invoke(event);
   if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(outcome.reply));

@@ -1,5 +1,5 @@
 import { TABLE } from '../../contract/table.ts';
-import { bucketArn, keyArn, tableArn } from '../aws/account.ts';
+import { bucketArn, functionArn, keyArn, tableArn } from '../aws/account.ts';
 import type { AccessRequest } from './policies.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -123,6 +123,12 @@ const objectRequest = (operation: string, { bucket, key }: Fields): AccessReques
   context: {},
 });
 
+const functionRequest = (operation: string, { name }: Fields): AccessRequest => ({
+  action: `lambda:${operation}`,
+  resource: functionArn(String(name)),
+  context: {},
+});
+
 /** Events name their bus by its ARN. */
 const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   listIn(Entries).map((entry) => ({
@@ -132,13 +138,14 @@ const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   }));
 
 /**
- * Turns a call of DynamoDB, EventBridge, S3 or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
+ * Turns a call of DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
  * action, table, index or key, leading keys or encryption context. A KMS call that names no key uses `vaultKey`.
  * An empty batch needs no rights. Throws on PartiQL.
  */
 export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
   const [service = '', operation = ''] = target.split('.');
   if (service === 'S3') return [objectRequest(operation, fieldsOf(body))];
+  if (service === 'Lambda') return [functionRequest(operation, fieldsOf(body))];
   if (service === 'AWSEvents') return busRequests(operation, fieldsOf(body));
   return service === 'TrentService'
     ? [keyRequest(operation, fieldsOf(body), vaultKey)]

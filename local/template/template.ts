@@ -8,6 +8,8 @@ import { type KeyStandIns, type Resolve, type Resource, resolver, type TemplateS
 /** The function of one operation, from the template. */
 export interface TemplateFunction {
   readonly operationId: string;
+  /** Its logical id, which locally is its name. */
+  readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
@@ -142,11 +144,12 @@ export const readTemplate = (template: unknown, keys: KeyStandIns): Template => 
   const resolve = resolver(source, keys);
   const functions = resourcesOf(source, /^AWS::Lambda::Function$/)
     .filter(isOperation)
-    .map(([, { Properties }]): TemplateFunction => {
+    .map(([name, { Properties }]): TemplateFunction => {
       const { Role, Environment, Timeout, MemorySize } = resolve(Properties) as LambdaFunction;
       const environment = Environment?.Variables ?? {};
       return {
         operationId: environment[ENVIRONMENT.operation] ?? '',
+        name,
         environment,
         timeoutSeconds: Timeout ?? LAMBDA_DEFAULTS.Timeout,
         memoryMb: MemorySize ?? LAMBDA_DEFAULTS.MemorySize,

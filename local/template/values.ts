@@ -1,5 +1,14 @@
 import { PUBLIC_KEY_RESOURCE } from '../../contract/functions/signing-key.ts';
-import { ACCOUNT, bucketArn, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
+import {
+  ACCOUNT,
+  bucketArn,
+  functionArn,
+  keyArn,
+  REGION,
+  roleArn,
+  TABLE_NAME,
+  tableArn,
+} from '../aws/account.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -52,6 +61,8 @@ const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, key
       return keyValue(id, attribute, keys);
     case 'AWS::S3::Bucket':
       return attribute === 'Arn' ? bucketArn(id) : id;
+    case 'AWS::Lambda::Function':
+      return attribute === 'Arn' ? functionArn(id) : id;
     case 'AWS::IAM::Role':
       return attribute === 'Arn' ? roleArn(id) : id;
     default: {

@@ -56,3 +56,20 @@ test('an administrator stops all releases, restores an earlier revision, and all
   await page.getByText('Applications with a valid API key get their secrets.').waitFor();
   expect(await released(instance, key)).toBeUndefined();
 });
+
+test('an administrator replaces the key pair, and the screen shows the new one when every value is sealed to it', async () => {
+  const { key } = await storeSecret(instance, { key: 'RESEALED' });
+  const { keyVersion } = (await ask(instance, vaultGet)).vault;
+  await as('viewer', '/secrets/vault');
+  await page.getByText(`Every value is sealed to key pair no. ${keyVersion}.`).waitFor();
+  expect(await button('Replace the key pair').count()).toBe(0);
+  await as('admin', '/secrets/vault');
+  await button('Replace the key pair').click();
+  expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
+  await dialog().getByRole('button', { name: 'Replace' }).click();
+  await page.getByText(`Every value is sealed to key pair no. ${keyVersion + 1}.`).waitFor();
+  await button('Replace the key pair').click();
+  await dialog().getByRole('button', { name: 'Replace' }).click();
+  await dialog().getByText('less than 10 minutes ago').waitFor();
+  expect(await released(instance, key)).toContain('hush');
+});

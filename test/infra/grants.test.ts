@@ -25,6 +25,7 @@ const TABLE_ARN = { 'Fn::GetAtt': ['Table', 'Arn'] };
 const INDEX_ARN = { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] };
 const EVENT_BUS_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^EventBus/), 'Arn'] };
 const VAULT_KEY_ARN = { 'Fn::GetAtt': ['VaultKey', 'Arn'] };
+const ROTATE_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^vaultrotateFunction/), 'Arn'] };
 const SIGNING_KEY_ARN = { 'Fn::GetAtt': ['SigningKey', 'Arn'] };
 
 const actionsOn = (service: string, operationId: string): string[] =>
@@ -116,6 +117,13 @@ describe('the vault key', () => {
 const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
 
+test('only rotation-start may invoke a function, and only vault-rotate', () => {
+  const invoking = ids.filter((id) => actionsOn('lambda', id).length > 0);
+  expect(invoking).toEqual(['rotation-start']);
+  expect(actionsOn('lambda', 'rotation-start')).toEqual(['lambda:InvokeFunction']);
+  expect(onKeys('rotation-start')).toEqual([]);
+});
+
 describe('every function', () => {
   test.each(ids)('%s has no wildcard actions and never scans', (id) => {
     const actions = stack.functionOf(id).statements.flatMap(actionsOf);
@@ -123,7 +131,7 @@ describe('every function', () => {
   });
 
   test.each(ids)(
-    '%s has access to nothing but its log, the table, its index, the two keys and, to invite, the user pool',
+    '%s has access to nothing but its log, the table, its index, the two keys and, to invite, the user pool, and to start a rotation, its job',
     (id) => {
       const log = {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
@@ -135,6 +143,7 @@ describe('every function', () => {
         kms: VAULT_KEY_ARN,
         events: EVENT_BUS_ARN,
         ...pool,
+        ...(id === 'rotation-start' ? { lambda: ROTATE_ARN } : {}),
       };
       const statements = ownStatements(id).filter((each) => !isOn(SIGNING_KEY_ARN)(each));
       for (const { Action, Resource } of statements) {

@@ -8,6 +8,7 @@ import {
   startAwsEndpoint,
 } from '../../local/aws/endpoint.ts';
 import { createEventBridge } from '../../local/aws/events.ts';
+import { createLambda } from '../../local/aws/lambda.ts';
 import { s3Failure } from '../../local/aws/s3.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ensureTable } from '../../local/engine/table.ts';
@@ -46,6 +47,7 @@ export const openTestEndpoint = async (
     kms: () => ({ status: 200, body: '{}' }),
     eventBridge: createEventBridge(() => undefined),
     s3: () => s3Failure(404, 'NoSuchKey'),
+    lambda: createLambda(async () => undefined),
     keys: { vaultKeyArn: VAULT_KEY, policies: {} },
     functions: Object.entries(functions).map(([operationId, statements]) => ({
       operationId,

@@ -90,8 +90,9 @@ export const saveDraft = async (
   const [{ name }, earlier] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
   const draft = {
     ...content,
-    // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one.
-    rev: (seen ?? change.at.getTime()) + 1,
+    // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one. It goes on from
+    // the stored one, because the one that was sent can be any number.
+    rev: ((seen === undefined ? undefined : earlier?.rev) ?? change.at.getTime()) + 1,
     savedAt: change.at.toISOString(),
     savedBy: change.actor,
   };

@@ -1,4 +1,5 @@
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
@@ -16,6 +17,12 @@ export interface VaultKeyPair {
   /** When a newer key pair replaced it; absent for the current one. */
   readonly supersededAt?: string;
 }
+
+/** Whether a key pair replaced another one so recently that an operator's request does not replace it yet. */
+export const isRecentlyRotated = (
+  { keyVersion, createdAt }: Pick<VaultKeyPair, 'keyVersion' | 'createdAt'>,
+  now: Date,
+): boolean => keyVersion > 1 && now.getTime() - Date.parse(createdAt) < LIMITS.rotationMinutes * 60_000;
 
 /** The encryption context of a wrapped private key. */
 export type KeyContext = Record<string, string>;

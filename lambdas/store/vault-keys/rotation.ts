@@ -12,6 +12,7 @@ import { addPage, newPage } from '../vault/pages.ts';
 import {
   addKeyPair,
   findKeyPair,
+  isRecentlyRotated,
   keyContext,
   supersedeKeyPair,
   type VaultKeyPair,
@@ -65,8 +66,12 @@ export interface RotationOptions {
   readonly now: Date;
   /** The age in days at which a key pair is replaced. */
   readonly maxAgeDays: number;
-  /** Replace it regardless of its age. @default false */
-  readonly force?: boolean;
+  /**
+   * Version of the key pair to replace regardless of its age, at an operator's request. It has no effect if another one
+   * is current, or within minutes of a rotation: whoever can only start this job must not fill the table.
+   * @default - only the age counts
+   */
+  readonly replace?: number | undefined;
 }
 
 export interface RotationReport {
@@ -109,13 +114,14 @@ const renewPair = async (
   table: Table,
   kms: VaultKms,
   change: Change,
-  { maxAgeDays, force = false }: RotationOptions,
+  { maxAgeDays, replace }: RotationOptions,
 ): Promise<boolean> => {
   const { keyVersion } = await readHead(table);
   const current = await findKeyPair(table, keyVersion);
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);
   const age = change.at.getTime() - Date.parse(current.createdAt);
-  if (!force && age < maxAgeDays * DAY_MS) return false;
+  const isRequested = replace === keyVersion && !isRecentlyRotated(current, change.at);
+  if (!isRequested && age < maxAgeDays * DAY_MS) return false;
   const pair = await makePair(table, kms, keyVersion + 1, change.at);
   try {
     return await changeVault(table, change, async (head) => {

@@ -28,6 +28,10 @@ export interface VaultHead {
   readonly signature?: Uint8Array;
 }
 
+/** Whether no page contains a value that is sealed to an earlier key pair. */
+export const isResealed = ({ keyVersion, pages }: Pick<VaultHead, 'keyVersion' | 'pages'>): boolean =>
+  pages.every((page) => page.keyVersion >= keyVersion);
+
 /** A head that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
 export interface Revision extends VaultHead {
   readonly replacedAt: string;

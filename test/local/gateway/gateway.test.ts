@@ -33,7 +33,10 @@ const echo: LocalFunction = {
   stop: async () => {},
 };
 
-const JWT = { claims: { email: 'a@example.com', 'cognito:groups': '[admin]' }, scopes: ['cuevault/admin'] };
+const JWT = {
+  claims: { email: 'a@example.com', 'cognito:groups': '[admin]', token_use: 'access' },
+  scopes: ['cuevault/admin'],
+};
 
 beforeAll(async () => {
   gateway = await startGateway(0);
@@ -58,6 +61,7 @@ const open = (opened = gateway, throttle?: Throttle): void =>
     functions: new Map([
       ['echo', echo],
       ['not-found', echo],
+      ['backup-export', echo],
     ]),
     authorize: async (header, scope) => {
       if (header === undefined) return { refused: 401 };
@@ -105,6 +109,23 @@ test('claims, path parameters and query reach the function; a repeated name is j
     isBase64Encoded: false,
     rawPath: '/api/things/a c',
   });
+});
+
+test('a command gets its input from an administrator; a body that is not JSON is refused as Lambda does', async () => {
+  const invoke = async (body: string) =>
+    fetch(`${url}/2015-03-31/functions/backup-export/invocations`, {
+      ...{ method: 'POST', body },
+      headers: { authorization: 'Bearer with cuevault/admin' },
+    });
+  const refusal = await invoke('{"show":');
+  expect(refusal.headers.get('x-amzn-errortype')).toBe('InvalidRequestContentException');
+  expect(await answerOf(refusal)).toEqual([
+    400,
+    '{"Type":"User","message":"Could not parse request body into json."}',
+  ]);
+  expect(event).toBeUndefined();
+  expect((await invoke('{"show":"page"}')).status).toBe(200);
+  expect(event).toEqual({ operator: 'a@example.com', input: { show: 'page' } });
 });
 
 // As measured on AWS: https://github.com/ministackorg/ministack/pull/766

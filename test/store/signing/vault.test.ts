@@ -76,7 +76,7 @@ const expectNothingWorks = async ({ table, kms, secretId }: Scene): Promise<void
   const other = inNewContainer(table);
   await expect(readAll(other, kms)).rejects.toMatchObject(refused);
   await expect(updateSecret(other, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(refused);
-  await expect(rotateVault(other, kms, { now: day(1), maxAgeDays: 90, force: true })).rejects.toMatchObject(
+  await expect(rotateVault(other, kms, { now: day(1), maxAgeDays: 90, replace: 1 })).rejects.toMatchObject(
     refused,
   );
 };
@@ -217,7 +217,7 @@ test('a function that may write the vault and is taken over cannot make a value 
 
 test('a rotation seals nothing where the public key of the current pair is not that of its private key', async () => {
   const { table, kms, secretId } = await filled();
-  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   await createSecret(table, changeAt(day(1)), { key: 'OTHER', value: 'o' });
   const pair = await findKeyPair(table, 2);
   if (pair === undefined) throw new Error('no pair');

@@ -31,7 +31,7 @@ const filled = async () => {
   return { table, kms, live: live.secretId, gone: gone.secretId };
 };
 
-const rotateAt = (days: number, force = false) => ({ now: day(days), maxAgeDays: 90, force });
+const rotateAt = (days: number, replace?: number) => ({ now: day(days), maxAgeDays: 90, replace });
 const versions = async (table: Table) => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
 
 test('the first key pair is created once, however often it is requested', async () => {
@@ -53,9 +53,27 @@ test('a key pair is replaced when it has reached its age, not before', async () 
   expect(await rotateVault(table, kms, rotateAt(91))).toMatchObject({ rotated: false, keyVersion: 2 });
 });
 
+test('a request replaces the key pair that it names, once, and never two within ten minutes', async () => {
+  const { table, kms } = await filled();
+  const at = (minutes: number, replace: number) => ({
+    now: new Date(day(1).getTime() + minutes * 60_000),
+    ...{ maxAgeDays: 90, replace },
+  });
+  const run = async (minutes: number, replace: number) => {
+    const { rotated, keyVersion } = await rotateVault(table, kms, at(minutes, replace));
+    return [rotated, keyVersion];
+  };
+  expect(await run(0, 2)).toEqual([false, 1]);
+  expect(await run(0, 1)).toEqual([true, 2]);
+  // The same request again, and one from whoever can only start the job.
+  expect(await run(0, 1)).toEqual([false, 2]);
+  expect(await run(9.9, 2)).toEqual([false, 2]);
+  expect(await run(10, 2)).toEqual([true, 3]);
+});
+
 test('rotation seals everything again that is live; what is deleted keeps its boxes and can come back', async () => {
   const { table, kms, live, gone } = await filled();
-  expect(await rotateVault(table, kms, rotateAt(1, true))).toMatchObject({ resealed: 3, unopened: [] });
+  expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ resealed: 3, unopened: [] });
   const entries = (await readPages(table, (await headOf(table)).pages)).flatMap((page) => page.entries);
   const versionsOf = entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
   expect(versionsOf).toEqual([2, 2, 2]);
@@ -71,7 +89,7 @@ test('rotation seals everything again that is live; what is deleted keeps its bo
 
 test('an old key pair is kept for eight days after it was superseded, then removed', async () => {
   const { table, kms } = await filled();
-  await rotateVault(table, kms, rotateAt(1, true));
+  await rotateVault(table, kms, rotateAt(1, 1));
   expect(await rotateVault(table, kms, rotateAt(8.9))).toMatchObject({ retired: [] });
   expect(await versions(table)).toEqual([1, 2]);
   expect(await rotateVault(table, kms, rotateAt(9.1))).toMatchObject({ retired: [1] });
@@ -82,7 +100,7 @@ test('an old key pair is kept for eight days after it was superseded, then remov
 test('a key pair stays as long as a restorable revision is sealed to it', async () => {
   const { table, kms } = await filled();
   const { revision } = await headOf(table);
-  await rotateVault(table, kms, rotateAt(1, true));
+  await rotateVault(table, kms, rotateAt(1, 1));
   await restoreRevision(table, changeAt(day(6)), revision);
   expect(await headOf(table)).toMatchObject({ keyVersion: 2, pages: [{ keyVersion: 1 }] });
   expect(await rotateVault(table, kms, rotateAt(10))).toMatchObject({ resealed: 3, retired: [] });
@@ -125,7 +143,7 @@ test.each([
     await damage(table);
     await createSecret(table, changeAt(day(0)), { key: 'OTHER', value: 'o' });
     const unopened = [live];
-    expect(await rotateVault(table, kms, rotateAt(1, true))).toMatchObject({ resealed: 3, unopened });
+    expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ resealed: 3, unopened });
     expect(await rotateVault(table, kms, rotateAt(20))).toMatchObject({ resealed: 0, unopened, retired: [] });
     expect(await readAll(table, kms, asking({ key: 'OTHER' }))).toEqual({ OTHER: 'o' });
   },
@@ -133,7 +151,7 @@ test.each([
 
 test('what only a removed key pair opens goes with it, and so do rows that nothing names', async () => {
   const { table, kms, live } = await filled();
-  await rotateVault(table, kms, rotateAt(1, true));
+  await rotateVault(table, kms, rotateAt(1, 1));
   const before = (await keptValues(table, live)).map(({ keyVersion }) => keyVersion).sort();
   expect(before).toEqual([1, 1, 2, 2]);
   await rotateVault(table, kms, rotateAt(20));
@@ -149,7 +167,7 @@ test('a rotation that crashes at any call is completed by the next run', async (
     const dying = beforeEachCall(table, () => {
       if (++calls >= stop) throw new Error('killed');
     });
-    const died = await rotateVault(dying, kms, rotateAt(1, true)).then(
+    const died = await rotateVault(dying, kms, rotateAt(1, 1)).then(
       () => false,
       () => true,
     );
@@ -169,7 +187,7 @@ test('a warm reader keeps working through a rotation and the removal of the old 
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
   expect(await reader.release(old, asking())).toMatchObject({ LIVE: 'l3' });
-  await rotateVault(table, kms, rotateAt(1, true));
+  await rotateVault(table, kms, rotateAt(1, 1));
   expect(await reader.release(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
   await rotateVault(table, kms, rotateAt(10));
   expect(await reader.release(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
@@ -179,6 +197,6 @@ test('a warm reader keeps working through a rotation and the removal of the old 
 test('while KMS is down nothing is rotated', async () => {
   const { table, kms } = await filled();
   kms.down = true;
-  await expect(rotateVault(table, kms, rotateAt(1, true))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(rotateVault(table, kms, rotateAt(1, 1))).rejects.toMatchObject({ code: 'unavailable' });
   expect(await versions(table)).toEqual([1]);
 });

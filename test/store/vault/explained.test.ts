@@ -80,7 +80,7 @@ test('every change that Cuevault makes is explained by its audit entry', async (
     if (after.revision !== before.revision) reasons.push(await examineHead(table, before, after));
     before = after;
   });
-  await rotateVault(watching, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await rotateVault(watching, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   expect(reasons).toEqual([undefined, undefined]);
 });
 

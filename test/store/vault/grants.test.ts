@@ -91,7 +91,7 @@ test('the rotation job needs exactly what it is granted', async () => {
     if (operation !== 'TransactWriteCommand' || ++commits !== 2) return;
     await createSecret(table, changeAt(day(0)), { key: 'RACE', value: 'r' });
   });
-  await rotateVault(racing, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await rotateVault(racing, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   await rotateVault(watching, kms, { now: day(20), maxAgeDays: 90 });
   expect([...used].sort()).toEqual([...jobGrants('vault-rotate')].sort());
 });

@@ -33,7 +33,7 @@ afterAll(() => vaults.stop());
 const scene = async (): Promise<Scene> => ({ ...original, table: await vaults.copy(original.table) });
 
 const supersede = ({ kms }: Scene, table: Table) =>
-  rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
 const retire = ({ kms }: Scene, table: Table) => rotateVault(table, kms, { now: day(19), maxAgeDays: 90 });
 
 /** The life cycle of a key pair: it is superseded, its values are resealed, and it is removed. */

@@ -40,7 +40,7 @@ test('changes, a rotation and a restored revision keep the vault stopped', async
   const { revision } = await headOf(table);
   await setReleases(table, changeAt(day(1)), false);
   await updateSecret(table, changeAt(day(1)), secretId, { value: 'w' });
-  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   await restoreRevision(table, changeAt(day(2)), revision);
   await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
   await setReleases(table, changeAt(day(2)), true);

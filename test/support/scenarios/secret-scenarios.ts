@@ -11,6 +11,7 @@ import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-updat
 import { releasesSet } from '../../../contract/endpoints/vault/releases-set.ts';
 import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
+import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
@@ -18,9 +19,12 @@ import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { keptValues } from '../../../lambdas/store/secrets/values.ts';
 import { putItem, queryItems } from '../../../lambdas/store/table.ts';
+import { readHead } from '../../../lambdas/store/vault/head.ts';
+import { keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ask, refused } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
 import { changeAt } from '../rows/table.ts';
+import { resignRow } from '../rows/tampering.ts';
 import { uniqueName } from '../unique-name.ts';
 import { aSecret, readSecrets } from './admin-world.ts';
 
@@ -114,6 +118,16 @@ const setStopped: Scenario = async (instance) => {
   for (const allowed of [false, true]) await ask(instance, releasesSet, { body: { allowed } });
 };
 
+const startRotation: Scenario = async (instance) => {
+  const { keyVersion } = await readHead(instance.table);
+  // As if the last rotation was yesterday.
+  const createdAt = new Date(Date.now() - 86_400_000).toISOString();
+  await resignRow(instance.table, VAULT_KEY_PAIR, keyPairKey(keyVersion), { createdAt });
+  await ask(instance, rotationStart, { body: { keyVersion } });
+  await instance.settled();
+  expect((await readHead(instance.table)).keyVersion).toBe(keyVersion + 1);
+};
+
 const restoreRevision: Scenario = async (instance) => {
   const tags = [uniqueName('tag')];
   const { secretId } = await aSecret(instance, tags);
@@ -136,6 +150,7 @@ export const SECRET_SCENARIOS: Readonly<Record<string, Scenario>> = {
     expect(JSON.stringify(await ask(instance, revisionsList))).toContain(key);
   },
   'revisions-restore': restoreRevision,
+  'rotation-start': startRotation,
   'vault-get': async (instance) => {
     await ask(instance, vaultGet);
   },

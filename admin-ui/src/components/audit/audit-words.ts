@@ -97,6 +97,8 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
   'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',
+  'vault.request-rotation': ({ keyVersion }) =>
+    `requested a new key pair in place of no. ${text(keyVersion)}`,
   'vault.retire-keys': () => 'retired old key pairs',
   'vault.stop': () => 'stopped all releases of secrets',
   'vault.start': () => 'allowed releases of secrets again',

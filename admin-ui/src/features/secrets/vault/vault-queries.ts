@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { releasesSet } from '../../../../../contract/endpoints/vault/releases-set.ts';
 import { revisionsList } from '../../../../../contract/endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
+import { rotationStart } from '../../../../../contract/endpoints/vault/rotation-start.ts';
 import { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -43,6 +44,9 @@ const refreshed = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
 };
 
 export const setReleases = (allowed: boolean) => refreshed(call(releasesSet, { body: { allowed } }));
+
+/** Starts the replacement of the key pair of this version, and does not wait for it. */
+export const startRotation = (keyVersion: number) => refreshed(call(rotationStart, { body: { keyVersion } }));
 
 export const restoreRevision = (revision: number, confirm: boolean) =>
   refreshed(call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: {} }));

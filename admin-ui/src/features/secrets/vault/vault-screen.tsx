@@ -12,6 +12,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
+import { KeyPair } from './key-pair.tsx';
 import { Revisions } from './revisions.tsx';
 import { setReleases, type VaultState, vaultQuery } from './vault-queries.ts';
 
@@ -29,6 +30,7 @@ export const VaultScreen = () => {
       {vault && (
         <Stack gap="md">
           <Releases vault={vault} />
+          <KeyPair vault={vault} />
           <Revisions current={vault.revision} />
         </Stack>
       )}

@@ -1,0 +1,71 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRole } from '../../../api/session-context.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { inDigits } from '../../../components/locale.ts';
+import { startRotation, type VaultState, vaultQuery } from './vault-queries.ts';
+
+const REFRESH_MS = 3_000;
+
+/** The key pair that values are sealed to; administrators replace it. */
+export const KeyPair = ({ vault: { keyVersion, resealed } }: { vault: VaultState }) => {
+  const { can } = useRole();
+  const [opened, { open, close }] = useDisclosure();
+  const [replaced, setReplaced] = useState<number>();
+  const isUnderWay = replaced !== undefined && (keyVersion === replaced || !resealed);
+  useQuery({ ...vaultQuery, refetchInterval: isUnderWay ? REFRESH_MS : false });
+  return (
+    <Panel
+      title="Key pair"
+      actions={
+        can('admin') && (
+          <Button size="xs" variant="default" onClick={open} loading={isUnderWay}>
+            Replace the key pair
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" role="status">
+        {textOf({ keyVersion, resealed, isUnderWay })}
+      </Text>
+      <Modal opened={opened} onClose={close} title="Replace the key pair">
+        <DialogForm
+          verb="Replace"
+          action={async () => {
+            await startRotation(keyVersion);
+            setReplaced(keyVersion);
+            notifyDone('The rotation has started.');
+            close();
+          }}
+          onCancel={close}
+        >
+          <Stack gap="xs">
+            <Text>
+              A new key pair takes the place of no. {inDigits(keyVersion)}, and every value is sealed to it.
+              This takes seconds, or minutes for thousands of secrets. Applications notice nothing.
+            </Text>
+            <Text>
+              If values themselves may have leaked, replace them too: a new key pair does not protect values
+              that someone already knows.
+            </Text>
+          </Stack>
+        </DialogForm>
+      </Modal>
+    </Panel>
+  );
+};
+
+interface Progress extends Pick<VaultState, 'keyVersion' | 'resealed'> {
+  readonly isUnderWay: boolean;
+}
+
+const textOf = ({ keyVersion, resealed, isUnderWay }: Progress): string => {
+  const number = `Key pair no. ${inDigits(keyVersion)}`;
+  if (resealed && isUnderWay) return `${number} is being replaced.`;
+  if (resealed) return `Every value is sealed to key pair no. ${inDigits(keyVersion)}.`;
+  return `${number} is in use. Some values are still sealed to an earlier one; the rotation reseals them.`;
+};

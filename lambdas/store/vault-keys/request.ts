@@ -1,0 +1,42 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { auditChange, type Change } from '../audit.ts';
+import type { StartJob } from '../jobs.ts';
+import { type Table, transact } from '../table.ts';
+import { readHead } from '../vault/head.ts';
+import { findKeyPair, isRecentlyRotated } from './key-pairs.ts';
+
+/** The event with which the job `vault-rotate` replaces a key pair at an operator's request. */
+export interface RotationRequest {
+  /** Version of the key pair to replace: another one stays, so a repeated event replaces nothing more. */
+  readonly replace: number;
+}
+
+/**
+ * Starts the job that replaces the key pair of this version, after the request is in the audit log. Errors:
+ * `changed_meanwhile` if another key pair is current, `rotated_recently`, `integrity`, `unavailable`.
+ */
+export const requestRotation = async (
+  table: Table,
+  startJob: StartJob<RotationRequest>,
+  change: Change,
+  keyVersion: number,
+): Promise<void> => {
+  const head = await readHead(table);
+  if (head.keyVersion !== keyVersion) throw new ConflictError('vault');
+  const pair = await findKeyPair(table, keyVersion);
+  if (pair === undefined) throw new ConflictError('vault');
+  if (isRecentlyRotated(pair, change.at)) {
+    throw new CuevaultError(
+      'rotated_recently',
+      `The key pair was replaced less than ${LIMITS.rotationMinutes} minutes ago. Try again later.`,
+    );
+  }
+  const details = { keyVersion };
+  await transact(table, [
+    auditChange(table, change, {
+      ...{ action: 'vault.request-rotation', subject: 'vault', name: 'vault', details },
+    }),
+  ]);
+  await startJob({ replace: keyVersion });
+};

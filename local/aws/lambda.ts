@@ -1,0 +1,58 @@
+import { type AwsReply, awsFailure } from './reply.ts';
+
+/** A request to Lambda to invoke a function, as policies name it. */
+export interface LambdaCall {
+  readonly action: 'InvokeFunction';
+  /** Name of the function. */
+  readonly name: string;
+  /** As in the header `x-amz-invocation-type`. */
+  readonly type: string;
+}
+
+/** The stand-in for Lambda: answers invocations that nobody waits for. */
+export interface Lambda {
+  readonly answer: (call: LambdaCall, body: Buffer) => AwsReply;
+  /** Resolves when no invocation is under way. */
+  readonly settled: () => Promise<void>;
+}
+
+const PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
+
+/** Reads an invocation from a request; undefined for any other request. */
+export const lambdaCallOf = (method: string, url: string, type: unknown): LambdaCall | undefined => {
+  const [, name] = PATH.exec(url) ?? [];
+  return method === 'POST' && name !== undefined
+    ? { action: 'InvokeFunction', name: decodeURIComponent(name), type: String(type) }
+    : undefined;
+};
+
+/** Lambda's refusal of a body that is not JSON. */
+export const NOT_JSON = {
+  code: 'InvalidRequestContentException',
+  message: 'Could not parse request body into json.',
+} as const;
+
+/** @param invoke - Invokes a function by its name, and reports its failure itself. */
+export const createLambda = (invoke: (name: string, event: unknown) => Promise<void>): Lambda => {
+  const running = new Set<Promise<void>>();
+  const start = (name: string, event: unknown): void => {
+    const run = invoke(name, event).finally(() => running.delete(run));
+    running.add(run);
+  };
+  return {
+    answer: ({ name, type }, body) => {
+      if (type !== 'Event')
+        return awsFailure('InvalidParameterValueException', 'Only the invocation type Event is supported.');
+      try {
+        start(name, JSON.parse(body.toString()));
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        return awsFailure(NOT_JSON.code, NOT_JSON.message);
+      }
+      return { status: 202, body: '' };
+    },
+    settled: async () => {
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
+import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { emailOf } from '../../support/operators.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { released, storeSecret } from '../../support/rows/secrets.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+
+// An instance of its own, because only the first rotation is never too early.
+let instance: OwnInstance;
+beforeAll(async () => {
+  instance = await ownInstance();
+});
+afterAll(() => instance.stop());
+
+const BY_ADMIN = ['admin'];
+const vault = async () => (await ask(instance, vaultGet, { groups: ['viewer'] })).vault;
+
+test('an administrator replaces the key pair at once, and every value is resealed and still released', async () => {
+  const { key } = await storeSecret(instance);
+  const before = await released(instance, key);
+  const { keyVersion } = await vault();
+  const stranger = keyVersion + 1;
+  await refused(instance, rotationStart, 'changed_meanwhile', { body: { keyVersion: stranger } });
+  expect(await changesBy(instance, BY_ADMIN)).toEqual([]);
+
+  expect(await ask(instance, rotationStart, { body: { keyVersion } })).toEqual({ keyVersion });
+  await instance.settled();
+  expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1, resealed: true });
+  expect(await released(instance, key)).toBe(before);
+  expect(await changesBy(instance, BY_ADMIN)).toMatchObject([
+    { action: 'vault.request-rotation', actor: emailOf(BY_ADMIN), details: { keyVersion } },
+  ]);
+
+  // A repeated request names the key pair that was replaced; a new one is too early.
+  await refused(instance, rotationStart, 'changed_meanwhile', { body: { keyVersion } });
+  await refused(instance, rotationStart, 'rotated_recently', { body: { keyVersion: keyVersion + 1 } });
+  await instance.settled();
+  expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1 });
+});
+
+test.each([{}, { keyVersion: '1' }, { keyVersion: null }, { keyVersion: 1.5 }])(
+  'the body %j is refused and names the field',
+  async (body) => {
+    expect(await refused(instance, rotationStart, 'invalid_request', { body })).toContain('keyVersion');
+  },
+);
