@@ -43,8 +43,12 @@ export const countMetric = (
   });
 };
 
-/** Logs an error. An `IntegrityError` also counts as a metric. */
+/** Logs an error, or each of an `AggregateError`. An `IntegrityError` also counts as a metric. */
 export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
+  if (error instanceof AggregateError) {
+    for (const each of error.errors) logFailure(message, each, fields);
+    return;
+  }
   const code = isCuevaultError(error) ? error.code : 'internal';
   const described = { ...fields, code, error: describeError(error) };
   if (code === 'integrity')

@@ -34,6 +34,13 @@ async function* notCurrent(table: Table): AsyncGenerator<Key[]> {
   } while (start !== undefined);
 }
 
+/** The number of rows that the current signing key has not signed. Scans the table. */
+export const countNotCurrent = async (table: Table): Promise<number> => {
+  let count = 0;
+  for await (const rows of notCurrent(table)) count += rows.length;
+  return count;
+};
+
 /**
  * Signs every row again that a former key signed. It can be interrupted: the next run signs what is left.
  * Errors: those of `sign`.

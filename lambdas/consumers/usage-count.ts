@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { describeError, log } from '../log.ts';
+import { describeError, log, logFailure } from '../log.ts';
 import { recordsOf } from '../store/stream.ts';
 import { connectTable } from '../store/table.ts';
 import { createUsageConsumer } from '../store/usage/consume.ts';
@@ -8,9 +8,10 @@ const consume = createUsageConsumer(connectTable());
 
 /** Counts fetches and releases. If it throws, the stream delivers the same records again. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<void> => {
-  const { unreadable, unresolved } = await consume(recordsOf(event));
+  const { unreadable, unresolved, refused } = await consume(recordsOf(event));
   for (const { sequence, error } of unreadable) {
     log('error', 'record skipped', { sequence, error: describeError(error) });
   }
+  for (const error of refused) logFailure('secrets not named', error);
   for (const digest of unresolved) log('warn', 'released secrets not found', { digest });
 };

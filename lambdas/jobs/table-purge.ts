@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log, logFailure } from '../log.ts';
 import { purgePrompts } from '../store/prompts/purge.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { purgeVault } from '../store/vault/purge.ts';
@@ -14,5 +14,8 @@ export const handler = async (): Promise<void> => {
   const failures = [prompts, vault].flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason] : [],
   );
-  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be purged.');
+  if (failures.length === 0) return;
+  const failure = new AggregateError(failures, 'Not everything could be purged.');
+  logFailure('not purged', failure);
+  throw failure;
 };

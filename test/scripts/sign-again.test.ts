@@ -4,13 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readSigningKeys } from '../../local/aws/signing-key-file.ts';
 import { startInstance } from '../../local/instance.ts';
+import { loadBackup } from '../../scripts/backup/load.ts';
+import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
+import { commandsOf } from '../support/backup.ts';
 import { callsTo } from '../support/calls.ts';
 
-test('npm run sign-again moves a data folder to a new signing key, and drops the former one', async () => {
+test('npm run sign-again moves a data folder to a new signing key, and drops the former one; earlier backups need its name', async () => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
   const start = () => startInstance({ dataFolder, port: 0, sample: true, onLog: () => undefined });
   try {
-    await (await start()).stop();
+    const file = path.join(dataFolder, 'earlier.jsonl');
+    const earlier = await start();
+    const { signingKeys: trusted } = await identityOf(commandsOf(earlier));
+    await makeBackup(commandsOf(earlier), { file });
+    await earlier.stop();
     const env = { ...process.env, CUEVAULT_DATA: dataFolder };
     const output = execFileSync(process.execPath, ['scripts/sign-again.ts'], { env, encoding: 'utf8' });
     expect(output).toMatch(/^Signed \d+ rows\. The former key is dropped\.\n$/);
@@ -19,6 +26,9 @@ test('npm run sign-again moves a data folder to a new signing key, and drops the
     const { post } = callsTo(instance);
     expect((await post('/api/prompt/get-compiled', { name: 'greeting' })).status).toBe(200);
     expect((await post('/api/vault/get-secrets', {})).status).toBe(200);
+    const commands = commandsOf(instance);
+    await expect(loadBackup(commands, { file })).rejects.toThrow('was not signed by this installation');
+    expect(await loadBackup(commands, { file, trusted })).toMatchObject({ written: 0, kept: [] });
     await instance.stop();
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });

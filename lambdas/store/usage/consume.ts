@@ -1,11 +1,12 @@
+import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
 import { keepLastUse } from '../api-keys/uses.ts';
 import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { addToCounter } from './counters.ts';
-import { type Entry, entryOf } from './entries.ts';
-import { nameSecrets } from './names.ts';
+import { type Entry, entryOf, type Release } from './entries.ts';
+import { type Named, nameSecrets } from './names.ts';
 
 /** What could not be counted, for the log. */
 export interface Leftovers {
@@ -13,6 +14,8 @@ export interface Leftovers {
   readonly unreadable: readonly { readonly sequence: string; readonly error: unknown }[];
   /** Digests of releases whose secrets are no longer in the vault. They are counted without their names. */
   readonly unresolved: readonly string[];
+  /** Rows that do not verify, so that their releases are counted without names. They must not stop the stream. */
+  readonly refused: readonly IntegrityError[];
 }
 
 /** Derives counters, last uses of keys and names of released secrets from records of the stream. */
@@ -49,20 +52,32 @@ export const createUsageConsumer = (table: Table): UsageConsumer => {
   // A container resolves the names of each digest once a day.
   const named = new Set<string>();
 
-  const nameAll = async (entries: readonly Entry[]): Promise<string[]> => {
+  const nameAll = async (entries: readonly Entry[]): Promise<Pick<Leftovers, 'unresolved' | 'refused'>> => {
+    const refused: IntegrityError[] = [];
+    const nameOne = async (release: Release, at: string): Promise<Named | 'refused'> => {
+      try {
+        return await nameSecrets(table, release, new Date(at));
+      } catch (error) {
+        if (!(error instanceof IntegrityError)) throw error;
+        refused.push(error);
+        return 'refused';
+      }
+    };
     const released = entries.flatMap(({ at, release }) => (release === undefined ? [] : [{ at, release }]));
     const byDigest = Map.groupBy(released, ({ release }) => release.digest);
     const unresolved = await inParallel(byDigest, async ([digest, group]) => {
       for (const { at, release } of group) {
         const name = `${at.slice(0, 10)} ${digest}`;
         if (named.has(name)) continue;
-        if ((await nameSecrets(table, release, new Date(at))) === 'unresolved') return [digest];
+        const outcome = await nameOne(release, at);
+        if (outcome === 'unresolved') return [digest];
+        if (outcome === 'refused') return [];
         if (named.size >= REMEMBERED) named.clear();
         named.add(name);
       }
       return [];
     });
-    return unresolved.flat();
+    return { unresolved: unresolved.flat(), refused };
   };
 
   return async (records) => {
@@ -77,6 +92,6 @@ export const createUsageConsumer = (table: Table): UsageConsumer => {
     }
     await addAll(table, entries);
     await keepLastUses(table, entries);
-    return { unreadable, unresolved: await nameAll(entries) };
+    return { unreadable, ...(await nameAll(entries)) };
   };
 };

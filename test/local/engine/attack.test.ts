@@ -1,15 +1,18 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
 import { apiKeyKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import type { Item, Key } from '../../../lambdas/store/table.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { TABLE_NAME } from '../../../local/aws/account.ts';
 import { processesWith } from '../../support/process.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
@@ -125,4 +128,18 @@ test('a planted key pair gets no value: nothing is sealed to it, and the rotatio
   });
   expect(await read({ pk: 'VAULT', sk: 'HEAD' })).toEqual(before);
   expect((await instance.post(GET_SECRETS, {})).status).toBe(200);
+});
+
+test('the purge fails loudly at rows that do not verify: they count as refused, for the alarm', async () => {
+  const old = changeAt(new Date(Date.now() - 10 * 86_400_000));
+  const { promptId } = await aPrompt(instance);
+  await deletePrompt(instance.table, old, promptId);
+  await whileChanged(headKey(promptId), { name: 'forged' }, async () => {
+    expect(await instance.invoke('table-purge', {})).toHaveProperty('failure');
+  });
+  const isCounted = (line: string) =>
+    line.includes(`The row ${headKey(promptId).pk} / HEAD is refused`) &&
+    line.includes('"IntegrityFailures":1');
+  // The log of a function comes by a way of its own.
+  while (!instance.logs.join('').split('\n').some(isCounted)) await setImmediate();
 });

@@ -5,10 +5,12 @@ import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../../lambdas/store/usage/releases.ts';
+import { HEAD } from '../../../lambdas/store/vault/head.ts';
 import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, intercepted, throttled } from '../../support/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
 import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
@@ -49,7 +51,7 @@ test('the last release of each secret is recorded with its API key', async () =>
   await release({ filter: { key: 'A' }, at: day(2) }, 'bbbbbbbb');
   await release({ filter: { key: 'A' }, at: day(2.1) }, 'cccccccc');
   await release({ filter: { tags: ['c'] }, at: day(5) }, 'aaaaaaaa');
-  expect(await createUsageConsumer(table)(records)).toEqual({ unreadable: [], unresolved: [] });
+  expect(await createUsageConsumer(table)(records)).toEqual({ unreadable: [], unresolved: [], refused: [] });
   expect(await createLastReads(table)(day(6))).toEqual(
     new Map([
       [a.secretId, { at: day(2.1).toISOString(), apiKeyId: 'cccccccc', apiKeyName: '' }],
@@ -82,6 +84,16 @@ test('a digest that does not match the contents of the vault is rejected', async
   expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
   expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([]);
   expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1, 1]);
+});
+
+test('a forged head of the vault is reported, and releases are counted without the names of their secrets', async () => {
+  const { table, records, release } = await openVault();
+  await made(table, 'A');
+  await release({});
+  await editRow(table, HEAD, { changedBy: 'someone else' });
+  const { refused } = await createUsageConsumer(inNewContainer(table))(records);
+  expect(refused).toMatchObject([{ code: 'integrity', message: expect.stringContaining('VAULT / HEAD') }]);
+  expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
 });
 
 test('the secrets behind a digest are written once, and kept as long as it is in use', async () => {
