@@ -59,10 +59,10 @@ test('of several revisions removed by hand at once, at least the last is found',
 test('a key pair that the rotation removes is no finding; one that is removed by hand is', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
-  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, force: true });
+  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   const [old, current] = await Promise.all([1, 2].map((version) => rawRow(table, keyPairKey(version))));
   expect(await judged(table, keyPairKey(1), old ?? {}, day(9.1))).toEqual(BY_HAND);
-  const { retired } = await rotateVault(table, kms, { now: day(9.1), maxAgeDays: 90, force: false });
+  const { retired } = await rotateVault(table, kms, { now: day(9.1), maxAgeDays: 90 });
   expect(retired).toEqual([1]);
   // The stream can be late, and the vault can have changed since.
   await createSecret(table, changeAt(day(9.2)), { key: 'L', value: 'v1' });
