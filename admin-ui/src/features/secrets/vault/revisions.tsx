@@ -53,10 +53,21 @@ const changeOf = ({ change, changedBy }: RevisionRow): string => {
 };
 
 const COLUMNS: readonly Column<RevisionRow>[] = [
-  { key: 'revision', title: 'No.', width: '4.5rem', cell: ({ revision }) => inDigits(revision) },
-  { key: 'change', title: 'Change', cell: (row) => <span className="cv-break">{changeOf(row)}</span> },
+  { key: 'revision', title: 'No.', width: '4rem', cell: ({ revision }) => inDigits(revision) },
+  {
+    key: 'change',
+    title: 'Change',
+    cell: (row) => (
+      <>
+        <span className="cv-break">{changeOf(row)}</span>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <When at={row.changedAt} short />
+        </Text>
+      </>
+    ),
+  },
   { key: 'by', title: 'By', visibleFrom: 'md', cell: ({ changedBy }) => changedBy },
-  { key: 'at', title: 'Made', cell: ({ changedAt }) => <When at={changedAt} short /> },
+  { key: 'at', title: 'Made', visibleFrom: 'sm', cell: ({ changedAt }) => <When at={changedAt} short /> },
   { key: 'secrets', title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
