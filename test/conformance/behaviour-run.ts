@@ -7,7 +7,10 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Service } from './service.ts';
 
 /** How long a test waits for background work. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 120_000;
+
+/** For behaviours that are not about time-outs. */
+const PATIENT = { timeoutMs: 120_000, totalTimeoutMs: 300_000 };
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -59,7 +62,7 @@ export class BehaviourRunner {
 
   async #step(run: Run, step: Step): Promise<void> {
     if ('op' in step) await this.#ask(run, step);
-    else if ('wait' in step) await this.#sleep(step.wait);
+    else if ('pass' in step) await this.#outcome(run, { op: 'pass', args: { ms: step.pass } });
     else if ('untilCalls' in step) while (run.proxy.calls() < step.untilCalls) await this.#sleep(10);
     else await run.proxy[step.service]();
   }
@@ -80,7 +83,7 @@ export class BehaviourRunner {
 
   #outcome({ title, client: common, proxy, folder }: Run, ask: Ask): Promise<Outcome> {
     const { op, args = {}, concurrency, client = 'first', settings } = ask;
-    const config = { url: proxy.url, apiKey: this.#service.apiKey, ...common, ...settings };
+    const config = { url: proxy.url, apiKey: this.#service.apiKey, ...PATIENT, ...common, ...settings };
     return this.#driver.ask({
       clientId: `${title}: ${client}`,
       client: withFolder(config, folder),

@@ -19,8 +19,8 @@ export interface Ask {
 
 export type Step =
   | Ask
-  /** Milliseconds. */
-  | { readonly wait: number }
+  /** Moves the driver's clock forward by so many milliseconds. */
+  | { readonly pass: number }
   /** Until the proxy has had so many requests. */
   | { readonly untilCalls: number }
   | { readonly service: 'down' | 'up' };

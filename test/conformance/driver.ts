@@ -32,7 +32,8 @@ export type Operation =
   | 'getSecrets'
   | 'getPrompt'
   | 'events'
-  | 'environment';
+  | 'environment'
+  | 'pass';
 
 export interface Request {
   readonly clientId: string;

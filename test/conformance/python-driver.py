@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import traceback
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable
 
 import httpx
@@ -26,9 +26,9 @@ from cuevault import (
     get_prompt,
     get_secrets,
 )
-
-# Seconds in which so many threads have all begun.
-HEAD_START = 0.3
+from cuevault._core.breaker import Breaker
+from cuevault._core.cache import Cache
+from cuevault._sync.runtime import SingleFlight
 
 Json = dict[str, Any]
 
@@ -49,6 +49,28 @@ READ_OPTIONS = {
 }
 # What varies from run to run.
 UNSTABLE = ("duration", "delay", "age", "request_id")
+
+
+class Clock:
+    """The clocks of this process, which requests can move forward."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+        for name in ("monotonic", "time"):
+            setattr(time, name, self._moved(getattr(time, name)))
+        # Defaults of parameters were taken before.
+        for owner in (Breaker, Cache):
+            defaults: Any = owner.__init__.__defaults__
+            owner.__init__.__defaults__ = (*defaults[:-1], time.monotonic)
+
+    def _moved(self, clock: Callable[[], float]) -> Callable[[], float]:
+        return lambda: clock() + self._ahead
+
+    def move(self, seconds: float) -> None:
+        self._ahead += seconds
+
+
+CLOCK = Clock()
 
 
 def renamed(args: Json, names: dict[str, str]) -> Json:
@@ -155,16 +177,47 @@ def described(error: CuevaultError) -> Json:
 def without_client(request: Json) -> Any:
     """The operations that need no client of their own."""
     args = request["args"]
+    if request["op"] == "pass":
+        return CLOCK.move(args["ms"] / 1000)
     if request["op"] == "environment":
         return [os.environ.get(name) for name in args["names"]]
     helper: Callable[..., Any] = get_secrets if request["op"] == "getSecrets" else get_prompt
     return helper(**connection(request["client"]), **renamed(args, HELPER_OPTIONS))
 
 
-class GatedTransport(httpx.HTTPTransport):
-    """The network behind a gate: what is asked at once is all asked before the first answer comes."""
+class Gate:
+    """Holds back what concurrent reads send until each of them has sent, joined another one's call, or ended."""
 
-    def __init__(self, gate: threading.Event) -> None:
+    def __init__(self) -> None:
+        self._open = threading.Event()
+        self._open.set()
+        self._waiting: set[int] = set()
+
+    def close(self) -> None:
+        self._waiting.clear()
+        self._open.clear()
+
+    def open_after(self, reads: list[Future[Any]]) -> None:
+        while len(self._waiting) + sum(read.done() for read in reads) < len(reads):
+            time.sleep(0.001)
+        self._open.set()
+
+    def arrive(self) -> None:
+        """The calling thread will wait from now on, at the gate or for another thread."""
+        self._waiting.add(threading.get_ident())
+
+    def leave(self) -> None:
+        self._waiting.discard(threading.get_ident())
+
+    def wait(self) -> None:
+        self.arrive()
+        self._open.wait()
+
+
+class GatedTransport(httpx.HTTPTransport):
+    """The network behind a gate."""
+
+    def __init__(self, gate: Gate) -> None:
         super().__init__()
         self._gate = gate
 
@@ -173,12 +226,25 @@ class GatedTransport(httpx.HTTPTransport):
         return super().handle_request(request)
 
 
+def reporting_to(gate: Gate) -> None:
+    """From now on, a read that joins another one's call reports to the gate."""
+    enter = SingleFlight._enter
+
+    def entered(flights: SingleFlight[Any], key: Any) -> Any:
+        future, is_first = enter(flights, key)
+        if not is_first:
+            gate.arrive()
+        return future, is_first
+
+    SingleFlight._enter = entered  # type: ignore[assignment]
+
+
 class SyncClients:
     def __init__(self) -> None:
         self._clients: dict[str, Cuevault] = {}
         self._recorders: dict[str, Recorder] = {}
-        self._gate = threading.Event()
-        self._gate.set()
+        self._gate = Gate()
+        reporting_to(self._gate)
 
     def _client(self, request: Json) -> Cuevault:
         name = request["clientId"]
@@ -200,13 +266,18 @@ class SyncClients:
             return self._recorders[request["clientId"]].taken()
         return without_client(request)
 
+    def _run_once(self, request: Json) -> Any:
+        try:
+            return self.run(request)
+        finally:
+            self._gate.leave()
+
     def run_many(self, request: Json, count: int) -> list[Any]:
         self._client(request)
-        self._gate.clear()
+        self._gate.close()
         with ThreadPoolExecutor(count) as pool:
-            outcomes = [pool.submit(self.run, request) for _ in range(count)]
-            time.sleep(HEAD_START)
-            self._gate.set()
+            outcomes = [pool.submit(self._run_once, request) for _ in range(count)]
+            self._gate.open_after(outcomes)
             return [outcome.result() for outcome in outcomes]
 
 

@@ -18,6 +18,13 @@ interface Client {
 
 const clients = new Map<string, Client>();
 
+/** How many milliseconds the clocks are ahead. */
+let passed = 0;
+for (const clock of [Date, performance]) {
+  const now = clock.now.bind(clock);
+  clock.now = () => now() + passed;
+}
+
 const isComparable = ([name, value]: [string, unknown]) => value !== undefined && !VARIABLE.includes(name);
 
 const makeClient = ({ offline, snapshot, events: wanted, ...options }: ClientConfig): Client => {
@@ -62,6 +69,9 @@ const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> 
       return getSecrets(options).then(({ err, res }) => ({ err, res: res && { ...res } }));
     case 'getPrompt':
       return getPrompt(options);
+    case 'pass':
+      passed += args.ms as number;
+      return Promise.resolve(null);
     case 'events':
       return Promise.resolve(clientFor(clientId, config).events.splice(0));
     case 'environment':

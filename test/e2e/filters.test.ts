@@ -3,8 +3,6 @@ import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { show, visit } from '../support/browser/browser.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
-const SLOW_MS = 1_500;
-
 let page: Page;
 
 openSite({ sample: true });
@@ -72,12 +70,14 @@ test.each([
 ])('a slow filter on %s shows progress', async (path, name) => {
   await show(page, path);
   await page.getByRole('table', { name }).waitFor();
+  const progress = Promise.withResolvers<void>();
   await page.route(/[?&](q|subject)=zz/, async (route) => {
-    await new Promise((done) => setTimeout(done, SLOW_MS));
+    await progress.promise;
     await route.continue();
   });
   await page.getByRole('searchbox').last().fill('zz');
   await page.locator('[aria-busy=true]').getByLabel('Loading').waitFor();
+  progress.resolve();
   await page.getByRole('heading', { name: /^No matching/ }).waitFor();
   await page.getByRole('searchbox').last().fill('');
   await page.getByRole('table', { name }).waitFor();

@@ -24,7 +24,7 @@ const lockElsewhere = (holdMs: number) =>
 
 test('a lock held by another process is awaited and then acquired', async () => {
   const { child } = await lockElsewhere(500);
-  const release = lockFile(file, 30_000);
+  const release = lockFile(file, 200_000);
   expect(release).toBeDefined();
   release?.();
   await killHard(child);

@@ -24,8 +24,7 @@ const start = (environment: NodeJS.ProcessEnv = {}): ChildProcess =>
 
 /** Waits until no process of the killed start is left. */
 const gone = async (): Promise<void> => {
-  for (let i = 0; i < 100 && processesWith(dataFolder).length > 0; i++) await sleep(50);
-  expect(processesWith(dataFolder)).toEqual([]);
+  while (processesWith(dataFolder).length > 0) await sleep(50);
 };
 
 test('kill -9 during writes loses no acknowledged write and leaves no process behind', async () => {

@@ -51,7 +51,7 @@ test.each<[Outage, string, number | undefined]>([
   ['connection', 'connection_failed', undefined],
   ['unauthenticated', 'unauthenticated', 401],
 ])('an outage of kind %s fails with %s until it ends, and is logged', async (kind, code, status) => {
-  const fake = fakeCuevault(CONTENT, { timeoutMs: 20 });
+  const fake = fakeCuevault(CONTENT, kind === 'timeout' ? { timeoutMs: 300 } : {});
   fake.outage(kind);
   expect([await codeOf(fake.client.secrets.all()), await codeOf(fake.client.prompts.get('simple'))]).toEqual([
     code,

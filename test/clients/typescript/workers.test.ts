@@ -13,31 +13,41 @@ import workerd from 'workerd';
 const WORKER = `
 import { Cuevault } from 'cuevault';
 let cuevault;
-const client = () => (cuevault ??= new Cuevault({ cache: { latestMs: 100 }, timeoutMs: 2000 }));
+let reads = 0;
+const client = () => (cuevault ??= new Cuevault({ timeoutMs: 120_000, totalTimeoutMs: 200_000 }));
 export default {
   async fetch(request) {
-    if (new URL(request.url).pathname === '/abandon') {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/abandon') {
       client().prompts.get('greeting').catch(() => undefined);
       client().secrets.all().catch(() => undefined);
       return new Response('left');
     }
-    const options = { variables: { user: 'Ada' }, fallback: 'Bye {{user}}' };
+    if (pathname === '/reads') return new Response(String(reads));
+    reads++;
+    const ttlMs = Number(searchParams.get('ttlMs') ?? 3_600_000);
+    const options = { variables: { user: 'Ada' }, fallback: 'Bye {{user}}', ttlMs };
     const { compiledPrompt, source } = await client().prompts.get('greeting', options);
     const { TOKEN } = await client().secrets.all();
     return Response.json({ compiledPrompt, source, TOKEN });
   },
 };`;
 
-const PROMPT = { promptId: 'prm_1', name: 'greeting', version: '1.0.0', prompt: 'Hello {{user}}!' };
+const PROMPT = { promptId: 'prm_1', name: 'greeting', version: '1.0.0' };
 
-/** A service that replies after `delayMs`. */
-const startSlowService = async () => {
-  const service = { url: '', delayMs: 0, prompts: 0, server: undefined as Server | undefined };
+/** A service that replies once `released` is resolved, with the present `greeting`. */
+const startHeldService = async () => {
+  const service = {
+    url: '',
+    greeting: 'Hello',
+    released: Promise.resolve(),
+    server: undefined as Server | undefined,
+  };
   service.server = createServer(async (request, response) => {
     const isPrompt = request.url === '/api/prompt/get-compiled';
-    if (isPrompt) service.prompts++;
-    await sleep(service.delayMs);
-    response.end(JSON.stringify({ err: null, res: isPrompt ? PROMPT : { TOKEN: 'swordfish' } }));
+    await service.released;
+    const prompt = { ...PROMPT, prompt: `${service.greeting} {{user}}!` };
+    response.end(JSON.stringify({ err: null, res: isPrompt ? prompt : { TOKEN: 'swordfish' } }));
   });
   service.server.listen(0, '127.0.0.1');
   await once(service.server, 'listening');
@@ -46,7 +56,7 @@ const startSlowService = async () => {
 };
 
 let folder: string;
-let service: Awaited<ReturnType<typeof startSlowService>>;
+let service: Awaited<ReturnType<typeof startHeldService>>;
 let child: ChildProcess;
 let url: string;
 
@@ -100,7 +110,7 @@ const get = async (path = '/') => {
 describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date %s', (compatibilityDate) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cuevault-workers-'));
-    service = await startSlowService();
+    service = await startHeldService();
     url = await startWorker(compatibilityDate);
   });
 
@@ -112,25 +122,26 @@ describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date
     rmSync(folder, { recursive: true });
   });
 
-  const answer = (source: string) => ({
+  const answer = (source: string, greeting = 'Hello') => ({
     status: 200,
-    text: JSON.stringify({ compiledPrompt: 'Hello Ada!', source, TOKEN: 'swordfish' }),
+    text: JSON.stringify({ compiledPrompt: `${greeting} Ada!`, source, TOKEN: 'swordfish' }),
   });
 
   test('a call that outlives its request does not fail later requests', async () => {
-    service.delayMs = 400;
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    service.released = promise;
     expect(await get('/abandon')).toEqual({ status: 200, text: 'left' });
-    expect(await Promise.all([get(), get()])).toEqual([answer('service'), answer('service')]);
+    const later = [get(), get()];
+    while ((await get('/reads')).text !== '2') await sleep(10);
+    release();
+    expect(await Promise.all(later)).toEqual([answer('service'), answer('service')]);
   });
 
   test('a background refresh completes after its request has ended', async () => {
-    await sleep(150);
-    const before = service.prompts;
-    service.delayMs = 0;
-    expect(await get()).toEqual(answer('stale'));
-    while (service.prompts === before) await sleep(10);
+    service.greeting = 'Welcome';
+    expect(await get('/?ttlMs=0')).toEqual(answer('stale'));
     let last = await get();
-    while (last.text === answer('stale').text) last = await get();
-    expect(last).toEqual(answer('cache'));
+    while (last.text === answer('cache').text) last = await get();
+    expect(last).toEqual(answer('cache', 'Welcome'));
   });
 });

@@ -5,11 +5,14 @@ const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const ALL = { op: 'secrets.all' } as const;
 const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 
+/** A rest that no test outlasts. */
+const LONG = 300_000;
+
 const COUNTED: readonly Behaviour[] = (
   ['503', '504', 'HTML 502', 'reset', 'slow', "the gateway's own 429"] as const
 ).map((fault) => ({
   title: `${fault}: nothing more is sent for a while, and later calls fail at once`,
-  client: { retries: 0, ...(fault === 'slow' ? { timeoutMs: 200 } : {}) },
+  client: { restMs: LONG, retries: 0, ...(fault === 'slow' ? { timeoutMs: 1_000 } : {}) },
   faults: [fault],
   steps: [
     { ...ALL, error: {} },
@@ -35,7 +38,7 @@ const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403',
 const RESTS: readonly Behaviour[] = [
   {
     title: 'a call that fails immediately has the error of the failed call',
-    client: { retries: 0 },
+    client: { restMs: LONG, retries: 0 },
     always: '503',
     steps: Array(3).fill({
       ...ALL,
@@ -45,20 +48,21 @@ const RESTS: readonly Behaviour[] = [
   },
   {
     title: 'twenty reads during an outage make the requests of one',
+    client: { restMs: LONG },
     always: '503',
     steps: Array(20).fill({ ...ALL, error: { status: 503 } }),
     calls: 3,
   },
   {
     title: 'after the rest, one attempt without retries probes the service',
-    client: { restMs: 200 },
+    client: { restMs: 20_000 },
     faults: Array(4).fill('503'),
     steps: [
       { ...ALL, error: { status: 503 } },
-      { wait: 250 },
+      { pass: 21_000 },
       { ...ALL, error: { status: 503 } },
       { ...ALL, error: { status: 503 } },
-      { wait: 250 },
+      { pass: 21_000 },
       { ...ALL, ok: TELLS },
       { ...ALL, ok: TELLS },
     ],
@@ -67,10 +71,14 @@ const RESTS: readonly Behaviour[] = [
   {
     title: 'one attempt at a time follows the rest; meanwhile other calls fail at once',
     // Long enough for the attempt to be sent on a busy machine.
-    client: { restMs: 100, retries: 0, timeoutMs: 3_000 },
+    client: { restMs: 20_000, retries: 0, timeoutMs: 3_000 },
     faults: ['503'],
     always: 'slow',
-    steps: [{ ...ALL, error: { status: 503 } }, { wait: 150 }, { ...GREETING, concurrency: 20, error: {} }],
+    steps: [
+      { ...ALL, error: { status: 503 } },
+      { pass: 21_000 },
+      { ...GREETING, concurrency: 20, error: {} },
+    ],
     calls: 2,
   },
   ...(['429, try again in an hour', '503, try again in an hour'] as const).map(
@@ -78,7 +86,11 @@ const RESTS: readonly Behaviour[] = [
       title: `${fault}: the rest is as long as the reply asks`,
       client: { restMs: 1, retries: 0 },
       faults: [fault],
-      steps: [{ ...ALL, error: { retryAfter: 3600 } }, { wait: 50 }, { ...ALL, error: { retryAfter: 3600 } }],
+      steps: [
+        { ...ALL, error: { retryAfter: 3600 } },
+        { pass: 200_000 },
+        { ...ALL, error: { retryAfter: 3600 } },
+      ],
       calls: 1,
     }),
   ),
@@ -94,15 +106,14 @@ const RESTS: readonly Behaviour[] = [
 const COPIES: readonly Behaviour[] = [
   {
     title: 'during an outage an old prompt answers, and its refresh rests',
-    client: { cache: { latestMs: 20 }, retries: 0 },
+    client: { restMs: LONG, retries: 0 },
     faults: ['pass'],
     always: '503',
     steps: [
       GREETING,
-      { wait: 50 },
+      { pass: 61_000 },
       { ...GREETING, ok: { source: 'stale' } },
       { untilCalls: 2 },
-      { wait: 100 },
       ...Array(5).fill({ ...GREETING, ok: { source: 'stale' } }),
     ],
     calls: 2,
@@ -110,13 +121,13 @@ const COPIES: readonly Behaviour[] = [
   {
     title:
       'during an outage a copy of secrets answers at once; after the rest, while one attempt runs beside it',
-    client: { restMs: 300, retries: 0, offline: { directory: FOLDER } },
+    client: { restMs: 20_000, retries: 0, offline: { directory: FOLDER } },
     faults: ['pass', '503'],
     steps: [
       { ...ALL, ok: TELLS },
       { ...ALL, ok: TELLS },
       { ...ALL, ok: TELLS },
-      { wait: 350 },
+      { pass: 21_000 },
       { ...ALL, ok: TELLS },
       { untilCalls: 3 },
     ],
@@ -124,7 +135,7 @@ const COPIES: readonly Behaviour[] = [
   },
   {
     title: 'during an outage the fallback answers without a request',
-    client: { retries: 0 },
+    client: { restMs: LONG, retries: 0 },
     always: '503',
     steps: Array(3).fill({
       op: 'prompts.get',

@@ -27,12 +27,12 @@ export const EVENTS: readonly Behaviour[] = [
   },
   {
     title: 'there are events for the rest, the fallback, and the stale copy after a failed refresh',
-    client: { events: true, retries: 0, cache: { latestMs: 20 } },
+    client: { events: true, retries: 0 },
     faults: ['pass'],
     always: '503',
     steps: [
       GREETING,
-      { wait: 50 },
+      { pass: 61_000 },
       GREETING,
       {
         op: 'prompts.get',

@@ -49,12 +49,12 @@ const CONNECTIONS: readonly Behaviour[] = [
     steps: [
       {
         op: 'secrets.all',
-        args: { timeoutMs: 150 },
+        args: { timeoutMs: 1_000 },
         error: { type: 'CuevaultTimeoutError', code: 'timeout' },
       },
       {
         op: 'prompts.get',
-        args: { name: 'greeting', timeoutMs: 150, fallback: 'Hi' },
+        args: { name: 'greeting', timeoutMs: 1_000, fallback: 'Hi' },
         ok: { source: 'fallback' },
       },
       { ...GREETING, ok: { source: 'service' } },

@@ -9,21 +9,21 @@ const GONE = { code: 'connection_failed' };
 const AGES: readonly Behaviour[] = [
   {
     title: 'a prompt older than the limit is not served: the call waits for the service, or fails',
-    client: { cache: { latestMs: 10, maxStaleMs: 100 }, retries: 0 },
+    client: { cache: { latestMs: 10_000, maxStaleMs: 100_000 }, retries: 0 },
     steps: [
       GREETING,
-      { wait: 150 },
+      { pass: 150_000 },
       { ...GREETING, ok: { source: 'service' } },
       { service: 'down' },
-      { wait: 150 },
+      { pass: 150_000 },
       { ...GREETING, error: GONE },
     ],
     calls: 2,
   },
   {
     title: 'secrets in memory older than the limit are not served',
-    client: { cache: { secretsMs: 10, maxStaleMs: 100 }, retries: 0 },
-    steps: [ALL, { service: 'down' }, { wait: 150 }, { ...ALL, error: GONE }],
+    client: { cache: { secretsMs: 10_000, maxStaleMs: 100_000 }, retries: 0 },
+    steps: [ALL, { service: 'down' }, { pass: 150_000 }, { ...ALL, error: GONE }],
     calls: 1,
   },
   {
@@ -31,7 +31,7 @@ const AGES: readonly Behaviour[] = [
     client: { cache: { latestMs: 0, maxStaleMs: 0 }, retries: 0 },
     steps: [
       { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } },
-      { wait: 20 },
+      { pass: 20 },
       { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' }, ok: { source: 'cache' } },
     ],
     calls: 1,
@@ -41,7 +41,7 @@ const AGES: readonly Behaviour[] = [
     client: { cache: { latestMs: 20 } },
     steps: [
       GREETING,
-      { wait: 50 },
+      { pass: 50 },
       { op: 'prompts.get', args: { name: 'greeting', ttlMs: 60_000 }, ok: { source: 'cache' } },
     ],
     calls: 1,
@@ -145,7 +145,7 @@ const SNAPSHOTS: readonly Behaviour[] = [
       { ...GREETING, error: { status: 404 } },
       { ...GREETING, ok: { source: 'service', version: '1.1.0' } },
       { service: 'down' },
-      { wait: 50 },
+      { pass: 50 },
       { ...GREETING, ok: { source: 'stale', version: '1.1.0' } },
     ],
     calls: 2,

@@ -1,10 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
+import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { hush, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
@@ -84,14 +85,14 @@ test('a key with address ranges is rejected from any other address', async () =>
 });
 
 test('a key is rejected from its expiry on', async () => {
-  const expiresAt = new Date(Date.now() + 2_500).toISOString();
-  const { apiKey, key } = await create({ expiresAt });
-  const before = await instance.post(PROMPT, { promptId }, apiKey);
-  expect(before.status).toBe(200);
-  await setTimeout(Date.parse(expiresAt) - Date.now() + 1);
+  const young = await create({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+  expect(await statuses(young.apiKey)).toEqual([200, 200]);
+  const expiresAt = new Date().toISOString();
+  const settings = { name: uniqueName('expired'), permissions: ['prompts', 'secrets'], expiresAt } as const;
+  const { apiKey, record } = await createApiKey(instance.table, changeAt(), settings);
   expect(await statuses(apiKey)).toEqual(['unauthenticated', 'unauthenticated']);
-  const { keys } = await ask(instance, keysList, { query: { status: 'expired' } });
-  expect(keys).toMatchObject([{ keyId: key.keyId, status: 'expired', expiresAt }]);
+  const { keys } = await ask(instance, keysList, { query: { status: 'expired', q: record.keyId } });
+  expect(keys).toMatchObject([{ keyId: record.keyId, status: 'expired', expiresAt }]);
 });
 
 test('the key itself is not stored, and the audit log records who created it with which permissions', async () => {

@@ -35,8 +35,7 @@ test('a runner killed with -9 leaves neither engine nor watchdog behind', async 
   const address = `--host ${hostname} --port ${port}`;
   expect(processesWith(address).length).toBeGreaterThan(0);
   await killHard(child);
-  for (let tries = 0; tries < 100 && processesWith(address).length > 0; tries++) await sleep(50);
-  expect(processesWith(address)).toEqual([]);
+  while (processesWith(address).length > 0) await sleep(50);
 });
 
 test('stopping ends the engine and its watchdog', async () => {
