@@ -31,7 +31,7 @@ const watching = (script: string): Started =>
 const inTerminal = (script: string, input = ''): Started => {
   writeFileSync(join(folder, 'command.sh'), script);
   // A shell in between would handle Ctrl-C itself: bash waits for the command's exit status, dash exits on the signal.
-  const line = `exec ${process.execPath} ${CLI} ${WATCH.join(' ')} sh ${join(folder, 'command.sh')} ${input}`;
+  const line = `exec ${process.execPath} ${CLI} ${WATCH.join(' ')} sh "${join(folder, 'command.sh')}" ${input}`;
   return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     // Bash warns of a language that the machine does not have.
     env: { ...environmentFor(service), LC_ALL: 'C' },
@@ -66,7 +66,7 @@ describe('without a terminal', () => {
 
   test('the command is restarted only after all of its processes have ended', async () => {
     const log = join(folder, 'log');
-    const slow = `trap 'sleep 0.5; echo end >> ${log}; exit' TERM; echo start >> ${log}; echo \\$TOKEN; while :; do sleep 0.05; done`;
+    const slow = `trap 'sleep 0.5; echo end >> \\"${log}\\"; exit' TERM; echo start >> \\"${log}\\"; echo \\$TOKEN; while :; do sleep 0.05; done`;
     const child = watching(`sh -c "${slow}"; true`);
     const next = linesOf(child);
     expect(await next()).toBe('first');
@@ -114,7 +114,7 @@ describe('in a terminal', () => {
 
   test('Ctrl-C also reaches a command without input once', async () => {
     const over = join(folder, 'over');
-    const child = inTerminal(`${TRAP} until [ -e ${over} ]; do sleep 0.05; done; echo over`, '< /dev/null');
+    const child = inTerminal(`${TRAP} until [ -e "${over}" ]; do sleep 0.05; done; echo over`, '< /dev/null');
     const next = linesOf(child);
     expect((await next()).trim()).toBe('ready');
     child.stdin?.write(CTRL_C);
@@ -131,7 +131,7 @@ describe('in a terminal', () => {
     const server = join(folder, 'server.sh');
     const onTerm = `trap 'sleep 0.2; echo end $TOKEN; exit' TERM`;
     writeFileSync(server, `${onTerm}; echo ready $$ $TOKEN; while :; do sleep 0.05; done`);
-    const child = inTerminal(`sh ${server}; true`);
+    const child = inTerminal(`sh "${server}"; true`);
     const line = linesOf(child);
     const next = async (): Promise<string> => {
       const said = (await line()).trim();

@@ -28,7 +28,7 @@ describe('a command', () => {
   test('can write to a slow reader as it could without cuevault', async () => {
     const file = join(folder, 'big');
     writeFileSync(file, Buffer.alloc(BIG));
-    const { out, err } = await finish(inShell(service, `"$@" run -- cat ${file} | ${SLOW_READER}`));
+    const { out, err } = await finish(inShell(service, `"$@" run -- cat "${file}" | ${SLOW_READER}`));
     expect({ out: Number(out), err }).toEqual({ out: BIG, err: '' });
   });
 

@@ -89,7 +89,11 @@ test('a key is rejected from its expiry on', async () => {
   expect(await statuses(young.apiKey)).toEqual([200, 200]);
   const expiresAt = new Date().toISOString();
   const settings = { name: uniqueName('expired'), permissions: ['prompts', 'secrets'], expiresAt } as const;
-  const { apiKey, record } = await createApiKey(instance.table, changeAt(), settings);
+  const { apiKey, record } = await createApiKey(
+    instance.table,
+    changeAt(new Date(Date.now() - 3_600_000)),
+    settings,
+  );
   expect(await statuses(apiKey)).toEqual(['unauthenticated', 'unauthenticated']);
   const { keys } = await ask(instance, keysList, { query: { status: 'expired', q: record.keyId } });
   expect(keys).toMatchObject([{ keyId: record.keyId, status: 'expired', expiresAt }]);

@@ -87,7 +87,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
 
   test('a key is accepted before its expiry, and rejected from then on', async () => {
     const expiring = (at: number) =>
-      createApiKey(instance().table, changeAt(), {
+      createApiKey(instance().table, changeAt(new Date(Date.now() - 3_600_000)), {
         name: 'expiring',
         permissions: [permission],
         expiresAt: new Date(at).toISOString(),

@@ -205,7 +205,11 @@ def test_bash_completes_commands_and_options(line: str, expected: str) -> None:
     script = cuevault(["completion", "bash"], {"PATH": os.environ["PATH"]}).stdout
     words = line.split(" ")
     ask = f"COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _cuevault; echo ${{COMPREPLY[@]}}"
-    done = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=False)
+    # Bash warns of a language that the machine does not have.
+    env = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
+    done = subprocess.run(
+        ["bash", "-c", f"{script}\n{ask}"], env=env, capture_output=True, text=True, check=False
+    )
     assert (done.stdout, done.stderr) == (f"{expected}\n", "")
 
 

@@ -111,7 +111,8 @@ def test_a_command_that_ends_during_a_check_ends_the_watch_silently(
     processes: list[int] = []
 
     def begin(_: Mapping[str, str]) -> Child:
-        child = Child(["sh", "-c", f"until rmdir {end} 2>&-; do sleep 0.02; done; exit 7"], os.environ)
+        command = 'until rmdir "$END" 2>&-; do sleep 0.02; done; exit 7'
+        child = Child(["sh", "-c", command], {**os.environ, "END": str(end)})
         processes.append(child._process.pid)
         return child
 
@@ -247,8 +248,11 @@ def test_a_restart_ends_what_a_wrapper_has_started_before_it_starts_again() -> N
 
 def test_processes_that_do_not_end_in_time_are_killed(tmp_path: Path) -> None:
     file = tmp_path / "pid"
-    deaf = f"trap '' TERM; echo $$ > {file}.draft; mv {file}.draft {file}; while true; do sleep 0.05; done"
-    child = Child(["sh", "-c", '(exec sh -c "$DEAF"); true'], {"PATH": os.environ["PATH"], "DEAF": deaf})
+    deaf = (
+        """trap '' TERM; echo $$ > "$FILE.draft"; mv "$FILE.draft" "$FILE"; while true; do sleep 0.05; done"""
+    )
+    env = {"PATH": os.environ["PATH"], "DEAF": deaf, "FILE": str(file)}
+    child = Child(["sh", "-c", '(exec sh -c "$DEAF"); true'], env)
     wait_until(file.exists)
     child.stop(0.3)
     pid = int(file.read_text())
