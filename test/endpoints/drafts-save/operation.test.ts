@@ -35,7 +35,7 @@ test('a save never overwrites a draft that the operator has not seen', async () 
   const other = { ...body, prompt: 'Hello', rev: draft.rev };
   await ask(instance, draftsSave, { params, body: { ...body, rev: draft.rev } });
   await refused(instance, draftsSave, 'changed_meanwhile', { params, body: other });
-  const largest = { ...body, rev: Number.MAX_SAFE_INTEGER };
+  const largest = { ...body, prompt: 'Other', rev: Number.MAX_SAFE_INTEGER };
   await refused(instance, draftsSave, 'changed_meanwhile', { params, body: largest });
 });
 
