@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, LIST_PROMPTS, PATHS, READ_USAGE, READ_VAULT, READ_VAULT_USE, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { promptId, version } from '../fields/fields.ts';
+import { flag, promptId, version } from '../fields/fields.ts';
 import { utcDay, wholeNumber } from '../fields/query.ts';
 import { AUDIT, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { auditShape } from '../shapes/audit.ts';
@@ -26,7 +26,11 @@ export const overviewGet = endpoint({
       prompts: count('Prompts.'),
       secrets: count('Secrets.'),
       keys: count('Active API keys.'),
+      samples: count('Prompts and secrets with the tag `sample`.'),
     }),
+    isInUse: flag(
+      'Whether an application fetched something in the last 30 days, or earlier with a key that is active.',
+    ),
     fetches: z
       .array(
         z.object({
@@ -84,7 +88,8 @@ export const overviewGet = endpoint({
       summary: 'The last day',
       query: { days: '1' },
       res: {
-        totals: { prompts: 1, secrets: 1, keys: 1 },
+        totals: { prompts: 1, secrets: 1, keys: 1, samples: 0 },
+        isInUse: true,
         fetches: [{ day: '2026-03-01', prompts: 12, secrets: 3 }],
         topPrompts: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12 }],
         topVersions: [{ promptId: PROMPT_ID, name: 'greeting', version: '1.1.0', fetches: 12 }],

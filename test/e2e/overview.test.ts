@@ -1,4 +1,5 @@
 import { show, visit } from '../support/browser/browser.ts';
+import { smallTargets, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 import { ownInstance } from '../support/shared/instance.ts';
 
@@ -37,12 +38,33 @@ test('the overview shows fetches, items to review and recent changes', async () 
   await close();
 });
 
-test('an empty overview says what to do first', async () => {
+test('an empty overview leads to the first call, with samples that can be removed', async () => {
   const empty = await ownInstance();
-  const { page, close } = await visit(browser, empty, { path: '/' });
-  await page.getByRole('heading', { name: 'Get started' }).waitFor();
-  await page.getByRole('link', { name: 'Import a .env file' }).click();
-  await page.getByRole('textbox', { name: 'The .env text' }).waitFor();
+  const { page, problems, close } = await visit(browser, empty, { path: '/' });
+  const steps = page.getByRole('region', { name: 'Get started' });
+  const step = (text: string) => steps.getByRole('listitem').filter({ hasText: text });
+  await step('Write a prompt').getByRole('img', { name: 'To do' }).waitFor();
+  await step('Create an API key').getByRole('img', { name: 'Done' }).waitFor();
+  await steps.getByRole('button', { name: 'Take the samples' }).click();
+  await step('Write a prompt').getByRole('img', { name: 'Done' }).waitFor();
+  await step('Make the first call').getByText('"name": "greeting"').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  await empty.post('/api/prompt/get-compiled', { name: 'greeting', label: 'production' });
+  await empty.settled();
+  await page.reload();
+  await page.getByRole('region', { name: 'Last changes' }).waitFor();
+  expect(await steps.count()).toBe(0);
+  await page.getByRole('button', { name: 'Remove the samples' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/greeting, support-reply, .*OPENAI_API_KEY/).waitFor();
+  await dialog.getByLabel(/Type .* to confirm/).fill('remove the samples');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByLabel('Delete anyway: I know that it is in use.').check();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('region', { name: 'Samples' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /^0 prompts/ }).waitFor();
+  expect(problems).toEqual([]);
   await close();
   await empty.stop();
 });

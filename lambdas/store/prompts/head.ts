@@ -190,6 +190,15 @@ export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
   for await (const item of queryItems(table, BY_NAME)) yield fromItem(item);
 }
 
-/** Number of prompts; a change can take a moment to appear. Errors: `unavailable`. */
-export const countPrompts = async (table: Table): Promise<number> =>
-  (await Array.fromAsync(queryItems(table, { ...BY_NAME, ProjectionExpression: 'pk' }))).length;
+/** Number of prompts, and of those with a tag; a change can take a moment to appear. Errors: `unavailable`. */
+export const countPrompts = async (
+  table: Table,
+  tag: string,
+): Promise<{ readonly prompts: number; readonly tagged: number }> => {
+  const names = { ExpressionAttributeNames: { '#tags': 'tags' }, ProjectionExpression: '#tags' };
+  const items = await Array.fromAsync(queryItems(table, { ...BY_NAME, ...names }));
+  return {
+    prompts: items.length,
+    tagged: items.filter(({ tags }) => (tags as readonly string[]).includes(tag)).length,
+  };
+};

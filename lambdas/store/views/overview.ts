@@ -1,3 +1,4 @@
+import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
@@ -107,6 +108,7 @@ const keysToWatch = async (table: Table, now: Date, used: Promise<ReadonlySet<st
     .sort((a, b) => ((a.expiresAt ?? '') < (b.expiresAt ?? '') ? -1 : 1));
   return {
     active: active.length,
+    isInUse: recent.size > 0 || old.some(({ lastUsedAt }) => lastUsedAt !== null),
     unusedKeys: old.filter(({ lastUsedAt }) => (lastUsedAt ?? '') < idleSince).slice(0, LISTED),
     expiringKeys: await watched(table, expiring.slice(0, LISTED)),
   };
@@ -124,7 +126,15 @@ const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['
 
 /** The overview. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
 export interface Overview {
-  readonly totals: { readonly prompts: number; readonly secrets: number; readonly keys: number };
+  readonly totals: {
+    readonly prompts: number;
+    readonly secrets: number;
+    readonly keys: number;
+    /** Prompts and secrets with the tag of samples. */
+    readonly samples: number;
+  };
+  /** Whether something was fetched within 30 days, or earlier with a key that is active. */
+  readonly isInUse: boolean;
   readonly fetches: readonly { readonly day: string; readonly prompts: number; readonly secrets: number }[];
   readonly topPrompts: readonly FetchedPrompt[];
   readonly topVersions: readonly FetchedVersion[];
@@ -167,6 +177,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
     const first = unread.slice(0, LISTED).map(({ secretId, key }) => ({ secretId, key }));
     return {
       count: all.length,
+      samples: all.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length,
       unreadSecrets: { total: unread.length, first },
       secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
     };
@@ -174,14 +185,15 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
 
   return async (days, now) => {
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
-    const [prompts, fetched, { count, ...ofSecrets }, { active, ...keys }, audit] = await Promise.all([
-      countPrompts(table),
-      fetches(days, now),
-      secrets(now),
-      keysToWatch(table, now, usedLately(now)),
-      listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
-    ]);
-    const totals = { prompts, secrets: count, keys: active };
+    const [{ prompts, tagged }, fetched, { count, samples, ...ofSecrets }, { active, ...keys }, audit] =
+      await Promise.all([
+        countPrompts(table, SAMPLE_TAG),
+        fetches(days, now),
+        secrets(now),
+        keysToWatch(table, now, usedLately(now)),
+        listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
+      ]);
+    const totals = { prompts, secrets: count, keys: active, samples: tagged + samples };
     return { totals, ...fetched, ...keys, ...ofSecrets, changes: audit.entries };
   };
 };

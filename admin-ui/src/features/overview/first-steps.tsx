@@ -1,34 +1,115 @@
-import { Group, List, Text } from '@mantine/core';
-import { useRole } from '../../api/session-context.tsx';
+import { Button, Group, Text } from '@mantine/core';
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { SAMPLE_PROMPTS } from '../../../../contract/samples.ts';
+import { call } from '../../api/client.ts';
+import { useRole, useSession } from '../../api/session-context.tsx';
+import { useAction } from '../../api/use-action.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { notifyDone } from '../../components/dialogs/notify.tsx';
+import { Refusal } from '../../components/dialogs/refusal.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { ButtonLink } from '../../components/link.tsx';
+import { curlSnippet } from '../../components/snippet-texts.ts';
+import classes from './overview.module.css';
+import type { Overview } from './overview-queries.ts';
+import { makeSamples } from './samples.ts';
 
-/** What to do first, while there is nothing. */
-export const FirstSteps = () => {
-  const { can } = useRole();
+/** What is left to do until an application has fetched something. */
+export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
+  const hasContent = totals.prompts + totals.secrets > 0;
   return (
     <Panel title="Get started">
-      <Text mb="xs">Cuevault keeps prompts and secrets for your applications. Three steps:</Text>
-      <List type="ordered" spacing={4} mb="sm">
-        <List.Item>Write a prompt, or import the secrets of a .env file.</List.Item>
-        <List.Item>Create an API key for the application.</List.Item>
-        <List.Item>Call the service with it; what was fetched, when and by whom then shows here.</List.Item>
-      </List>
-      {can('editor') && (
-        <Group gap="xs">
-          <ButtonLink to="/prompts/new" size="xs">
-            Write a prompt
-          </ButtonLink>
-          <ButtonLink to="/secrets/import" size="xs" variant="default">
-            Import a .env file
-          </ButtonLink>
-          {can('admin') && (
-            <ButtonLink to="/api-keys" size="xs" variant="default">
-              Create an API key
-            </ButtonLink>
-          )}
-        </Group>
-      )}
+      <ol className={classes.list}>
+        <Step isDone={hasContent} title="Write a prompt, or import the secrets of a .env file">
+          {!hasContent && <Content />}
+        </Step>
+        <Step isDone={totals.keys > 0} title="Create an API key for your application">
+          {totals.keys === 0 && <Key />}
+        </Step>
+        <Step isDone={false} title="Make the first call">
+          {totals.prompts > 0 && <Call />}
+          <Text size="sm" c="dimmed">
+            These steps disappear once an application has fetched something.
+          </Text>
+        </Step>
+      </ol>
     </Panel>
   );
+};
+
+interface StepProps {
+  readonly isDone: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+const Step = ({ isDone, title, children }: StepProps) => {
+  const Icon = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <li className={classes.row}>
+      <Icon
+        size={18}
+        role="img"
+        aria-label={isDone ? 'Done' : 'To do'}
+        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
+        style={{ flexShrink: 0, alignSelf: 'flex-start' }}
+      />
+      <div className={classes.name}>
+        <Text size="sm" fw={600} mb={4}>
+          {title}
+        </Text>
+        {children}
+      </div>
+    </li>
+  );
+};
+
+const Content = () => {
+  const { can } = useRole();
+  const { mutate, isPending, error } = useAction(async () => {
+    await makeSamples();
+    notifyDone('The samples are there.');
+  });
+  if (!can('editor')) return <Text size="sm">Editors and administrators can.</Text>;
+  return (
+    <>
+      <Group gap="xs">
+        <ButtonLink to="/prompts/new" size="xs">
+          Write a prompt
+        </ButtonLink>
+        <ButtonLink to="/secrets/import" size="xs" variant="default">
+          Import a .env file
+        </ButtonLink>
+        <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+          Take the samples
+        </Button>
+      </Group>
+      <Refusal error={error} />
+    </>
+  );
+};
+
+const Key = () => {
+  const { can } = useRole();
+  return can('admin') ? (
+    <ButtonLink to="/api-keys" size="xs">
+      Create an API key
+    </ButtonLink>
+  ) : (
+    <Text size="sm">Administrators can.</Text>
+  );
+};
+
+const Call = () => {
+  const { config } = useSession();
+  const first = useQuery({
+    queryKey: ['prompts', 'first'],
+    queryFn: async ({ signal }) => (await call(promptsList, { query: { limit: 1 }, signal })).prompts[0],
+  });
+  const name = first.data?.name ?? SAMPLE_PROMPTS[0].name;
+  const text = curlSnippet({ apiUrl: config.apiUrl, name, choice: { kind: 'latest' }, variables: [] });
+  return <CodeBlock text={text} label="the first call" />;
 };

@@ -10,6 +10,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
+import { SamplesPanel } from './samples-panel.tsx';
 import { KeysToWatch, SecretsToRotate, UnreadSecrets } from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
@@ -55,13 +56,13 @@ export const OverviewScreen = () => {
 
 const Parts = ({ overview }: { overview: Overview }) => {
   const { totals, fetches } = overview;
-  const isFresh = totals.prompts === 0 && totals.secrets === 0;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
   const since = fetches[0]?.day ?? '';
   return (
     <Stack gap="md">
-      {isFresh && <FirstSteps />}
+      {!overview.isInUse && <FirstSteps totals={totals} />}
       <Totals {...overview} />
+      {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}
       <Panel title="Fetches per day" count={total}>
         <FetchesChart fetches={fetches} />
       </Panel>

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import classes from './content-form.module.css';
 
 const focusText = (frame: HTMLElement | null): void =>
-  frame?.querySelector<HTMLElement>('.cm-content')?.focus({ preventScroll: true });
+  frame?.querySelector<HTMLElement>('[contenteditable=true]')?.focus({ preventScroll: true });
 
 interface FullScreenProps {
   readonly label: string;

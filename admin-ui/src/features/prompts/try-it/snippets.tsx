@@ -3,9 +3,14 @@ import { useState } from 'react';
 import { variablesOf } from '../../../../../contract/templates.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
+import {
+  type Choice,
+  curlSnippet,
+  pythonSnippet,
+  typescriptSnippet,
+} from '../../../components/snippet-texts.ts';
 import { defaultLabel } from '../labels/label-names.ts';
 import type { Prompt, Version } from '../prompt-queries.ts';
-import { type Choice, curlSnippet, pythonSnippet, typescriptSnippet } from './snippet-texts.ts';
 
 const LATEST = 'latest';
 const VERSION = 'version';

@@ -1,0 +1,75 @@
+import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { versionsPublish } from '../../../../contract/endpoints/prompts/versions-publish.ts';
+import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
+import {
+  SAMPLE_PROMPTS,
+  SAMPLE_SECRETS,
+  SAMPLE_TAG,
+  type SamplePrompt,
+} from '../../../../contract/samples.ts';
+import { isRefusal } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+const unlessTaken = (error: unknown): void => {
+  if (!isRefusal(error, 'name_taken', 'secret_key_taken')) throw error;
+};
+
+const makePrompt = async ({ name, label, versions, ...shared }: SamplePrompt): Promise<void> => {
+  const [first, ...later] = versions.map((version) => ({ ...shared, tags: [...shared.tags], ...version }));
+  if (first === undefined) return;
+  const body = { name, ...first, ...(label !== undefined && { label }) };
+  const { prompt } = await call(promptsCreate, { body });
+  for (const version of later)
+    await call(versionsPublish, {
+      params: { promptId: prompt.promptId },
+      body: { ...version, bump: 'minor' },
+    });
+};
+
+/** Makes the sample prompts and secrets. Existing ones with the same names are not changed. */
+export const makeSamples = async (): Promise<void> => {
+  try {
+    for (const prompt of SAMPLE_PROMPTS) await makePrompt(prompt).catch(unlessTaken);
+    for (const { key, value, tags } of SAMPLE_SECRETS)
+      await call(secretsCreate, { body: { key, value, tags: [...tags] } }).catch(unlessTaken);
+  } finally {
+    void queryClient.invalidateQueries();
+  }
+};
+
+/** The prompts and secrets with the tag of samples, at most one page of each. */
+export const listSamples = async () => {
+  const query = { tag: SAMPLE_TAG, limit: LIMITS.pageMost };
+  const [{ prompts }, { secrets }] = await Promise.all([
+    call(promptsList, { query }),
+    call(secretsList, { query }),
+  ]);
+  return { prompts, secrets };
+};
+
+/** Deletes these samples; ones that were fetched recently only if `confirm` is true. */
+export const removeSamples = async (
+  { prompts, secrets }: Awaited<ReturnType<typeof listSamples>>,
+  confirm: boolean,
+): Promise<void> => {
+  try {
+    for (const { secretId } of secrets)
+      await call(secretsDelete, { params: { secretId } }).catch((error: unknown) => {
+        if (!isRefusal(error, 'secret_not_found')) throw error;
+      });
+    for (const { promptId } of prompts)
+      await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} }).catch(
+        (error: unknown) => {
+          if (!isRefusal(error, 'prompt_not_found')) throw error;
+        },
+      );
+  } finally {
+    void queryClient.invalidateQueries();
+  }
+};
