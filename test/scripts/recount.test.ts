@@ -83,17 +83,18 @@ const wait = async (): Promise<void> => {
 
 test('npm run recount -- --stage counts while the consumer is paused, and then resumes it', async () => {
   const { table } = deployed;
+  const at = new Date();
   const { promptId } = await newPrompt(table);
   const use = { promptId, version: '1.0.0', apiKeyId: 'key' };
   for (const requestId of ['one', 'two']) {
     await recordAccess(table, {
-      ...{ ...use, requestId, apiKeyName: 'app', at: new Date(), compiled: true },
+      ...{ ...use, requestId, apiKeyName: 'app', at, compiled: true },
       ...{ metaProperties: {}, sourceIp: '203.0.113.7', userAgent: 'test' },
     });
   }
-  await countUses(table, use, new Date(), 7);
+  await countUses(table, use, at, 7);
   expect(await recountStage('prod', 2, { wait, print })).toMatchObject({ entries: 2, counters: 1 });
-  const counts = await usageOf(table, promptId, 2, new Date());
+  const counts = await usageOf(table, promptId, 2, at);
   expect(counts.map(({ count }) => count)).toEqual([2]);
   expect(steps).toEqual(['usage-count: Disabling', 'waited while Disabled', 'usage-count: Enabling']);
   expect(state).toBe('Enabled');
