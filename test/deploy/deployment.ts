@@ -7,8 +7,11 @@ import type { Emulator } from './emulator.ts';
 
 const NAME = 'cuevault-test';
 
-/** Settings that a deployment of the tests has, as arguments of the CDK CLI. */
-export const SETTINGS = ['-c', 'stage=test', '-c', 'operatorEmail=ada@example.com'];
+/** Settings that a deployment of the tests has, as arguments of the CDK CLI. The emulator has no CodeDeploy. */
+const SETTINGS = [
+  ...['-c', 'stage=test', '-c', 'operatorEmail=ada@example.com'],
+  ...['-c', 'gradualDeployment=false'],
+];
 
 const APP = ['--app', 'node test/deploy/app.ts', '--output', 'dist/test-deploy'];
 
