@@ -51,7 +51,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|usage-chart))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|usage-chart|content-form|maximized|template-facts|stray-braces))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
