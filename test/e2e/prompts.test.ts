@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { ask } from '../support/admin.ts';
 import { show, type Visit, visit } from '../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../support/browser/site.ts';
 
 const NAME = 'answers/first reply';
@@ -135,6 +136,8 @@ test('the history shows each fetch, by label and version', async () => {
 
 test('deleting a prompt in use requires its name and a confirmation, and can be undone', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the prompt' }).hover();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
   const dialog = page.getByRole('dialog');
   const remove = dialog.getByRole('button', { name: 'Delete' });

@@ -44,7 +44,7 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children }: Del
             </Menu.Label>
           )}
           <Menu.Item
-            color="brick"
+            color="var(--mantine-color-error)"
             disabled={refusal !== undefined}
             leftSection={<IconTrash size={15} aria-hidden />}
             onClick={open}

@@ -79,7 +79,11 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
                 </Menu.Item>
               )}
               {can('editor') && (
-                <Menu.Item color="brick" disabled={refusal !== undefined} onClick={() => setDialog('remove')}>
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  disabled={refusal !== undefined}
+                  onClick={() => setDialog('remove')}
+                >
                   Remove
                 </Menu.Item>
               )}

@@ -69,7 +69,7 @@ const EditorActions = ({ prompt, versions, version }: VersionActionsProps) => {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
-            color="brick"
+            color="var(--mantine-color-error)"
             leftSection={<IconTrash size={15} aria-hidden />}
             onClick={() => setDialog('delete')}
           >
