@@ -10,6 +10,7 @@ import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const CALLS = 100;
+const TEN_MINUTES_MS = 600_000;
 
 /** One read or write of the table, as the functions make it. */
 export interface TableAccess {
@@ -86,13 +87,15 @@ const recordSeal = async (
     const outcome = await instance.invoke('audit-seal', {});
     if ('failure' in outcome) throw new Error(`audit-seal failed: ${outcome.failure}`);
   };
-  // The first run begins the log.
+  // The first run begins the log, with the first entry that is old enough.
+  await newPrompt(instance.table, { at: new Date(Date.now() - TEN_MINUTES_MS) });
   await seal();
   [consumed.length, targets.length] = [0, 0];
   await seal();
   const accesses = consumed.filter(({ operationId }) => operationId === 'audit-seal');
   const isWrite = ({ operation }: Consumption): boolean => operation === 'PutItem';
   const sum = (some: readonly Consumption[]): number => some.reduce((units, each) => units + each.units, 0);
+  if (!targets.includes('S3.PutObject')) throw new Error('audit-seal has added no object.');
   const calls = Object.entries(Object.groupBy(targets, (target) => target));
   return {
     reads: sum(accesses.filter((each) => !isWrite(each))),
