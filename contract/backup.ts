@@ -133,3 +133,18 @@ export const restoredShape = z.object({
   kept: z.array(z.object({ kind: text, id: text, name: text })),
 });
 export type Restored = z.infer<typeof restoredShape>;
+
+/** A revocation or deletion that the audit log names. */
+export const revocationShape = z.object({
+  action: z.enum(['api-key.revoke', 'secret.delete', 'prompt.delete', 'version.delete']),
+  /** Id of the API key, secret or prompt. */
+  subject: text,
+  /** Of a deleted version. */
+  version: z.optional(text),
+});
+export type Revocation = z.infer<typeof revocationShape>;
+
+/** What became of a revocation: still in effect, undone by a restore, repeated, or impossible to repeat. */
+export type Revoked =
+  | { readonly state: 'gone' | 'back' | 'repeated' }
+  | { readonly state: 'failed'; readonly reason: string };

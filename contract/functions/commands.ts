@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CHANGE_VAULT, SIGN } from '../admin.ts';
-import { pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
+import { CHANGE_PROMPT, CHANGE_VAULT, SIGN } from '../admin.ts';
+import { pageWithLinesShape, positionShape, recipientShape, revocationShape } from '../backup.ts';
 import type { Grant } from './grants.ts';
 
 /**
@@ -120,5 +120,30 @@ export const backupAdoptKeys = command({
   ],
 });
 
+export const backupRevoke = command({
+  id: 'backup-revoke',
+  summary: 'Revokes API keys, and deletes prompts, versions and secrets again that a restore brought back.',
+  input: z.object({
+    revocations: z.array(revocationShape).check(z.maxLength(100)),
+    /** Otherwise, it only says which were undone. */
+    apply: z.boolean(),
+  }),
+  timeoutSeconds: 300,
+  memoryMb: 512,
+  grants: [
+    ...CHANGE_PROMPT,
+    { on: 'table', actions: ['Query'], partitions: ['prompt'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['apiKey'] },
+    ...CHANGE_VAULT,
+  ],
+});
+
 /** Every command. */
-export const COMMANDS: readonly Command[] = [backupExport, backupReseal, backupRestore, backupAdoptKeys];
+export const COMMANDS: readonly Command[] = [
+  backupExport,
+  backupReseal,
+  backupRestore,
+  backupAdoptKeys,
+  backupRevoke,
+];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CognitoIdentityProviderClient,
   DescribeUserPoolCommand,
@@ -130,6 +131,16 @@ test.each(ROUTES)(
   },
   600_000,
 );
+
+test('the stream of the table feeds the functions that count fetches', async () => {
+  const { prompts } = await succeed('GET', '/api/admin/prompts', token);
+  const greeting = prompts.find(({ name }: { name: string }) => name === 'greeting');
+  for (;;) {
+    const { counts } = await succeed('GET', `/api/admin/prompts/${greeting.promptId}/usage`, token);
+    if (counts.length > 0) break;
+    await sleep(1_000);
+  }
+}, 600_000);
 
 test('after the deployment, every route answers and rejects calls without credentials', async () => {
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());

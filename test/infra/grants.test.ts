@@ -48,7 +48,7 @@ const isOn =
 describe('the signing key', () => {
   const SIGNERS = [
     'audit-seal',
-    ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore'],
+    ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore', 'backup-revoke'],
     ...['keys-create', 'keys-update', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     ...['releases-set', 'revisions-restore'],

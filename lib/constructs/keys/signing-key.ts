@@ -24,7 +24,7 @@ export interface SigningKeyProps {
  */
 export class SigningKey extends Construct {
   readonly #key: kms.Key;
-  readonly #holders: string[] = [];
+  readonly #holders = new Set<string>();
   readonly #publicKeys: string;
   #resource: CustomResource | undefined;
 
@@ -45,7 +45,7 @@ export class SigningKey extends Construct {
       },
     });
     denyEveryone(this.#key, ['kms:Sign'], {
-      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#holders }) },
+      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => [...this.#holders] }) },
     });
     denyEveryone(this.#key, ['kms:CreateGrant']);
   }
@@ -61,7 +61,7 @@ export class SigningKey extends Construct {
         },
       }),
     );
-    this.#holders.push(roleArn(fn));
+    this.#holders.add(roleArn(fn));
     fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.#key.keyArn);
   }
 

@@ -112,9 +112,25 @@ const adoptKeys: Scenario = async (instance) => {
   }
 };
 
+const revokeAgain: Scenario = async (instance) => {
+  const [prompt, shortened] = [await aPrompt(instance), await aPrompt(instance)];
+  const { secretId } = await aSecret(instance);
+  const { keyId } = await instance.newKey();
+  const revocations = [
+    { action: 'api-key.revoke', subject: keyId },
+    { action: 'secret.delete', subject: secretId },
+    { action: 'prompt.delete', subject: prompt.promptId },
+    // The latest version: the next lower one is looked up.
+    { action: 'version.delete', subject: shortened.promptId, version: '1.1.0' },
+  ];
+  const done = await commandsOf(instance).invoke('backup-revoke', { revocations, apply: true });
+  expect(done).toEqual(revocations.map(() => ({ state: 'repeated' })));
+};
+
 export const BACKUP_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'backup-export': exportAll,
   'backup-reseal': reseal,
   'backup-restore': restore,
   'backup-adopt-keys': adoptKeys,
+  'backup-revoke': revokeAgain,
 };
