@@ -201,12 +201,12 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await ask(instance, secretsUpdate, { params: { secretId: secret.secretId }, body });
   await page.goto(`${instance.url}/secrets/${secret.secretId}`);
   await page.getByText('overdue since Jan 31, 2020').waitFor();
-  await page.getByText('0 of 1 API keys').waitFor();
+  await page.getByText(/0 of 1 API key .* has the new value/).waitFor();
   await page.getByText('Wait before you switch the old credential off').waitFor();
   await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
   await instance.settled();
   await page.reload();
-  await page.getByText('1 of 1 API keys').waitFor();
+  await page.getByText(/1 of 1 API key .* has the new value/).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'It is switched off' }).click();
   await page.getByText(/Old credential switched off: recorded .* by editor@example.com/).waitFor();

@@ -130,6 +130,6 @@ describe('the stack', () => {
 
   test('stays well below the CloudFormation limit of 500 resources', () => {
     const { Resources } = stack.template.toJSON() as { Resources: object };
-    expect(Object.keys(Resources).length).toBeLessThan(450);
+    expect(Object.keys(Resources).length).toBeLessThan(475);
   });
 });

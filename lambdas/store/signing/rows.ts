@@ -98,9 +98,11 @@ export const acceptRow = async <Entity>(
   const id = rowId(table, key);
   const seen = () => table.signing.seen.get(id) ?? 0;
   let entity = verified(item);
-  if (revisionIn(kind, entity) < seen()) entity = verified(await readItem(table, key));
+  // Concurrent reads may raise it while the row is read once more: only what was seen before that read binds it.
+  const required = seen();
+  if (revisionIn(kind, entity) < required) entity = verified(await readItem(table, key));
   const revision = revisionIn(kind, entity);
-  if (revision < seen()) throw new IntegrityError(key, 'an older revision has taken its place');
+  if (revision < required) throw new IntegrityError(key, 'an older revision has taken its place');
   if (revision > seen()) table.signing.seen.set(id, revision);
   return entity;
 };

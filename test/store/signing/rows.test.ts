@@ -191,6 +191,26 @@ describe('a prompt', () => {
     expect((await readHead(slow, promptId))?.rev).toBe(2);
     expect(reads).toBe(2);
   });
+
+  test('is accepted if the head moved on after the second read began', async () => {
+    const { promptId } = await newPrompt(table);
+    const publish = () => publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
+    const before = await rawRow(table, headKey(promptId));
+    await publish();
+    const warm = inNewContainer(table);
+    await readHead(warm, promptId);
+    let reads = 0;
+    const slow = intercepted(warm, async (_call, next) => {
+      reads += 1;
+      if (reads === 1) return { Item: before };
+      const found = await next();
+      await publish();
+      await readHead(warm, promptId);
+      return found;
+    });
+    expect((await readHead(slow, promptId))?.rev).toBe(2);
+    expect((await readHead(warm, promptId))?.rev).toBe(3);
+  });
 });
 
 test('verified rows are cached and not verified again', async () => {
