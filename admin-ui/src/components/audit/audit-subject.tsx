@@ -3,9 +3,12 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { TextLink } from '../link.tsx';
 import type { AuditEntryWords } from './audit-words.ts';
 
-const OF_PROMPTS = ['prompt', 'version', 'label', 'draft'];
+const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
-const WITHOUT_SCREEN = ['integrity.fail', 'call.refuse', 'label.protect', 'label.unprotect'];
+const WITHOUT_SCREEN = [
+  ...['integrity.fail', 'call.refuse', 'label.protect', 'label.unprotect'],
+  ...['backup.create', 'backup.reseal'],
+];
 const DAY_MS = 86_400_000;
 
 const isGoneForGood = (action: string, at: string): boolean =>

@@ -103,6 +103,13 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'vault.stop': () => 'stopped all releases of secrets',
   'vault.start': () => 'allowed releases of secrets again',
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
+  'prompt.import': () => 'restored the prompt from a backup',
+  'api-key.import': ({ isRevoked }) =>
+    `restored the ${isRevoked === true ? 'revoked ' : ''}API key from a backup`,
+  'vault.import-keys': () => 'took key pairs from a backup into',
+  'backup.create': () => 'made a',
+  'backup.reseal': ({ secrets }) =>
+    `sealed ${counted(Number(secrets), 'secret')} for another installation in a`,
 };
 
 /** What the actor did, as the rest of a sentence that begins with the actor. */
