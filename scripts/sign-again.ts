@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SignAgainReport } from '../lambdas/store/signing/sign-again.ts';
 import { connectTable } from '../lambdas/store/table.ts';
 import { readSigningKeys, writeSigningKeys } from '../local/aws/signing-key-file.ts';
@@ -11,12 +10,11 @@ import { openDataFolder } from '../local/data-folder.ts';
 import { startInstance } from '../local/instance.ts';
 import { dataFolderOf } from '../local/settings.ts';
 import { runCommand } from './aws/command.ts';
-import { CommandError, requireStack } from './aws/stack.ts';
+import { environmentOf, functionsOf } from './aws/functions.ts';
+import { CommandError } from './aws/stack.ts';
 import { type SignBatch, signEveryRow } from './signed-rows.ts';
 
 const JOB = 'sign-again';
-/** CloudFormation's id of the job's function begins with this. */
-const LOGICAL_ID = 'signagainFunction';
 
 const describe = ({ signed, refused }: SignAgainReport, then: string): string => {
   if (refused.length > 0) process.exitCode = 1;
@@ -60,18 +58,6 @@ const signHere = async (): Promise<string> => {
   }
 };
 
-const findFunction = async (stage: string): Promise<string> => {
-  const { name } = await requireStack(stage);
-  const pages = paginateListStackResources({ client: new CloudFormationClient({}) }, { StackName: name });
-  for await (const { StackResourceSummaries = [] } of pages) {
-    const found = StackResourceSummaries.find(({ LogicalResourceId = '' }) =>
-      LogicalResourceId.startsWith(LOGICAL_ID),
-    );
-    if (found?.PhysicalResourceId !== undefined) return found.PhysicalResourceId;
-  }
-  throw new CommandError(`The stack ${name} has no ${JOB}. Deploy this release first: npm run deploy`);
-};
-
 const signWith =
   (lambda: LambdaClient, FunctionName: string): SignBatch =>
   async (rows) => {
@@ -84,11 +70,9 @@ const signWith =
   };
 
 const signStage = async (stage: string): Promise<string> => {
-  const name = await findFunction(stage);
-  const lambda = new LambdaClient({});
-  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: name }));
-  const table = connectTable(Environment?.Variables ?? {});
-  const report = await signEveryRow(table, signWith(lambda, name));
+  const name = (await functionsOf(stage))(JOB);
+  const table = connectTable(await environmentOf(name));
+  const report = await signEveryRow(table, signWith(new LambdaClient({}), name));
   return describe(report, 'No other row has the signature of a former key: deploy without formerPublicKeys.');
 };
 

@@ -16,11 +16,12 @@ export interface Lambda {
   readonly settled: () => Promise<void>;
 }
 
-const PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
+/** The path of Lambda's API that invokes a function. */
+export const INVOCATION_PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
 
 /** Reads an invocation from a request; undefined for any other request. */
 export const lambdaCallOf = (method: string, url: string, type: unknown): LambdaCall | undefined => {
-  const [, name] = PATH.exec(url) ?? [];
+  const [, name] = INVOCATION_PATH.exec(url) ?? [];
   return method === 'POST' && name !== undefined
     ? { action: 'InvokeFunction', name: decodeURIComponent(name), type: String(type) }
     : undefined;

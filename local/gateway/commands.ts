@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { COMMANDS, type CommandEvent } from '../../contract/functions/commands.ts';
-import { NOT_JSON } from '../aws/lambda.ts';
+import { INVOCATION_PATH, NOT_JSON } from '../aws/lambda.ts';
 import { readBody } from '../request-body.ts';
 import { administratorOf } from './administrator.ts';
 import { answerItself, EVENT_LIMIT, type Invoker } from './functions.ts';
 
-/** The path of Lambda's API that invokes a function. */
-const PATH = /^\/2015-03-31\/functions\/([a-z-]+)\/invocations$/;
-
 /** The command that a request invokes, if its path is of that form and the command exists. */
 export const commandIn = (method: string, path: string): string | undefined => {
-  const [, id] = PATH.exec(path) ?? [];
+  const [, id] = INVOCATION_PATH.exec(path) ?? [];
   return method === 'POST' && COMMANDS.some((command) => command.id === id) ? id : undefined;
 };
 

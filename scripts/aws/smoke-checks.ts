@@ -2,11 +2,7 @@ import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import {
-  GetFunctionConfigurationCommand,
-  LambdaClient,
-  paginateListEventSourceMappings,
-} from '@aws-sdk/client-lambda';
+import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
@@ -15,6 +11,7 @@ import { HEADERS } from '../../contract/http/envelope.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { countNotCurrent } from '../signed-rows.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { environmentOf } from './functions.ts';
 import { listOperators } from './operators.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
 
@@ -189,10 +186,7 @@ const streams = async ({ ids }: Deployment): Promise<Finding> => {
 const signedRows = async ({ stage, ids }: Deployment): Promise<Finding> => {
   const FunctionName = ids.get('AWS::Lambda::Function')?.find((name) => name.includes('signagainFunction'));
   if (FunctionName === undefined) return failure('The stack has no function sign-again. Deploy again.');
-  const { Environment } = await new LambdaClient({}).send(
-    new GetFunctionConfigurationCommand({ FunctionName }),
-  );
-  const variables = Environment?.Variables ?? {};
+  const variables = await environmentOf(FunctionName);
   if ((variables[ENVIRONMENT.publicKeys] ?? '').trim().split(' ').length < 2) return ok('one signing key');
   const count = await countNotCurrent(connectTable(variables));
   return count === 0

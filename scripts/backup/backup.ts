@@ -3,7 +3,7 @@ import { dataFolderOf } from '../../local/settings.ts';
 import { runCommand } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { openInstallation } from './installation.ts';
-import { BACKUP_COMMANDS, makeBackup } from './make.ts';
+import { makeBackup } from './make.ts';
 import { readArguments, readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
 
@@ -22,7 +22,7 @@ await runCommand(async () => {
   );
   const recipient = values.recipient === undefined ? undefined : readInstallation(values.recipient);
   const dataFolder = dataFolderOf(process.env);
-  const installation = await openInstallation(BACKUP_COMMANDS, { stage: values.stage, dataFolder });
+  const installation = await openInstallation({ stage: values.stage, dataFolder });
   try {
     const tally = await makeBackup(installation, { file, recipient });
     const done = `${file} contains ${tally.text()}.`;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { CommandReply } from '../../contract/functions/commands.ts';
 import { startInstance } from '../../local/instance.ts';
 import { accessToken, isRunning, readFirstRun } from '../../local/operator-token.ts';
-import { CommandError, requireStack } from '../aws/stack.ts';
+import { functionsOf } from '../aws/functions.ts';
+import { CommandError } from '../aws/stack.ts';
 
 /** An installation whose commands can be invoked. */
 export interface Installation {
@@ -22,34 +22,13 @@ const resultOf = (reply: CommandReply): unknown => {
 
 const failed = (id: string, why: string) => new CommandError(`${id} failed: ${why} See its log.`);
 
-/** Names of the stack's functions by operation id. */
-const functionsOf = async (stack: string, ids: readonly string[]): Promise<Map<string, string>> => {
-  const names = new Map<string, string>();
-  const client = new CloudFormationClient({});
-  for await (const page of paginateListStackResources({ client }, { StackName: stack })) {
-    for (const {
-      ResourceType,
-      LogicalResourceId = '',
-      PhysicalResourceId = '',
-    } of page.StackResourceSummaries ?? []) {
-      if (ResourceType !== 'AWS::Lambda::Function') continue;
-      const id = ids.find((each) => LogicalResourceId.startsWith(`${each.replaceAll('-', '')}Function`));
-      if (id !== undefined) names.set(id, PhysicalResourceId);
-    }
-  }
-  return names;
-};
-
-const openStage = async (stage: string, ids: readonly string[]): Promise<Installation> => {
-  const { name } = await requireStack(stage);
-  const functions = await functionsOf(name, ids);
+const openStage = async (stage: string): Promise<Installation> => {
+  const nameOf = await functionsOf(stage);
   const { Arn: operator } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
   const lambda = new LambdaClient({ requestHandler: { requestTimeout: 310_000 }, maxAttempts: 1 });
   return {
     invoke: async (id, input) => {
-      const FunctionName = functions.get(id);
-      if (FunctionName === undefined)
-        throw new CommandError(`The stack ${name} has no ${id}. Deploy this release first: npm run deploy`);
+      const FunctionName = nameOf(id);
       const Payload = JSON.stringify({ operator, input });
       const reply = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
       const body = JSON.parse(reply.Payload?.transformToString() ?? 'null');
@@ -113,11 +92,12 @@ export interface OpenOptions {
  * Opens a deployment on AWS, or the installation in a data folder: through its running instance, or else by starting it
  * for the time of the command. Errors: `CommandError`, `StartError`.
  */
-export const openInstallation = async (
-  ids: readonly string[],
-  { stage, dataFolder, create = false }: OpenOptions,
-): Promise<Installation> => {
-  if (stage !== undefined) return openStage(stage, ids);
+export const openInstallation = async ({
+  stage,
+  dataFolder,
+  create = false,
+}: OpenOptions): Promise<Installation> => {
+  if (stage !== undefined) return openStage(stage);
   const started = existsSync(path.join(dataFolder, 'first-run.json'));
   if (started && (await isRunning(readFirstRun(dataFolder).url))) return openRunning(dataFolder);
   if (started || create) return openStopped(dataFolder);

@@ -5,9 +5,6 @@ import { type FilePage, pagesOf } from './file.ts';
 import type { Installation } from './installation.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** The commands that `loadBackup` invokes. */
-export const RESTORE_COMMANDS = ['backup-restore', 'backup-adopt-keys'];
-
 export interface RestoreOptions {
   readonly file: string;
   /** Public keys of the installation that made the backup, if it is not this one. */

@@ -15,9 +15,6 @@ import { pagesOf } from './file.ts';
 import type { Installation } from './installation.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** The commands that `makeBackup` invokes. */
-export const BACKUP_COMMANDS = ['backup-export', 'backup-reseal'];
-
 export interface BackupOptions {
   readonly file: string;
   /** The installation that values are resealed to. @default - values stay sealed as they are */

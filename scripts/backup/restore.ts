@@ -2,7 +2,7 @@
 import { dataFolderOf } from '../../local/settings.ts';
 import { runCommand } from '../aws/command.ts';
 import { openInstallation } from './installation.ts';
-import { loadBackup, RESTORE_COMMANDS, type RestoreReport } from './load.ts';
+import { loadBackup, type RestoreReport } from './load.ts';
 import { readArguments, readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
 
@@ -35,7 +35,7 @@ await runCommand(async () => {
   const trusted = values.from === undefined ? undefined : readInstallation(values.from).signingKeys;
   const dataFolder = dataFolderOf(process.env);
   const { stage } = values;
-  const installation = await openInstallation(RESTORE_COMMANDS, { stage, dataFolder, create: true });
+  const installation = await openInstallation({ stage, dataFolder, create: true });
   try {
     return report(await loadBackup(installation, { file, trusted }));
   } finally {

@@ -89,7 +89,7 @@ await runCommand(async () => {
   if (values.help) return USAGE;
   const changes = await readLog(values);
   const dataFolder = dataFolderOf(process.env);
-  const installation = await openInstallation(['backup-revoke'], { stage: values.stage, dataFolder });
+  const installation = await openInstallation({ stage: values.stage, dataFolder });
   try {
     const keys = changes.revocations.filter(({ action }) => action === 'api-key.revoke');
     const others = changes.revocations.filter(({ action }) => action !== 'api-key.revoke');

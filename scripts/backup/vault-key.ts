@@ -2,7 +2,7 @@
 import { dataFolderOf } from '../../local/settings.ts';
 import { runCommand } from '../aws/command.ts';
 import { openInstallation } from './installation.ts';
-import { BACKUP_COMMANDS, identityOf } from './make.ts';
+import { identityOf } from './make.ts';
 import { readArguments } from './options.ts';
 
 const USAGE = `Usage: npm run --silent vault-key [-- --stage prod] > KEYFILE
@@ -13,7 +13,7 @@ secret, but whoever replaces them reads the values: send them on a channel that 
 await runCommand(async () => {
   const { values } = readArguments({ stage: { type: 'string' } }, USAGE, 0);
   const dataFolder = dataFolderOf(process.env);
-  const installation = await openInstallation(BACKUP_COMMANDS, { stage: values.stage, dataFolder });
+  const installation = await openInstallation({ stage: values.stage, dataFolder });
   try {
     return JSON.stringify(await identityOf(installation), null, 2);
   } finally {

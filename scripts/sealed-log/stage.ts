@@ -1,5 +1,3 @@
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetObjectCommand,
   ListObjectVersionsCommand,
@@ -11,32 +9,10 @@ import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
 import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
 import { createSigning } from '../../lambdas/store/signing/signing.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
-import { CommandError, requireStack } from '../aws/stack.ts';
+import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { readPublicKeys } from './copy.ts';
 import { JOB } from './job.ts';
 import type { Source } from './source.ts';
-
-const environmentOfJob = async (stage: string): Promise<Record<string, string>> => {
-  const { name } = await requireStack(stage);
-  const client = new CloudFormationClient({});
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
-    { client },
-    { StackName: name },
-  )) {
-    const found = StackResourceSummaries.find(
-      ({ ResourceType, LogicalResourceId }) =>
-        ResourceType === 'AWS::Lambda::Function' &&
-        LogicalResourceId?.startsWith(`${JOB.replaceAll('-', '')}Function`),
-    );
-    if (found === undefined) continue;
-    const FunctionName = found.PhysicalResourceId;
-    const { Environment } = await new LambdaClient({}).send(
-      new GetFunctionConfigurationCommand({ FunctionName }),
-    );
-    return Environment?.Variables ?? {};
-  }
-  throw new CommandError(`The stack ${name} has no ${JOB}. Deploy this release first: npm run deploy`);
-};
 
 interface Listed {
   /** Versions, newest first. */
@@ -88,7 +64,7 @@ export const objectsInBucket = async (
  * `CommandError` if the stage has no sealed log; those of AWS.
  */
 export const openStage = async (stage: string, publicKeys: string | undefined): Promise<Source> => {
-  const environment = await environmentOfJob(stage);
+  const environment = await environmentOf((await functionsOf(stage))(JOB));
   const connected = connectTable(environment);
   const table =
     publicKeys === undefined

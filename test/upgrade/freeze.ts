@@ -14,7 +14,7 @@ import type { Table } from '../../lambdas/store/table.ts';
 import { startInstance } from '../../local/instance.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { openInstallation } from '../../scripts/backup/installation.ts';
-import { BACKUP_COMMANDS, makeBackup } from '../../scripts/backup/make.ts';
+import { makeBackup } from '../../scripts/backup/make.ts';
 
 /** What the opened fixture must still contain. `keys` are API keys in clear, of an installation that nobody uses. */
 export interface Frozen {
@@ -59,7 +59,7 @@ await instance.settled();
 await instance.stop();
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const installation = await openInstallation(BACKUP_COMMANDS, { dataFolder });
+const installation = await openInstallation({ dataFolder });
 await makeBackup(installation, { file: path.join(target, 'backup.jsonl') });
 await installation.close();
 cpSync(dataFolder, path.join(target, 'data'), { recursive: true });

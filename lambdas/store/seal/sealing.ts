@@ -38,7 +38,7 @@ export interface SealOptions {
   readonly now: Date;
   /** Bytes of entries in one object, before compression. @default 32 MB */
   readonly mostBytes?: number | undefined;
-  /** Called with each problem before anything is written. @default - nobody is told */
+  /** Called with each problem before anything is written. @default - problems are only in the report */
   readonly onProblem?: ReportProblem;
 }
 
