@@ -45,7 +45,7 @@ test('an empty overview leads to the first call, with samples that can be remove
   const step = (text: string) => steps.getByRole('listitem').filter({ hasText: text });
   await step('Write a prompt').getByRole('img', { name: 'To do' }).waitFor();
   await step('Create an API key').getByRole('img', { name: 'Done' }).waitFor();
-  await steps.getByRole('button', { name: 'Take the samples' }).click();
+  await steps.getByRole('button', { name: 'Add the samples' }).click();
   await step('Write a prompt').getByRole('img', { name: 'Done' }).waitFor();
   await step('Make the first call').getByText('"name": "greeting"').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);

@@ -71,7 +71,7 @@ const Content = () => {
   const { can } = useRole();
   const { mutate, isPending, error } = useAction(async () => {
     await makeSamples();
-    notifyDone('The samples are there.');
+    notifyDone('The samples are added.');
   });
   if (!can('editor')) return <Text size="sm">Editors and administrators can.</Text>;
   return (
@@ -84,7 +84,7 @@ const Content = () => {
           Import a .env file
         </ButtonLink>
         <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
-          Take the samples
+          Add the samples
         </Button>
       </Group>
       <Refusal error={error} />

@@ -5,6 +5,7 @@ import { versionsPublish } from '../../../../contract/endpoints/prompts/versions
 import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import type { ErrorCode } from '../../../../contract/http/errors.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import {
   SAMPLE_PROMPTS,
@@ -16,9 +17,13 @@ import { isRefusal } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 
-const unlessTaken = (error: unknown): void => {
-  if (!isRefusal(error, 'name_taken', 'secret_key_taken')) throw error;
-};
+const ignoring =
+  (...codes: readonly ErrorCode[]) =>
+  (error: unknown): void => {
+    if (!isRefusal(error, ...codes)) throw error;
+  };
+const unlessTaken = ignoring('name_taken', 'secret_key_taken');
+const unlessGone = ignoring('prompt_not_found', 'secret_not_found');
 
 const makePrompt = async ({ name, label, versions, ...shared }: SamplePrompt): Promise<void> => {
   const [first, ...later] = versions.map((version) => ({ ...shared, tags: [...shared.tags], ...version }));
@@ -59,15 +64,10 @@ export const removeSamples = async (
   confirm: boolean,
 ): Promise<void> => {
   try {
-    for (const { secretId } of secrets)
-      await call(secretsDelete, { params: { secretId } }).catch((error: unknown) => {
-        if (!isRefusal(error, 'secret_not_found')) throw error;
-      });
+    for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } }).catch(unlessGone);
     for (const { promptId } of prompts)
       await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} }).catch(
-        (error: unknown) => {
-          if (!isRefusal(error, 'prompt_not_found')) throw error;
-        },
+        unlessGone,
       );
   } finally {
     void queryClient.invalidateQueries();

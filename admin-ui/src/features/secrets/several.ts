@@ -12,7 +12,7 @@ interface Failure {
 }
 
 const reasonOf = ({ error }: Failure): string =>
-  error === undefined ? 'Not tried any more.' : messageOfChange(error);
+  error === undefined ? 'Not tried.' : messageOfChange(error);
 
 const sentenceOf = (total: number, failures: readonly Failure[]): string => {
   const byReason = Map.groupBy(failures, reasonOf);
