@@ -51,6 +51,12 @@ export interface InstanceOptions {
    * @default - no webhook
    */
   readonly webhook?: string | undefined;
+  /**
+   * When the functions that consume the table's stream run. For tests, `on-settled` holds the stream until `settled`
+   * is called: a test that looks at derived data without waiting for it fails always, not only on a slow machine.
+   * @default 'after-writes'
+   */
+  readonly consumes?: 'after-writes' | 'on-settled';
   /** For tests: observes or answers each call to the engine and to KMS. */
   readonly hooks?: Pick<AwsEndpointOptions, 'intercept' | 'onConsumed'>;
 }
@@ -191,7 +197,7 @@ interface Base {
 
 const startOn = async (
   { dataFolder, origin, gateway, identity, kms, formerKms, engine }: Base,
-  { sample, throttle, webhook: address, onLog, hooks = {} }: InstanceOptions,
+  { sample, throttle, webhook: address, onLog, consumes = 'after-writes', hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
@@ -234,6 +240,7 @@ const startOn = async (
     consumers: template.consumers,
     invoke,
     onLog,
+    ...(consumes === 'on-settled' ? { later: () => undefined } : {}),
   });
   undo.push(feed.stop);
   undo.push(() => table.documents.destroy());

@@ -15,10 +15,10 @@ export interface FeedOptions {
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   readonly onLog: (line: string) => void;
   /**
-   * Runs something after a time in milliseconds. Tests replace it.
+   * Runs something after a time in milliseconds, or never: then only `settled` reads the stream. Tests replace it.
    * @default - a timer that does not keep the process alive
    */
-  readonly later?: (run: () => Promise<void>, delayMs: number) => NodeJS.Timeout;
+  readonly later?: (run: () => Promise<void>, delayMs: number) => NodeJS.Timeout | undefined;
 }
 
 /** Hands the changes of the table to the functions that its stream invokes on AWS. */

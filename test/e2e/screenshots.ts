@@ -78,7 +78,7 @@ const makeSecrets = async ({ table }: TestInstance): Promise<void> => {
   await importSecrets(table, changeAt(daysAgo(6)), [{ key: 'DATABASE_URL', value }], ['database']);
 };
 
-const instance = await openInstance();
+const instance = await openInstance({ consumes: 'after-writes' });
 const browser = await openBrowser();
 try {
   await makePrompts(instance);

@@ -22,6 +22,7 @@ export const openInstance = async (options: Partial<InstanceOptions> = {}): Prom
     dataFolder,
     port: 0,
     sample: false,
+    consumes: 'on-settled',
     onLog: (line) => logs.push(line),
     ...options,
   });

@@ -49,7 +49,7 @@ const percentile = (sorted: readonly number[], part: number): number =>
 
 /** Fetches of a prompt from `npm start`, all of its checks included; the caller shares the machine with it. */
 export const local = async (): Promise<Figure[]> => {
-  const instance = await openInstance();
+  const instance = await openInstance({ consumes: 'after-writes' });
   const { name } = await newPrompt(instance.table, { prompt: 'Hello {{user}}' });
   const body = JSON.stringify({ name, shouldCompile: true, variables: { user: 'Ada' } });
   await run(instance, body, WARM_UP, 1);

@@ -83,7 +83,7 @@ const measure = async (page: Page): Promise<Figure[]> => {
 
 /** The time until each admin UI screen is usable, in an instance with many prompts and secrets. */
 export const screens = async (): Promise<Figure[]> => {
-  const [browser, instance] = await Promise.all([openBrowser(), openInstance()]);
+  const [browser, instance] = await Promise.all([openBrowser(), openInstance({ consumes: 'after-writes' })]);
   try {
     await fill(instance);
     // A screen that is not measured, so that each measured one is opened for the first time.

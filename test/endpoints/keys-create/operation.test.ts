@@ -56,6 +56,7 @@ test('a new key works immediately and has the requested settings', async () => {
     ...{ prompts: [], cidrs: rest.cidrs, expiresAt: rest.expiresAt, status: 'active' },
     ...{ createdAt: expect.any(String), createdBy: 'admin@example.com' },
   });
+  await instance.settled();
   const { keys } = await ask(instance, keysList, { query: { q: key.keyId } });
   expect(keys).toEqual([expect.objectContaining({ ...key, calls: { prompts: 1, secrets: 1 } })]);
 });

@@ -42,7 +42,7 @@ let webhook: string;
 let instance: TestInstance;
 beforeAll(async () => {
   webhook = `http://${await listenOnLoopback(server)}/changes?token=hush`;
-  instance = await openInstance({ webhook });
+  instance = await openInstance({ webhook, consumes: 'after-writes' });
 });
 afterAll(async () => {
   await instance.stop();

@@ -9,7 +9,7 @@ import { storeSecret } from '../../support/rows/secrets.ts';
 
 let instance: TestInstance;
 beforeAll(async () => {
-  instance = await openInstance();
+  instance = await openInstance({ consumes: 'after-writes' });
 });
 afterAll(() => instance.stop());
 

@@ -10,7 +10,10 @@ export let instance: OwnInstance;
 /** Opens a browser and an instance before the tests of a file, and closes both after them. */
 export const openSite = (options: Parameters<typeof ownInstance>[0] = {}): void => {
   beforeAll(async () => {
-    [browser, instance] = await Promise.all([openBrowser(), ownInstance(options)]);
+    [browser, instance] = await Promise.all([
+      openBrowser(),
+      ownInstance({ consumes: 'after-writes', ...options }),
+    ]);
   });
   afterAll(async () => {
     await browser?.close();

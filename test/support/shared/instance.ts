@@ -18,7 +18,9 @@
 // - The instance runs in a process of its own, and all test files of a Jest worker use it, one after the other. Look
 //   for what the test has made, by its id, a name of its own or a new API key (`instance.newKey()`), and expect others'
 //   prompts, secrets, keys and audit entries beside it.
-// - Counters, last uses and last reads follow a moment later: await `instance.settled()` before looking at them.
+// - Counters, last uses, last reads and events are derived from the table's stream, which these instances hold until
+//   `instance.settled()` is awaited: call it before looking at them. With `consumes: 'after-writes'` they follow by
+//   themselves, as for users.
 // - A test that needs an empty instance, or samples, has one of its own with `ownInstance`. One that changes the calls
 //   between the functions and the engine starts it in its own process with `openInstance` (`../instance.ts`), which takes
 //   longest. Both are to be stopped.
@@ -38,5 +40,5 @@ export const sharedInstance = (): Promise<SharedInstance> => connect({ name: 'sh
 
 /** A fresh instance; without samples unless asked for, with KMS keys of its own unless given another data folder. */
 export const ownInstance = (
-  options: Pick<OpenOptions, 'sample' | 'keysOf' | 'webhook'> = {},
+  options: Pick<OpenOptions, 'sample' | 'keysOf' | 'webhook' | 'consumes'> = {},
 ): Promise<OwnInstance> => connect({ name: 'open', args: [options] });

@@ -24,7 +24,14 @@ const open = async ({ keysOf, ...options }: OpenOptions = {}): Promise<RemoteIns
   const log = path.join(dataFolder, 'functions.log');
   appendFileSync(log, '');
   const onLog = (line: string) => appendFileSync(log, line);
-  const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog, ...options });
+  const instance = await startInstance({
+    dataFolder,
+    port: 0,
+    sample: false,
+    consumes: 'on-settled',
+    onLog,
+    ...options,
+  });
   running.set(dataFolder, { instance, dataFolder });
   const { firstRun, tableEnvironment, aws } = instance;
   return {
