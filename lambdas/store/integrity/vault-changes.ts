@@ -1,9 +1,10 @@
+import { restorable } from '../../core/restoring.ts';
 import { differenceOf, explains, isResealed, type VaultDifference } from '../../core/vault/explained.ts';
 import { packRefs } from '../../core/vault/pages.ts';
 import { changeOfRevision } from '../audit.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Table } from '../table.ts';
-import { earlierHead, HEAD, VAULT_HEAD, type VaultHead } from '../vault/head.ts';
+import { earlierHead, HEAD, StaleHeadError, VAULT_HEAD, type VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
 import { fromChange } from '../views/audit-entries.ts';
 import type { IntegrityCheck } from './problems.ts';
@@ -63,14 +64,24 @@ const problemBetween = async (
   return explains(await difference(), entry) ? undefined : unexplained;
 };
 
+// A page that is gone must not stop the stream. The purge removes those of changes that can no longer be undone, which a
+// stream that was not read for so long may still contain.
+const unreadable = (at: Date): string | undefined =>
+  restorable(at.toISOString(), new Date())
+    ? 'Pages of the vault are gone that no purge may have removed yet.'
+    : undefined;
+
 /**
  * Every change of the vault fits the action of its audit entry: a function that was taken over and changes something
  * else, or leaves no entry, is reported. Errors: `unavailable`.
  */
-export const vaultChangeProblem: IntegrityCheck = async (table, { key, before, after }) => {
+export const vaultChangeProblem: IntegrityCheck = async (table, { key, before, after, at }) => {
   if (key.pk !== HEAD.pk || key.sk !== HEAD.sk || before === undefined || after === undefined)
     return undefined;
   const head = verifiedRow(table, VAULT_HEAD, HEAD, after);
-  const problem = await problemBetween(table, VAULT_HEAD.fromItem(before), head);
+  const problem = await problemBetween(table, VAULT_HEAD.fromItem(before), head).catch((error: unknown) => {
+    if (error instanceof StaleHeadError) return unreadable(at);
+    throw error;
+  });
   return problem === undefined ? undefined : { problem, details: { revision: head.revision } };
 };

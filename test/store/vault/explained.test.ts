@@ -7,7 +7,7 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
 import { changeVault } from '../../../lambdas/store/vault/changes.ts';
 import { HEAD } from '../../../lambdas/store/vault/head.ts';
-import { readPages } from '../../../lambdas/store/vault/pages.ts';
+import { deletePage, readPages } from '../../../lambdas/store/vault/pages.ts';
 import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
@@ -24,17 +24,13 @@ afterAll(() => vaults.stop());
 const now = (): Change => changeAt(day(1));
 const stored = async (table: Table): Promise<Item> => (await getItem(table, HEAD)) ?? {};
 
-const examineHead = async (table: Table, before: Item, after: Item): Promise<string | undefined> =>
-  (
-    await vaultChangeProblem(table, {
-      sequence: '1',
-      key: HEAD,
-      before,
-      after,
-      expired: false,
-      at: new Date(),
-    })
-  )?.problem;
+const examineHead = async (
+  table: Table,
+  before: Item,
+  after: Item,
+  at = new Date(),
+): Promise<string | undefined> =>
+  (await vaultChangeProblem(table, { sequence: '1', key: HEAD, before, after, expired: false, at }))?.problem;
 
 /** What is found about a change. */
 const examined = async (table: Table, change: () => Promise<unknown>): Promise<string | undefined> => {
@@ -123,4 +119,15 @@ test('the audit entry of a revision is found by its time and number', async () =
   const { revision, changedAt } = await headOf(table);
   expect(await changeOfRevision(table, revision, changedAt)).toMatchObject({ action: 'secret.create' });
   expect(await changeOfRevision(table, revision + 1, changedAt)).toBeUndefined();
+});
+
+test('a change whose pages are gone is reported, unless it is so old that they were purged', async () => {
+  const { table, secretId } = await withSecret();
+  const [before, { pages }] = [await stored(table), await headOf(table)];
+  await updateSecret(table, now(), secretId, { value: 'w' });
+  const after = await stored(table);
+  for (const { id } of pages) await deletePage(table, id);
+  expect(await examineHead(table, before, after)).toMatch(/^Pages of the vault are gone/);
+  const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);
+  expect(await examineHead(table, before, after, eightDaysAgo)).toBeUndefined();
 });
