@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FORMAT } from '../contract/table.ts';
+import { FORMATS } from '../contract/table.ts';
 import { lockFile } from './file-lock.ts';
 import { StartError } from './start-error.ts';
 
@@ -32,17 +32,18 @@ const makeAndLock = (path: string): (() => void) | undefined => {
   }
 };
 
+// The file has the newest format that the folder can contain; a row of the table has the oldest.
 const requireFormat = (path: string): void => {
   const file = join(path, FORMAT_FILE);
-  const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (found === String(FORMAT)) return;
-  if (found === '' && !existsSync(join(path, UNVERSIONED))) {
-    writeFileSync(file, `${FORMAT}\n`, { mode: 0o600 });
-    return;
-  }
-  throw new StartError(
-    `The data folder ${path} was written by another version of Cuevault (format ${found === '' ? 'unknown' : found}, not ${FORMAT}) and is left as it is: set CUEVAULT_DATA to another folder.`,
-  );
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  const isNew = text === '' && !existsSync(join(path, UNVERSIONED));
+  const found = isNew ? FORMATS.written : Number(text);
+  if (!(found >= FORMATS.oldest && found <= FORMATS.newest))
+    throw new StartError(
+      `The data folder ${path} was written by another version of Cuevault (format ${text === '' ? 'unknown' : text}, not ${FORMATS.oldest} to ${FORMATS.newest}) and is left as it is: set CUEVAULT_DATA to another folder.`,
+    );
+  const newest = Math.max(found, FORMATS.written);
+  if (isNew || newest > found) writeFileSync(file, `${newest}\n`, { mode: 0o600 });
 };
 
 /**

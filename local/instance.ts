@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ENVIRONMENT } from '../contract/functions/environment.ts';
 import { JOBS, type Job } from '../contract/functions/jobs.ts';
+import { formatProblem } from '../lambdas/store/format.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { findHead } from '../lambdas/store/vault/head.ts';
@@ -164,6 +165,8 @@ const createResources = async (invoke: Instance['invoke'], onLog: (line: string)
 };
 
 const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
+  const problem = await formatProblem(table);
+  if (problem !== undefined) throw new StartError(problem);
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
   if ((await findHead(table)) === undefined)
     throw new StartError('The vault could not be created, or is gone. The log above says why.');

@@ -6,7 +6,10 @@ import {
 } from '@aws-sdk/client-resource-groups-tagging-api';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { formatProblem } from '../../lambdas/store/format.ts';
+import { connectTable } from '../../lambdas/store/table.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { environmentOf, functionsOf } from './functions.ts';
 import { findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
@@ -85,6 +88,14 @@ const stackState = async (stage: string): Promise<Finding> => {
     : failure(`${stack.name} is in ${stack.status}. ${remedy(stack.name)}`);
 };
 
+// A deployment of a release that cannot read the table would only fail in service.
+const storedFormat = async (stage: string): Promise<Finding> => {
+  if ((await findStack(stage)) === undefined) return ok('no table yet');
+  const name = (await functionsOf(stage))('vault-rotate');
+  const problem = await formatProblem(connectTable(await environmentOf(name)));
+  return problem === undefined ? ok('this release reads the table') : failure(problem);
+};
+
 const retained = async (stage: string): Promise<Finding> => {
   const stack = await findStack(stage);
   const filter = { TagFilters: [{ Key: STAGE_TAG, Values: [stage] }] };
@@ -104,6 +115,7 @@ const retained = async (stage: string): Promise<Finding> => {
 export const doctorChecks = (stage: string): Check[] => [
   { title: 'CDK bootstrap', run: bootstrap },
   { title: 'stack', run: () => stackState(stage) },
+  { title: 'stored format', run: () => storedFormat(stage) },
   { title: 'Lambda', run: concurrency },
   { title: 'CloudFront', run: cloudFront },
   { title: 'retained resources', run: () => retained(stage) },

@@ -1,13 +1,24 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import {
   GetResourcesCommand,
   ResourceGroupsTaggingAPIClient,
 } from '@aws-sdk/client-resource-groups-tagging-api';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { FORMATS } from '../../contract/table.ts';
 import { examine, stageOf } from '../../scripts/aws/preflight.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
@@ -19,13 +30,15 @@ const cloudFront = mockClient(CloudFrontClient);
 const cloudFormation = mockClient(CloudFormationClient);
 const tagging = mockClient(ResourceGroupsTaggingAPIClient);
 
+const documents = mockClient(DynamoDBDocumentClient);
+
 const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
   cloudFormation.on(DescribeStacksCommand).resolves({
     Stacks: [{ StackName: 'cuevault-prod', StackId: 'arn:now', StackStatus, CreationTime: new Date(0) }],
   });
 
 beforeEach(() => {
-  for (const client of [sts, ssm, lambda, cloudFront, cloudFormation, tagging]) client.reset();
+  for (const client of [sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents]) client.reset();
   sts
     .on(GetCallerIdentityCommand)
     .resolves({ Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ada' });
@@ -36,6 +49,15 @@ beforeEach(() => {
   });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
   stackIn('CREATE_COMPLETE');
+  const rotation = { LogicalResourceId: 'vaultrotateFunction1A2B', PhysicalResourceId: 'rotation' };
+  const resource = { ...rotation, ResourceType: 'AWS::Lambda::Function', LastUpdatedTimestamp: new Date(0) };
+  cloudFormation.on(ListStackResourcesCommand).resolves({
+    StackResourceSummaries: [{ ...resource, ResourceStatus: 'CREATE_COMPLETE' }],
+  });
+  lambda
+    .on(GetFunctionConfigurationCommand, { FunctionName: 'rotation' })
+    .resolves({ Environment: { Variables: { [ENVIRONMENT.table]: 'the-table' } } });
+  documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: FORMATS.written } });
 });
 
 test('an account that is ready passes, and its full number is not shown', async () => {
@@ -69,6 +91,14 @@ test('a stack whose creation was rolled back fails, with the command that delete
   const { text, failed } = await examine('prod');
   expect(failed).toBe(true);
   expect(text).toContain('aws cloudformation delete-stack --stack-name cuevault-prod');
+});
+
+test('a table with rows that this release cannot read fails, with the release to deploy instead', async () => {
+  const newest = FORMATS.newest + 1;
+  documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: 1, newest } });
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(true);
+  expect(text).toMatch(/FAILURE {2}stored format: .* format \d+; .*Use the release that wrote them/);
 });
 
 test('the limits of a new account are warnings', async () => {

@@ -2,9 +2,11 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FORMATS, PARTITIONS } from '../../contract/table.ts';
 import { loadBackup } from '../../scripts/backup/load.ts';
 import { commandsOf } from '../support/backup.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
+import { editRow } from '../support/rows/tampering.ts';
 import type { Frozen } from './freeze.ts';
 
 const FIXTURES = fileURLToPath(new URL('fixtures', import.meta.url));
@@ -30,17 +32,24 @@ describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
   });
   afterEach(() => rmSync(dataFolder, { recursive: true }));
 
-  test('a data folder opens, and opens again after this version has written to it', async () => {
+  test('a data folder opens, opens again after this version has written to it, and is refused after a later one has', async () => {
     cpSync(path.join(fixture, 'data'), dataFolder, { recursive: true });
     keepKey(dataFolder);
-    for (const _ of ['first start', 'second start']) {
+    for (const newest of [FORMATS.newest, FORMATS.newest + 1]) {
       const instance = await openInstance({ dataFolder });
       try {
         await expectFrozen(instance, frozen);
+        await editRow(instance.table, { pk: PARTITIONS.format, sk: 'FORMAT' }, { newest });
       } finally {
         await instance.stop();
       }
     }
+    await expect(openInstance({ dataFolder })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(
+        /^The table has rows of format \d+; .*\. Use the release that wrote them/,
+      ),
+    });
   });
 
   test('a backup is restored into an empty table with the same KMS keys', async () => {

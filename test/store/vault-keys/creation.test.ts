@@ -41,7 +41,7 @@ test('a container that has seen the head refuses that it is gone', async () => {
 test('a table of another format is left as it is, and so is one without a format', async () => {
   const { table, kms } = await vaults.open();
   await editRow(table, FORMAT_ROW, { version: 99 });
-  await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('has the format 99');
+  await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('rows of format 99');
   await deleteItem(table, FORMAT_ROW);
   await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('no format version');
   expect((await findHead(table))?.keyVersion).toBe(1);
