@@ -12,18 +12,25 @@ export interface Call extends Command {
 /** Stands between the store and the engine: passes a call on with `next`, or throws in its place. */
 export type Around = (call: Call, next: () => Promise<unknown>) => Promise<unknown>;
 
-/** The table with every call going through `around`. */
-export const intercepted = (table: Table, around: Around): Table => ({
-  ...table,
-  documents: new Proxy(table.documents, {
-    get: (client, property) =>
+/** A client with every call going through `around`. */
+export const interceptedClient = <Client extends { readonly send: (command: never) => Promise<unknown> }>(
+  client: Client,
+  around: Around,
+): Client =>
+  new Proxy(client, {
+    get: (target, property) =>
       property === 'send'
         ? (command: Command) =>
             around({ name: command.constructor.name, input: command.input }, () =>
-              client.send(command as never),
+              target.send(command as never),
             )
-        : Reflect.get(client, property),
-  }),
+        : Reflect.get(target, property),
+  });
+
+/** The table with every call of its documents going through `around`. */
+export const intercepted = (table: Table, around: Around): Table => ({
+  ...table,
+  documents: interceptedClient(table.documents, around),
 });
 
 /** The table with something done before each of its calls: it may wait, or throw to fail the call. */

@@ -1,4 +1,5 @@
-import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { mapAwsError, throttling } from '../failures.ts';
 import type { Hot, Item, Key } from '../table.ts';
 
@@ -15,18 +16,19 @@ const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
  * Reads in one call what is asked for at the same moment: the API key and the head that a request needs. The capacity is
  * the same as that of single reads. At most 100 different keys may be asked for at a time.
  */
-export const createBatchedReads = (documents: DynamoDBDocumentClient, tableName: string): Hot['read'] => {
+export const createBatchedReads = (client: DynamoDBClient, tableName: string): Hot['read'] => {
   let waiting = new Map<string, Waiting>();
 
   const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
-    const Keys = [...batch.values()].map(({ key }) => key);
+    const Keys = [...batch.values()].map(({ key }) => marshall(key));
     try {
-      const { Responses = {}, UnprocessedKeys = {} } = await documents.send(
-        new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
+      const { Responses = {}, UnprocessedKeys = {} } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
       );
-      for (const item of Responses[tableName] ?? []) batch.get(nameOf(item as Key & Item))?.resolve(item);
+      const items = (Responses[tableName] ?? []).map((attributes): Item => unmarshall(attributes));
+      for (const item of items) batch.get(nameOf(item as Key & Item))?.resolve(item);
       // The rows are small: only the throughput of a partition can stop one of them.
-      const unprocessed = (UnprocessedKeys[tableName]?.Keys ?? []) as Key[];
+      const unprocessed = (UnprocessedKeys[tableName]?.Keys ?? []).map((key) => unmarshall(key) as Key);
       for (const key of unprocessed) batch.get(nameOf(key))?.reject(mapAwsError(throttling()));
       for (const { resolve } of batch.values()) resolve(undefined);
     } catch (error) {

@@ -1,7 +1,15 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, type DynamoDBClientConfig, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { createRecentRows } from '../../core/recent-rows.ts';
-import { CLIENT_OPTIONS, connectTable, DOCUMENT_OPTIONS, QUICK_OPTIONS, type Table } from '../table.ts';
+import { mapAwsErrors } from '../failures.ts';
+import {
+  CLIENT_OPTIONS,
+  connectTable,
+  createClient,
+  type Item,
+  QUICK_OPTIONS,
+  type Table,
+} from '../table.ts';
 import { createBatchedReads } from './batch.ts';
 
 type RetryStrategy = Extract<
@@ -24,16 +32,23 @@ const ALL_BUT_THROTTLING: RetryStrategy = {
   recordSuccess: () => undefined,
 };
 
-/** Gives a table the reads of hot rows. `now` is in milliseconds. */
-export const withHotRows = (
-  table: Table,
-  documents: DynamoDBDocumentClient,
-  now: () => number = Date.now,
-): Table => ({
+const putItem = async (client: DynamoDBClient, TableName: string, item: Item): Promise<void> => {
+  // Not the options of the document client, which adds some of its own to the object that it is given.
+  const Item = marshall(item, { removeUndefinedValues: true });
+  await mapAwsErrors(client.send(new PutItemCommand({ TableName, Item })));
+};
+
+/**
+ * Gives a table the reads and writes of every call. They take attributes instead of documents, because the document
+ * client prepares the SDK's middleware again for each call: 0.65 ms of processor time instead of 0.9 (measured with
+ * Node.js 24). `now` is in milliseconds.
+ */
+export const withHotRows = (table: Table, client: DynamoDBClient, now: () => number = Date.now): Table => ({
   ...table,
   hot: {
-    ...{ documents, now },
-    read: createBatchedReads(documents, table.name),
+    now,
+    read: createBatchedReads(client, table.name),
+    put: (item) => putItem(client, table.name, item),
     recent: createRecentRows({ now }),
   },
 });
@@ -46,9 +61,6 @@ export const connectHotTable = (
   const table = connectTable(environment, options);
   // Both clients use the same connections.
   const { requestHandler } = table.documents.config;
-  const client = new DynamoDBClient({
-    ...{ ...CLIENT_OPTIONS, ...options },
-    ...{ requestHandler, retryStrategy: ALL_BUT_THROTTLING },
-  });
-  return withHotRows(table, DynamoDBDocumentClient.from(client, DOCUMENT_OPTIONS));
+  const own = { requestHandler, retryStrategy: ALL_BUT_THROTTLING, cacheMiddleware: true };
+  return withHotRows(table, createClient({ ...options, ...own }));
 };

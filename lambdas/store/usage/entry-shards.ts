@@ -32,10 +32,11 @@ export const shardOf = (requestId: string, shards: number): number =>
 export const entryPartition = ({ source, requestId }: NewEntry, shards: number): string =>
   `${source}#${shardOf(requestId, shards)}`;
 
-const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
-  const { wideSources } = table;
+type Put = (item: Item) => Promise<void>;
+
+const widen = async ({ wideSources }: Table, put: Put, { source, item }: NewEntry): Promise<void> => {
   if (wideSources.has(source)) return;
-  await putItem(table, { ...wideKey(source), ttl: item.ttl });
+  await put({ ...wideKey(source), ttl: item.ttl });
   if (wideSources.size >= REMEMBERED) wideSources.clear();
   wideSources.add(source);
 };
@@ -48,15 +49,15 @@ const wider = (table: Table): number => Math.max(WIDE_SHARDS, table.settings.sha
  */
 export const putEntry = async (table: Table, entry: NewEntry): Promise<void> => {
   const { hot, settings, wideSources } = table;
-  const target = hot === undefined ? table : { ...table, documents: hot.documents };
+  const put: Put = hot?.put ?? ((item) => putItem(table, item));
   for (let attempt = 1; ; attempt++) {
     const shards = wideSources.has(entry.source) ? wider(table) : settings.shards;
     try {
-      return await putItem(target, { pk: entryPartition(entry, shards), ...entry.item });
+      return await put({ pk: entryPartition(entry, shards), ...entry.item });
     } catch (error) {
       if (!isThrottled(error) || attempt === ATTEMPTS) throw error;
       // If even this is throttled, the entry goes where readers look anyway.
-      await widen(target, entry).catch(() => undefined);
+      await widen(table, put, entry).catch(() => undefined);
       await afterThrottle(attempt);
     }
   }

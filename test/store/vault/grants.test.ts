@@ -9,8 +9,8 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { beforeEachCall, interceptedClient } from '../../support/intercept.ts';
+import { changeAt, clientOf } from '../../support/rows/table.ts';
 import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
@@ -21,16 +21,22 @@ afterAll(() => vaults.stop());
 
 const OURS = new Set(['vault', 'vaultPage', 'vaultKey', 'secret', 'vaultUse', 'vaultUseNames', 'auditRead']);
 
+/** Of a document, or of attributes. */
+interface Partition {
+  readonly pk: string | { readonly S: string };
+}
+
 interface Input {
-  readonly Key?: { readonly pk: string };
-  readonly Item?: { readonly pk: string };
+  readonly Key?: Partition;
+  readonly Item?: Partition;
   readonly ExpressionAttributeValues?: { readonly ':pk'?: string };
-  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly { readonly pk: string }[] }>>;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Partition[] }>>;
   readonly TransactItems?: readonly Record<string, Input>[];
 }
 
 const partitionOf = ({ Key, Item, ExpressionAttributeValues }: Input): string => {
-  const pk = Key?.pk ?? Item?.pk ?? ExpressionAttributeValues?.[':pk'] ?? '';
+  const value = Key?.pk ?? Item?.pk ?? ExpressionAttributeValues?.[':pk'] ?? '';
+  const pk = typeof value === 'string' ? value : value.S;
   const [name = pk] =
     Object.entries(PARTITIONS).find(([, start]) =>
       start.endsWith('#') ? pk.startsWith(start) : pk === start,
@@ -45,7 +51,7 @@ const watched = (table: Table) => {
     const partition = partitionOf(input);
     if (OURS.has(partition)) used.add(`${action} ${partition}`);
   };
-  const watching = beforeEachCall(table, (operation, input) => {
+  const noteCall = (operation: string, input: unknown) => {
     const { TransactItems, RequestItems = {} } = input as Input;
     for (const { Keys } of Object.values(RequestItems)) {
       for (const Key of Keys) note('BatchGetItem', { Key });
@@ -53,10 +59,14 @@ const watched = (table: Table) => {
     for (const part of TransactItems ?? []) {
       for (const [action, one] of Object.entries(part)) note(`${action}Item`, one);
     }
-    const action = operation.replace('Command', '');
+    const action = operation.replace(/(Item)?Command$/, '');
     if (TransactItems === undefined) note(action === 'Query' ? action : `${action}Item`, input as Input);
+  };
+  const client = interceptedClient(clientOf(table), ({ name, input }, next) => {
+    noteCall(name, input);
+    return next();
   });
-  return { table: watching, used };
+  return { table: beforeEachCall(table, noteCall), client, used };
 };
 
 const granted = (grants: readonly Grant[]): Set<string> =>
@@ -107,8 +117,8 @@ test('the purge needs exactly what it is granted', async () => {
 test('the reader needs exactly what it is granted', async () => {
   const { table, kms } = await vaults.open();
   await fill(table);
-  const { table: watching, used } = watched(table);
-  const reader = createVaultReader(withHotRows(watching, watching.documents), kms);
+  const { table: watching, client, used } = watched(table);
+  const reader = createVaultReader(withHotRows(watching, client), kms);
   await reader.release(await reader.head(), asking());
   expect([...used].sort()).toEqual([...granted(vaultGetSecrets.grants)].sort());
 });

@@ -1,6 +1,7 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
-import { connectTable, type Table } from '../../../lambdas/store/table.ts';
+import { connectTable, createClient, type Table } from '../../../lambdas/store/table.ts';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
@@ -31,6 +32,15 @@ export const openTestTable = async (): Promise<TestTable> => {
       await engine.stop();
     },
   };
+};
+
+/** Another client of the same table, for calls with attributes instead of documents. */
+export const clientOf = ({ documents: { config } }: Table): DynamoDBClient => {
+  const { credentials, endpoint, region, requestHandler } = config;
+  return createClient({
+    ...{ credentials, region, requestHandler },
+    ...(endpoint === undefined ? {} : { endpoint }),
+  });
 };
 
 let requests = 0;
