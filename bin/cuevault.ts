@@ -4,7 +4,8 @@ import { CuevaultStack } from '../lib/cuevault-stack.ts';
 import { assertCommercialRegion } from '../lib/partition.ts';
 import { readSettings } from '../lib/settings.ts';
 
-// The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` makes the same template.
+// The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` creates the same
+// template.
 const app = new App({ context: cdk.context, analyticsReporting: false });
 // The CLI sets it to the region of the credentials.
 assertCommercialRegion(process.env.CDK_DEFAULT_REGION);

@@ -77,7 +77,7 @@ export const REPLACE_VALUE: readonly Grant[] = [
   { on: 'table', actions: ['PutItem', 'Query', 'DeleteItem'], partitions: ['secret'] },
 ];
 
-/** Judges whether a change lets restricted API keys read secrets that they cannot read now. */
+/** Decides whether a change lets restricted API keys read secrets that they cannot read now. */
 export const JUDGE_ACCESS: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['restrictions', 'apiKey'] },
 ];

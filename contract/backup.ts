@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-// The form of a backup: records as JSON Lines in pages. Each page is signed by the installation that made it.
+// The format of a backup: records as JSON Lines in pages. Each page is signed by the installation that made it.
 
-/** Version of the form of a backup. A backup of another version is rejected. */
+/** Version of the format of a backup. A backup of another version is rejected. */
 export const BACKUP_FORMAT = 1;
 
 const text = z.string().check(z.minLength(1));
@@ -129,7 +129,7 @@ export type BackupRecord =
 export const restoredShape = z.object({
   written: count,
   unchanged: count,
-  /** What exists with other content. It is kept. */
+  /** What exists with other content. What exists is kept. */
   kept: z.array(z.object({ kind: text, id: text, name: text })),
 });
 export type Restored = z.infer<typeof restoredShape>;
@@ -144,7 +144,7 @@ export const revocationShape = z.object({
 });
 export type Revocation = z.infer<typeof revocationShape>;
 
-/** What became of a revocation: still in effect, undone by a restore, repeated, or impossible to repeat. */
+/** The state of a revocation: still in effect, undone by a restore, repeated, or impossible to repeat. */
 export type Revoked =
   | { readonly state: 'gone' | 'back' | 'repeated' }
   | { readonly state: 'failed'; readonly reason: string };

@@ -26,7 +26,7 @@ export interface Example {
   readonly res: unknown;
 }
 
-/** The schema of an input that an endpoint does not take: nothing is read. */
+/** The schema of an input that an endpoint does not take. */
 export const nothing = z.object({});
 export type Nothing = typeof nothing;
 
@@ -72,7 +72,10 @@ type Frozen<T> = T extends readonly (infer Element)[]
 
 type Optional = 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields';
 
-/** Checks the form of an endpoint and keeps its exact schema types. Omitted inputs are not taken. */
+/**
+ * Checks the type of a definition and keeps its exact schema types. An endpoint takes no input that its definition
+ * omits.
+ */
 export const endpoint = <
   Reply extends z.ZodMiniType,
   Body extends z.ZodMiniType = Nothing,

@@ -1,4 +1,4 @@
-// Sample prompts and secrets, which the first local start makes and the admin UI offers. Their tag marks them.
+// Sample prompts and secrets, which the first local start creates and the admin UI offers. Their tag marks them.
 
 /** The tag of everything that is a sample. */
 export const SAMPLE_TAG = 'sample';

@@ -12,7 +12,7 @@ export interface DataFolder {
 const LOCK = 'lock';
 const HOLDER = 'lock.pid';
 const FORMAT_FILE = 'format';
-/** Which files a folder of an earlier version held, that had no format. */
+/** Files by which a folder of an earlier version, which had no format file, is recognized. */
 const UNVERSIONED = 'table.sqlite';
 
 const holder = (path: string): string => {
@@ -40,7 +40,7 @@ const requireFormat = (path: string): void => {
   const found = isNew ? FORMATS.written : Number(text);
   if (!(found >= FORMATS.oldest && found <= FORMATS.newest))
     throw new StartError(
-      `The data folder ${path} was written by another version of Cuevault (format ${text === '' ? 'unknown' : text}, not ${FORMATS.oldest} to ${FORMATS.newest}) and is left as it is: set CUEVAULT_DATA to another folder.`,
+      `The data folder ${path} was written by another version of Cuevault (format ${text === '' ? 'unknown' : text}, not ${FORMATS.oldest} to ${FORMATS.newest}) and was not changed: set CUEVAULT_DATA to another folder.`,
     );
   const newest = Math.max(found, FORMATS.written);
   if (isNew || newest > found) writeFileSync(file, `${newest}\n`, { mode: 0o600 });
@@ -55,7 +55,7 @@ export const openDataFolder = (path: string): DataFolder => {
   const release = makeAndLock(path);
   if (release === undefined)
     throw new StartError(
-      `The data folder ${path} is in use by ${holder(path)}: stop that one, or set CUEVAULT_DATA to another folder.`,
+      `The data folder ${path} is in use by ${holder(path)}: stop it, or set CUEVAULT_DATA to another folder.`,
     );
   try {
     requireFormat(path);

@@ -7,7 +7,7 @@ const SQLITE_BUSY = 5;
 /** Keeps locks from being garbage-collected, which would release them. */
 const held = new Set<DatabaseSync>();
 
-/** Makes the file, if it is missing, and lets its owner alone read it. It is not opened if it is there. */
+/** Creates the file, readable only by its owner, if it does not exist. An existing one is not opened. */
 const makePrivate = (file: string): void => {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

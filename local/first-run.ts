@@ -10,7 +10,7 @@ import type { NewOperator } from './identity/operators.ts';
 import { makeSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
 
-/** What `first-run.json` in the data folder holds; the file is for its owner alone. */
+/** The content of `first-run.json` in the data folder, which only its owner can read. */
 export interface FirstRun {
   readonly url: string;
   readonly apiKey: string;
@@ -18,10 +18,10 @@ export interface FirstRun {
   readonly operators: Readonly<Record<Role, FirstOperator>>;
 }
 
-/** Signs in to the admin site with these. */
+/** Credentials for the admin site. */
 export type FirstOperator = Readonly<Record<'email' | 'password', string>>;
 
-/** What the first run made, and whether that was just now. */
+/** What the first run created, and whether that was this run. */
 export interface FirstRunResult extends FirstRun {
   readonly isFirst: boolean;
 }
@@ -31,7 +31,7 @@ export interface FirstRunOptions {
   readonly dataFolder: string;
   /** Where the instance runs now. */
   readonly url: string;
-  /** Whether the first start makes samples. */
+  /** Whether the first start creates samples. */
   readonly sample: boolean;
   readonly addOperator: (operator: NewOperator) => Promise<unknown>;
 }
@@ -40,7 +40,7 @@ const FILE = 'first-run.json';
 const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 const PASSWORD_LENGTH = 24;
 
-/** Whether a first start has come to its end in this data folder. */
+/** Whether a first start has completed in this data folder. */
 export const isStarted = (dataFolder: string): boolean => existsSync(path.join(dataFolder, FILE));
 
 const write = (file: string, firstRun: FirstRun): void => {
@@ -62,7 +62,7 @@ const read = (file: string): Partial<FirstRun> => {
   const notes = parsed(readFileSync(file, 'utf8'));
   if (typeof notes === 'object' && notes !== null && !Array.isArray(notes)) return notes;
   throw new StartError(
-    `${file} does not hold a JSON object: mend it, or remove it for a new API key and a new password.`,
+    `${file} does not contain a JSON object: repair it, or remove it to get a new API key and new passwords.`,
   );
 };
 
@@ -96,9 +96,9 @@ const operatorsOf = async (
 };
 
 /**
- * On the first start makes an API key, an operator of each group and, where wanted, samples, and notes them in `first-run.json`; on
- * later starts returns what the file holds, its address brought up to date and what it lacks made. Errors: `StartError`
- * where the file holds something else.
+ * On the first start, creates an API key, an operator of each group and, if requested, samples, and stores them in
+ * `first-run.json`. Later starts return the content of the file, update its address, and create what is missing.
+ * Errors: `StartError` if the file contains something else.
  */
 export const firstRun = async (options: FirstRunOptions): Promise<FirstRunResult> => {
   const { dataFolder, url } = options;

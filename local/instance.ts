@@ -38,7 +38,7 @@ export interface InstanceOptions {
   readonly dataFolder: string;
   /** Port on the loopback interface; 0 takes any free one. */
   readonly port: number;
-  /** Whether the first run makes sample prompts and secrets. */
+  /** Whether the first run creates sample prompts and secrets. */
   readonly sample: boolean;
   /**
    * Requests per second that each route accepts.
@@ -53,8 +53,8 @@ export interface InstanceOptions {
    */
   readonly webhook?: string | undefined;
   /**
-   * When the functions that consume the table's stream run. For tests, `on-settled` holds the stream until `settled`
-   * is called: a test that looks at derived data without waiting for it fails always, not only on a slow machine.
+   * When the functions that consume the table's stream run. For tests, `on-settled` holds the stream until `settled` is
+   * called: a test that reads derived data without waiting for it then fails always, not only on a slow machine.
    * @default 'after-writes'
    */
   readonly consumes?: 'after-writes' | 'on-settled';
@@ -65,7 +65,7 @@ export interface InstanceOptions {
 /** A running Cuevault. */
 export interface Instance {
   readonly firstRun: FirstRunResult;
-  /** The table with the runner's own rights, which no policy limits. */
+  /** The table with the runner's own access, which no policy limits. */
   readonly table: Table;
   /** The environment variables that connect to the table. */
   readonly tableEnvironment: Readonly<Record<string, string>>;
@@ -123,7 +123,7 @@ const functionsOf = (
     ]),
   );
 
-// That of a function which may sign rows: the runner may, too.
+// The environment of a function that signs rows, because the runner may, too.
 const environmentOfTable = ({ functions }: Template): Record<string, string> =>
   functions.find(({ environment }) => ENVIRONMENT.signingKeyArn in environment)?.environment ?? {};
 
@@ -156,7 +156,7 @@ const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
       : [setInterval(() => void run(job), job.everyMinutes * MINUTE).unref()],
   );
 
-// A vault is created with the first start, as with the first deployment: never because its rows are gone.
+// Only the first start creates a vault, like the first deployment, and never because its rows are missing.
 const createResources = async (invoke: Instance['invoke'], onLog: (line: string) => void): Promise<void> => {
   for (const { id } of JOBS.filter(({ creates }) => creates !== undefined)) {
     const outcome = await invoke(id, { RequestType: 'Create' });
@@ -169,14 +169,14 @@ const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
   if (problem !== undefined) throw new StartError(problem);
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
   if ((await findHead(table)) === undefined)
-    throw new StartError('The vault could not be created, or is gone. The log above says why.');
+    throw new StartError('The vault could not be created, or is missing. See the log above.');
 };
 
 // Creating a new key would only hide that the existing secrets can no longer be decrypted.
 const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
   if (!existsSync(table) || existsSync(key)) return;
   throw new StartError(
-    `${key} is missing: without it no secret in this data folder can be opened. Restore it, or move the folder away to start over.`,
+    `${key} is missing: without it, no secret in this data folder can be decrypted. Restore it, or move the folder away to start over.`,
   );
 };
 
@@ -224,7 +224,7 @@ const startOn = async (
     keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
     functions: template.functions,
     onDenied: ({ message }) => onLog(`${message}\n`),
-    // What a consumer writes invokes no consumer.
+    // Writes of a consumer invoke no consumer.
     onWritten: (operationId) => {
       if (operationId === undefined || !consumers.has(operationId)) feed?.wrote();
     },

@@ -7,7 +7,7 @@ import { hasGreeting } from './samples.ts';
 import { HELP, readSettings, wantsHelp } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-// Terminals keep what they show, so the key is shown once.
+// Terminals keep their output, so the key is shown only once.
 const welcome = (
   { url, apiKey, operators, isFirst }: FirstRunResult,
   dataFolder: string,
@@ -23,13 +23,13 @@ const welcome = (
     '',
     ...(isFirst
       ? []
-      : ['Take the API key from its file:', `  KEY=$(node -p 'require("${file}").apiKey')`, '']),
+      : ['Read the API key from its file:', `  KEY=$(node -p 'require("${file}").apiKey')`, '']),
     ...(greets ? ['Fetch a prompt:', call('/api/prompt/get-compiled', greeting), ''] : []),
     'Fetch the secrets:',
     call('/api/vault/get-secrets', {}),
     '',
-    `Manage both at ${url} as ${operators.admin.email}; the password is in ${file}, with those of an editor and a viewer.`,
-    `Everything is kept in ${dataFolder}. Ctrl-C stops it.`,
+    `Manage both at ${url} as ${operators.admin.email}. Its password, and those of an editor and a viewer, are in ${file}.`,
+    `All data is in ${dataFolder}. Ctrl-C stops it.`,
     '',
   ].join('\n');
 };

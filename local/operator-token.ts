@@ -5,7 +5,7 @@ import type { FirstRun } from './first-run.ts';
 import { signIn } from './identity/client.ts';
 import { StartError } from './start-error.ts';
 
-/** What `first-run.json` in a data folder holds. Errors: `StartError` if it cannot be read. */
+/** The content of `first-run.json` in a data folder. Errors: `StartError` if it cannot be read. */
 export const readFirstRun = (dataFolder: string): Partial<FirstRun> => {
   const file = path.join(dataFolder, 'first-run.json');
   try {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads the whole body of a request. Undefined if it is longer than `limit` bytes. */
+/** Reads the entire body of a request. Undefined if it is longer than `limit` bytes. */
 export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -8,7 +8,7 @@ export interface Settings {
   readonly port: number;
   /** Address that receives every change as an event. */
   readonly webhook: string | undefined;
-  /** Whether the first start makes samples. */
+  /** Whether the first start creates samples. */
   readonly sample: boolean;
   /**
    * Requests per second that each route accepts.
@@ -18,11 +18,11 @@ export interface Settings {
 }
 
 /** The text of `--help`. */
-export const HELP = `npm start runs a whole Cuevault on this machine. It takes no arguments but these variables:
+export const HELP = `npm start runs a complete Cuevault on this machine. It takes no arguments, but reads these variables:
 
   PORT                        port to listen on (3000)
-  CUEVAULT_DATA               folder that holds everything (.cuevault)
-  CUEVAULT_SAMPLE             0 leaves the sample prompts and secrets out
+  CUEVAULT_DATA               folder for all data (.cuevault)
+  CUEVAULT_SAMPLE             0 starts without sample prompts and secrets
   CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
   CUEVAULT_WEBHOOK            address that receives every change, such as http://localhost:8080/changes
   CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
@@ -31,7 +31,7 @@ export const HELP = `npm start runs a whole Cuevault on this machine. It takes n
 export const wantsHelp = (args: readonly string[]): boolean => {
   const unknown = args.find((arg) => arg !== '--help' && arg !== '-h');
   if (unknown === undefined) return args.length > 0;
-  throw new StartError(`There is no argument ${JSON.stringify(unknown)}: --help names the variables to set.`);
+  throw new StartError(`There is no argument ${JSON.stringify(unknown)}: --help lists the variables to set.`);
 };
 
 const portOf = (text: string): number => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What is read of the report that Jest writes with `--json`. */
+/** The part of the report of `jest --json` that is read here. */
 export interface JestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -11,10 +11,10 @@ export interface JestReport {
   }[];
 }
 
-/** Whether failed tests get a second run: where nobody is there to repeat the command, and a test may have met an unlucky moment. */
+/** Whether failed tests get a second run: in CI, where nobody repeats the command. */
 export const RERUNS = (process.env.CI ?? '') !== '';
 
-/** More failed files than this have a cause of their own, and a second run would only take time. */
+/** More failed files than this have a common cause, and a second run would only take time. */
 const MOST_FILES = 10;
 
 const failed = (report: JestReport) => report.testResults.filter(({ status }) => status === 'failed');

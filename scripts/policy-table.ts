@@ -36,10 +36,9 @@ const rowOf = (operationId: string, statement: Statement): string => {
 
 const HEAD = `# Policies
 
-What the role of each function may do, read from the synthesized template by \`npm run policies\`; a test compares the two.
-Nothing else is attached to these roles. Writing its own log, which every function may do, is left out. *keys* are the partition keys that
-a call may name (\`dynamodb:LeadingKeys\`; a call that names none is denied). What the policies of the KMS keys deny on top
-is in [security.md](security.md).
+What the role of each function allows, read from the synthesized template by \`npm run policies\`; a test compares the two.
+Nothing else is attached to these roles. The permission of each function to write its own log is left out. *keys* are the partition keys that
+a call may name (\`dynamodb:LeadingKeys\`; a call that names none is denied). The KMS key policies deny more: see [security.md](security.md).
 
 | function | actions | on | limited to |
 | --- | --- | --- | --- |

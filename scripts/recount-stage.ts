@@ -34,7 +34,7 @@ const findConsumer = async (stage: string, lambda: LambdaClient) => {
 
 type Wait = (milliseconds: number) => Promise<unknown>;
 
-/** What tests replace. */
+/** Replaced in tests. */
 interface Surroundings {
   readonly wait: Wait;
   /** Prints a line. */

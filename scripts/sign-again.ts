@@ -24,7 +24,7 @@ const describe = ({ signed, refused }: SignAgainReport, then: string): string =>
     ...(problems.length === 0
       ? []
       : [
-          `${problems.length} rows do not verify and are left as they are; readers refuse them. See "A row is refused" in docs/operations.md:`,
+          `${problems.length} rows do not verify and were not changed; readers reject them. See "A row is refused" in docs/operations.md:`,
           ...problems,
         ]),
   ].join('\n');
@@ -80,7 +80,7 @@ const USAGE = `Usage: npm run sign-again [-- --stage prod]
 
 Verifies every row that a former signing key signed, and signs it with the current key. It can be interrupted and run
 again. With --stage it works on a deployment after "signingKeyNumber" and "formerPublicKeys" are deployed. Without
---stage it works on the data folder of "npm start", which must not be running: it makes the next signing key, signs all
+--stage it works on the data folder of "npm start", which must not be running: it creates the next signing key, signs all
 rows with it, and drops the former one.`;
 
 await runCommand(async () => {

@@ -11,7 +11,9 @@ const typescript = dirname(createRequire(import.meta.url).resolve('typescript/pa
 
 if (process.argv[2] === undefined) rmSync(dist, { recursive: true, force: true });
 
-/** Imports of these files stay imports of another entry: so all entries have the same classes, and main stays small. */
+/**
+ * Imports of these files remain imports of another entry, so that all entries share the classes and main stays small.
+ */
 const linkTo = (ending, links) => ({
   name: 'links',
   setup: ({ onResolve }) => {

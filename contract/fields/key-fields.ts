@@ -2,21 +2,21 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { tags, text } from './fields.ts';
 
-// What an API key is called, what it is limited to, and when it expires.
+// The name of an API key, its limits, and when it expires.
 
 export const keyName = text(LIMITS.keyNameBytes, 'Name of the key.');
 
 export const keyTags = tags('The key reads only secrets that have all of these tags. Empty: every secret.');
 
 export const keyPrompts = z
-  .array(text(LIMITS.promptNameBytes, 'Name of a prompt, or how names begin, followed by `*`.'), {
+  .array(text(LIMITS.promptNameBytes, 'Name of a prompt, or the beginning of names followed by `*`.'), {
     error: 'must be an array of strings',
   })
   .check(
-    z.maxLength(LIMITS.keyPrompts, { error: `must hold at most ${LIMITS.keyPrompts} names` }),
+    z.maxLength(LIMITS.keyPrompts, { error: `must contain at most ${LIMITS.keyPrompts} names` }),
     z.meta({
       description:
-        'The key fetches only prompts with these names, or with names that begin as those that end in `*`, such as `support/*`. For this key, other prompts do not exist. Empty: every prompt.',
+        'Names of the prompts that the key can fetch. One that ends in `*`, such as `support/*`, allows all names with this beginning. For this key, other prompts do not exist. Empty: every prompt.',
     }),
   );
 

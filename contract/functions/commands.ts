@@ -107,7 +107,7 @@ export const backupRestore = command({
 
 export const backupAdoptKeys = command({
   id: 'backup-adopt-keys',
-  summary: 'Gives a vault that never had a secret the key pairs of a backup, if its KMS key opens them.',
+  summary: 'Gives a vault that never had a secret the key pairs of a backup, if its own KMS key opens them.',
   input: restoreInput,
   timeoutSeconds: 60,
   memoryMb: 512,
@@ -122,10 +122,11 @@ export const backupAdoptKeys = command({
 
 export const backupRevoke = command({
   id: 'backup-revoke',
-  summary: 'Revokes API keys, and deletes prompts, versions and secrets again that a restore brought back.',
+  summary:
+    'Revokes API keys again, and deletes prompts, versions and secrets again, that a restore brought back.',
   input: z.object({
     revocations: z.array(revocationShape).check(z.maxLength(100)),
-    /** Otherwise, it only says which were undone. */
+    /** If false, the command only reports which revocations were undone. */
     apply: z.boolean(),
   }),
   timeoutSeconds: 300,

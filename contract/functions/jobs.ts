@@ -87,8 +87,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     id: 'sign-again',
-    summary:
-      'Signs rows with the current signing key that a former one signed. npm run sign-again invokes it.',
+    summary: 'Signs rows of a former signing key with the current one. npm run sign-again invokes it.',
     afterDeployment: false,
     timeoutSeconds: 60,
     memoryMb: 512,

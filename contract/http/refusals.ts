@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Why calls with an API key are refused: the dimension `Reason` of the metric `RefusedCalls`. The caller only gets the
- * code, which reveals less: what a key must not see does not exist for it.
+ * Why calls with an API key are refused: the dimension `Reason` of the metric `RefusedCalls`. The caller gets only the
+ * code, which reveals less: for a key, what it must not see does not exist.
  */
 export const REFUSALS = {
   /** The request has no key, or a malformed one. */

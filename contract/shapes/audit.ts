@@ -41,7 +41,7 @@ const findingShape = z.object({
   problem: z.string().check(z.meta({ description: 'What is wrong, in one sentence.' })),
 });
 
-/** How far the audit log is sealed. */
+/** Up to when the audit log is sealed. */
 export const integrityShape = z
   .object({
     sealed: z.nullable(

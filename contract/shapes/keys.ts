@@ -14,7 +14,7 @@ export const keyShape = z.object({
   prompts: z.array(z.string()).check(
     z.meta({
       description:
-        'The key fetches only prompts with these names, or with names that begin as those that end in `*`. Empty: every prompt.',
+        'Names of the prompts that the key can fetch. One that ends in `*` allows all names with this beginning. Empty: every prompt.',
     }),
   ),
   cidrs: z

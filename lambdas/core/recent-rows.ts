@@ -1,10 +1,10 @@
 import { createBoundedMap } from './bounded-map.ts';
 
-/** A row is never used when it is older than this: how late a container may see a change. */
+/** An older row is never used: a container sees every change within this time. */
 export const RECENT_MS = 1_000;
-/** After a throttled read, a container spares the row's partition for this time. */
+/** How long after a throttled read a container reads the row less often. */
 const SPARE_MS = 10_000;
-/** When a spared row is read again: at a random age, so that containers do not read it together. */
+/** The age at which such a row is read again, random so that containers do not read it at the same moment. */
 const REFRESH_MS = { from: 500, to: 900 } as const;
 const REMEMBERED = 1_000;
 
@@ -16,7 +16,9 @@ const REMEMBERED = 1_000;
 export interface RecentRows<Row> {
   /** Remembers a row whose read began at `at`. */
   readonly keep: (id: string, row: Row, at: number) => void;
-  /** The row to use instead of a read: only if a read of it was throttled lately, and it is not due to be read. */
+  /**
+   * The row to use instead of a read: only if a read of it was throttled recently, and it is not due to be read again.
+   */
   readonly spared: (id: string) => Row | undefined;
   /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
   readonly throttled: (id: string) => Row | undefined;

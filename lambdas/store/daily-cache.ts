@@ -10,7 +10,7 @@ const WIDTH = 16;
 export const lastDays = (days: number, now: Date): string[] =>
   Array.from({ length: days }, (_, i) => dayOf(daysAfter(now, 1 + i - days)));
 
-/** Reads each of the last `days` days up to `now` that is not before a time (ISO 8601), oldest first. */
+/** Reads each of the last `days` days up to `now` that does not end before a time (ISO 8601), oldest first. */
 export const readDaysSince = <Day>(
   since: string,
   days: number,

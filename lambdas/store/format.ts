@@ -63,9 +63,9 @@ const readFormat = async (table: Table): Promise<StoredFormat | undefined> => {
 
 const problemOf = ({ version, newest }: StoredFormat, { formats }: Release): string | undefined => {
   if (!(newest <= formats.newest))
-    return `The table has rows of format ${newest}; this release of Cuevault reads formats up to ${formats.newest}. Use the release that wrote them, or a later one. The table is left as it is.`;
+    return `The table has rows of format ${newest}; this release of Cuevault reads formats up to ${formats.newest}. Use the release that wrote them, or a later one. The table was not changed.`;
   if (!(version >= formats.oldest))
-    return `The table has rows of format ${version}; this release of Cuevault reads formats from ${formats.oldest} on. Use an earlier release first, until it has migrated the table. The table is left as it is.`;
+    return `The table has rows of format ${version}; this release of Cuevault reads formats from ${formats.oldest} on. Use an earlier release first, until it has migrated the table. The table was not changed.`;
   return undefined;
 };
 
@@ -81,7 +81,7 @@ export const formatProblem = async (table: Table, release = RELEASE): Promise<st
 const requireStored = async (table: Table, release: Release): Promise<StoredFormat> => {
   const stored = await readFormat(table);
   if (stored === undefined)
-    throw new Error('The table holds no format version: no vault was created in it, or the row is gone.');
+    throw new Error('The table has no format version: no vault was created in it, or the row is missing.');
   const problem = problemOf(stored, release);
   if (problem !== undefined) throw new Error(problem);
   return stored;

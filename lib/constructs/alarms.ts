@@ -47,7 +47,7 @@ export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric
 /** Changes of rows or of the sealed log that Cuevault did not make. */
 export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
 
-/** Calls refused because of their API key: no valid key (401), or a key without the necessary rights (403). */
+/** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
 export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
   const reasons = Object.entries(REFUSALS).filter(
     ([, code]) => (code === 'unauthenticated') === (group === '401'),
@@ -63,7 +63,7 @@ export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IM
     }),
   ]);
   return sumOf(
-    group === '401' ? 'without a valid key' : 'beyond the rights of a key',
+    group === '401' ? 'without a valid key' : 'beyond the permissions of a key',
     Object.fromEntries(calls),
   );
 };
@@ -127,7 +127,7 @@ export class Alarms extends Construct {
     this.#alarm('forbidden-calls', {
       metric: refusedCalls(stage, '403'),
       threshold: BURST_403,
-      alarmDescription: `${BURST_403} or more calls in five minutes that exceed the rights of a valid API key.`,
+      alarmDescription: `${BURST_403} or more calls in five minutes that exceed the permissions of a valid API key.`,
     });
     this.#alarm('rows-refused', {
       metric: integrityFailures(stage),
@@ -175,7 +175,7 @@ export class Alarms extends Construct {
     this.#byId.set(id, alarm);
   }
 
-  /** The alarms that report a fault of an endpoint for applications. */
+  /** The alarms that report failures of an endpoint for applications. */
   ofReads({ operationId }: Operation): cloudwatch.Alarm[] {
     return ['api-server-errors', `${operationId}-failures`].map((id) => {
       const alarm = this.#byId.get(id);

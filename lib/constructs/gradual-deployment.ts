@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 
 export interface Guarded {
   readonly operation: Operation;
-  /** Each rolls the function back to its former version if it fires while calls shift to the new one. */
+  /** Each rolls the function back to its previous version if it fires while calls shift to the new one. */
   readonly alarms: readonly cloudwatch.IAlarm[];
 }
 

@@ -86,7 +86,7 @@ export class Operation extends Construct {
   get live(): lambda.Alias {
     this.#live ??= new lambda.Alias(this, 'Live', {
       aliasName: 'live',
-      // CDK declares `role` of a version in another way than its interface does.
+      // CDK declares `role` of a version differently than its interface does.
       version: this.function.currentVersion as lambda.IVersion,
     });
     return this.#live;
@@ -112,7 +112,7 @@ export class Operation extends Construct {
   /** Grants starting a job, and passes its name. No alias or version of the job. */
   #letStart({ job: id, actions }: Extract<Grant, { on: 'job' }>, jobs: readonly Operation[]): void {
     const job = jobs.find(({ operationId }) => operationId === id)?.function;
-    if (job === undefined) throw new Error(`${this.operationId} may start ${id}, which is no job.`);
+    if (job === undefined) throw new Error(`${this.operationId} may start ${id}, which is not a job.`);
     this.function.addToRolePolicy(
       new iam.PolicyStatement({
         actions: actions.map((action) => `lambda:${action}`),

@@ -26,7 +26,7 @@ const withOpen = <T>(file: string, use: (descriptor: number) => T): T => {
 };
 
 // Written to a temporary file, flushed and renamed: after a power failure the key is complete or absent. Without its
-// key the vault is lost.
+// key, the vault is lost.
 const makeKey = (file: string): Buffer => {
   const key = randomBytes(KEY_BYTES);
   const fresh = `${file}.new`;
@@ -45,7 +45,7 @@ const readKey = (file: string): Buffer =>
     const key = readFileSync(descriptor);
     if (key.length !== KEY_BYTES) {
       throw new StartError(
-        `The key file ${file} does not hold a key of ${KEY_BYTES} bytes: restore it from a backup.`,
+        `The key file ${file} does not contain a key of ${KEY_BYTES} bytes: restore it from a backup.`,
       );
     }
     return key;

@@ -26,7 +26,7 @@ export interface KmsKeys {
   readonly signing: string;
 }
 
-/** KMS takes no longer message as it is. */
+/** KMS accepts no longer raw message. */
 const MESSAGE_BYTES = 4096;
 const AEAD = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -86,9 +86,9 @@ const generatePair = () =>
 
 /**
  * A local replacement for the operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
- * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, kept in `keyFile` and made there at the
- * first use; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it: another one for each `signingKeyNumber`. Errors: `StartError`
- * where the file cannot be used; calls that fail get a reply as KMS gives it.
+ * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, stored in `keyFile`, which the first use
+ * creates; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it, a different one for each
+ * `signingKeyNumber`. Errors: `StartError` if the file cannot be used. Failed calls get the replies that KMS sends.
  */
 export const createKms = (keyFile: string, arns: KmsKeys, signingKeyNumber = 1): Kms => {
   const key = readKeyFile(keyFile);

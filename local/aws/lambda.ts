@@ -1,6 +1,6 @@
 import { type AwsReply, awsFailure } from './reply.ts';
 
-/** A request to Lambda to invoke a function, as policies name it. */
+/** A request to Lambda to invoke a function. */
 export interface LambdaCall {
   readonly action: 'InvokeFunction';
   /** Name of the function. */
@@ -9,10 +9,10 @@ export interface LambdaCall {
   readonly type: string;
 }
 
-/** The stand-in for Lambda: answers invocations that nobody waits for. */
+/** The stand-in for Lambda: runs asynchronous invocations. */
 export interface Lambda {
   readonly answer: (call: LambdaCall, body: Buffer) => AwsReply;
-  /** Resolves when no invocation is under way. */
+  /** Resolves when no invocation is running. */
   readonly settled: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export const lambdaCallOf = (method: string, url: string, type: unknown): Lambda
     : undefined;
 };
 
-/** Lambda's refusal of a body that is not JSON. */
+/** Lambda's error for a body that is not JSON. */
 export const NOT_JSON = {
   code: 'InvalidRequestContentException',
   message: 'Could not parse request body into json.',

@@ -4,7 +4,7 @@ export interface AwsReply {
   readonly body: string;
 }
 
-/** An error as AWS writes it. `type` is the name of the exception. */
+/** An error in the format of AWS. `type` is the name of the exception. */
 export const awsFailure = (type: string, message: string): AwsReply => ({
   status: 400,
   body: JSON.stringify({ __type: type, message }),

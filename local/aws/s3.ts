@@ -10,9 +10,9 @@ export interface S3Request {
   readonly body: Buffer;
 }
 
-/** A request to S3 as the operation that it is. */
+/** The operation of a request to S3. */
 export interface S3Call {
-  /** As policies name it. */
+  /** Its name in policies. */
   readonly action: 'GetObject' | 'ListBucket' | 'PutObject';
   readonly bucket: string;
   /** Empty for operations on the bucket. */
@@ -29,7 +29,7 @@ export type S3 = (call: S3Call, body: Buffer) => S3Reply;
 
 const KEY = /^[\w.-]+(\/[\w.-]+)*$/;
 
-/** An error as S3 writes it. */
+/** An error in the format of S3. */
 export const s3Failure = (status: number, code: string): S3Reply => ({
   status,
   body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
@@ -60,8 +60,8 @@ const read = (file: string): S3Reply => {
   }
 };
 
-// A link appears complete or not at all, and only if the name is free: as `If-None-Match: *`, which every object here
-// is written with.
+// A link appears complete or not at all, and only if the name is free. This is what `If-None-Match: *` means, with
+// which every object here is written.
 const add = (folder: string, file: string, body: Buffer): S3Reply => {
   const draft = path.join(folder, `.${randomUUID()}`);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -92,7 +92,7 @@ const list = (folder: string): S3Reply => {
   };
 };
 
-/** The stand-in for S3: writes an object only if there is none, as the policy of the bucket demands. */
+/** The stand-in for S3. It writes an object only if there is none, as the bucket's policy requires. */
 export const createS3 = (folder: string): S3 => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return ({ action, key }, body) => {

@@ -38,7 +38,7 @@ export interface AwsServiceOptions {
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
   /** Called with the capacity that each call of DynamoDB consumed. */
   readonly onConsumed?: (consumption: Consumption) => void;
-  /** Hears of each call that has changed the table. */
+  /** Called after each call that has changed the table. */
   readonly onWritten?: (operationId: string | undefined) => void;
 }
 
@@ -73,7 +73,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
 
 /**
  * Everything after the signature check: the policies of the function (none for the runner), interception, then the
- * engine or the local KMS. `answer` rejects if the engine cannot be reached.
+ * engine or the local stand-in. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
   const { engineEndpoint, kms, eventBridge, s3, lambda, keys, ...hooks } = options;

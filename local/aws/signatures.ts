@@ -25,7 +25,10 @@ const AUTHORIZATION =
 const AMZ_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const PAYLOAD_HASH = 'x-amz-content-sha256';
 const MUST_BE_SIGNED = ['host', 'x-amz-date'];
-/** What says which operation is meant, and the body. S3 and Lambda read the operation from the method and path. */
+/**
+ * The parts of a request that identify its operation, and the body. S3 and Lambda read the operation from the method
+ * and path.
+ */
 const MUST_ALSO_BE_SIGNED = new Map([
   ['s3', PAYLOAD_HASH],
   ['lambda', 'x-amz-invocation-type'],
@@ -50,10 +53,12 @@ const sha256 = (data: string | Uint8Array): string => createHash('sha256').updat
 
 // As key objects: an HMAC with bytes takes 20 µs, with a key object 3 (measured with Node.js 24).
 const signingKeys = new Map<string, KeyObject>();
-/** Few: each credential has one a day. */
+/** At most one per credential and day. */
 const REMEMBERED_KEYS = 100;
 
-/** The key that signs for a day, derived once: that takes four of the five HMACs of a signature. */
+/**
+ * The key that signs requests of a day. It is derived once, because that takes four of the five HMACs of a signature.
+ */
 const signingKeyOf = ({ day, region, service }: Claim, secret: string): KeyObject => {
   const name = `${secret} ${day}/${region}/${service}`;
   const known = signingKeys.get(name);
@@ -89,8 +94,9 @@ const sameText = (one: string, other: string): boolean =>
 
 /**
  * Verifies the AWS Signature Version 4 of a request (AWS General Reference, "Signing AWS API requests") and returns the
- * access key id that signed it. A query must be encoded as the signature encodes it. Returns undefined where the signature is missing or wrong, does not
- * cover host, date, target and body, is not from the last or next five minutes, or `secretOf` does not know the key.
+ * access key id that signed it. A query must be encoded as the signature encodes it. Returns undefined if the signature
+ * is missing or wrong, does not cover host, date, target and body, is more than five minutes old or in the future by
+ * more than five minutes, or `secretOf` does not know the key.
  */
 export const verifySignature = (
   request: SignedRequest,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Which signing key of a data folder signs, and which former one still verifies. */
+/** The signing key of a data folder, and the former one that still verifies rows. */
 export interface SigningKeys {
   readonly number: number;
   readonly former?: number;
@@ -15,7 +15,7 @@ export const readSigningKeys = (dataFolder: string): SigningKeys => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SigningKeys) : { number: 1 };
 };
 
-/** Sets the signing keys of a data folder, from its next start on. */
+/** Sets the signing keys of a data folder; takes effect at its next start. */
 export const writeSigningKeys = (dataFolder: string, keys: SigningKeys): void => {
   const file = fileIn(dataFolder);
   writeFileSync(`${file}.new`, `${JSON.stringify(keys)}\n`, { mode: 0o600, flush: true });

@@ -5,8 +5,8 @@ const SCALAR_BYTES = 32;
 const COORDINATE_BYTES = 32;
 
 /**
- * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file holds the keys of the KMS stand-in, so that
- * they are there together or not at all. Each number gives another pair. `publicKey` is SubjectPublicKeyInfo in DER.
+ * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file contains both keys of the KMS stand-in, so
+ * neither can exist without the other. Each number results in another pair. `publicKey` is SubjectPublicKeyInfo in DER.
  */
 export const deriveSigningKey = (
   secret: Uint8Array,
@@ -20,7 +20,7 @@ export const deriveSigningKey = (
     try {
       ecdh.setPrivateKey(scalar);
     } catch {
-      // Not below the order of the curve: one scalar in 2^32 is not.
+      // A scalar must be below the order of the curve: one in 2^32 is not.
       continue;
     }
     const point = ecdh.getPublicKey();

@@ -21,7 +21,7 @@ const WATCHDOG = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
 const PLATFORM_PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
 const START_MILLISECONDS = 10_000;
 const STOP_MILLISECONDS = 5_000;
-// A call fails slightly before the exit of the process is reported.
+// A call fails slightly before the process reports its exit.
 const END_MILLISECONDS = 500;
 
 const GREETING = /^Dynoxide listening on .*$/m;
@@ -126,7 +126,7 @@ const waitUntilUp = async (endpoint: string, running: Running): Promise<void> =>
 
 const endOf = (running: Running): StartError =>
   new StartError(
-    `The DynamoDB engine has ended (${running.words() || 'without a word'}): start Cuevault again.`,
+    `The DynamoDB engine has ended (${running.words() || 'without output'}): start Cuevault again.`,
   );
 
 /** The result of `work`. Errors: those of `work`, or that the engine has ended. */
@@ -145,7 +145,7 @@ const startedElsewhere = async (endpoint: string): Promise<Engine> => {
   );
 };
 
-/** The engine refuses a port that another program has taken since it was free, on any address. */
+/** The engine fails if another program has taken the port in the meantime, on any address. */
 const PORT_ATTEMPTS = 5;
 
 const launch = async (

@@ -15,33 +15,36 @@ export interface FeedOptions {
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   readonly onLog: (line: string) => void;
   /**
-   * Runs something after a time in milliseconds, or never: then only `settled` reads the stream. Tests replace it.
+   * Runs a callback after some milliseconds, or never; then only `settled` reads the stream. Tests replace it.
    * @default - a timer that does not keep the process alive
    */
   readonly later?: (run: () => Promise<void>, delayMs: number) => NodeJS.Timeout | undefined;
 }
 
-/** Hands the changes of the table to the functions that its stream invokes on AWS. */
+/** Passes the changes of the table to the functions that its stream invokes on AWS. */
 export interface Feed {
   /** Call it after each write: the stream is read only when there may be new records. */
   readonly wrote: () => void;
-  /** Resolves when all that was written before has been consumed. Rejects where a consumer fails. */
+  /** Resolves when everything written before the call has been consumed. Rejects if a consumer fails. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Writes are gathered for so long before they are handed over. */
+/** How long writes are gathered before the consumers get them. */
 const WINDOW_MS = 250;
-/** Under load, consumers rest this many times as long as they have worked: they take a fifth of the time at most. */
+/**
+ * Under load, consumers pause for this many times as long as they have worked, so that they take at most a fifth of the
+ * time.
+ */
 const REST = 4;
 const MOST_REST_MS = 1_000;
 const RETRY_MS = 1_000;
-/** The stream is trimmed so often at most: it waits for the lock of the engine's file. */
+/** Minimum time between two trims of the stream, each of which waits for the lock of the engine's file. */
 const TRIM_MS = 1_000;
 
 /**
- * Starts to feed the consumers of the template with the records that match their filters, in batches, as Lambda does:
- * what fails is handed over again, and what was consumed is never handed over again, not even after a restart.
+ * Starts to invoke the consumers of the template with batches of the records that match their filters, as Lambda does.
+ * A failed batch is delivered again; a consumed one never is, not even after a restart.
  */
 export const startFeed = async (options: FeedOptions): Promise<Feed> => {
   const { engineEndpoint, tableName, file, consumers, invoke, onLog } = options;
@@ -77,7 +80,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
       if (consumed !== undefined) trimming?.trim(consumed);
       consumed = undefined;
     } catch (error) {
-      // Nothing is lost: the next trim removes more, and what comes again is counted once.
+      // Nothing is lost: the next trim removes more, and records that are delivered again are counted once.
       onLog(`The stream was not trimmed: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   };
@@ -86,7 +89,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
     trimTimer ??= setTimeout(trim, TRIM_MS).unref();
   };
 
-  /** Consumes the stream up to its end, or one batch. Returns whether it is at its end. */
+  /** Consumes the entire stream, or one batch. Returns whether it has reached the end. */
   const drain = async (extent: 'all' | 'batch'): Promise<boolean> => {
     for (;;) {
       const records = await stream.next();
@@ -98,7 +101,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
       if (extent === 'batch' && handed.includes(true)) return false;
     }
   };
-  /** One after the other: records are handed over in their order. */
+  /** One after the other, because records are delivered in order. */
   const drainNext = (extent: 'all' | 'batch'): Promise<boolean> => {
     const drained = draining.catch(() => undefined).then(() => drain(extent));
     draining = drained;
@@ -109,7 +112,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
     timer = undefined;
     const begun = performance.now();
     try {
-      // What is written meanwhile waits for the next batch: a batch for each record would cost more than the writes.
+      // Later writes wait for the next batch, because a batch for each record would cost more than the writes.
       if (await drainNext('batch')) return;
       wrote(Math.min(MOST_REST_MS, Math.max(WINDOW_MS, REST * (performance.now() - begun))));
     } catch (error) {
@@ -125,7 +128,7 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
     await drainNext('all');
   };
 
-  // What was written when nobody was there to consume it.
+  // Records that were written before the consumers started.
   wrote();
   return {
     wrote: () => wrote(),

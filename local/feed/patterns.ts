@@ -1,4 +1,4 @@
-/** Part of a pattern of an event source mapping. Each field names what it may be; fields that it leaves out may be anything. */
+/** Part of a pattern of an event source mapping. A field lists the values that match; omitted fields match anything. */
 export type Pattern = { readonly [field: string]: Pattern | readonly unknown[] };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -11,7 +11,7 @@ const matchesRule = (rule: unknown, value: unknown): boolean => {
     return typeof value === 'string' && value.startsWith(operand);
   }
   if (others.length === 0 && operator === 'exists') return (value !== undefined) === operand;
-  throw new Error(`The filter ${JSON.stringify(rule)} cannot be judged here.`);
+  throw new Error(`The filter ${JSON.stringify(rule)} is not supported here.`);
 };
 
 /**

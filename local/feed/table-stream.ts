@@ -1,15 +1,15 @@
 import type { EngineCalls } from '../engine/calls.ts';
 
-/** A record as DynamoDB Streams gives it, which is how Lambda hands it on. */
+/** A record as DynamoDB Streams returns it, and as Lambda passes it to functions. */
 export interface TableRecord {
   readonly dynamodb: { readonly SequenceNumber: string };
 }
 
-/** The stream of a table, shard by shard, from where it was left. */
+/** The stream of a table, shard by shard, from the position where reading last stopped. */
 export interface TableStream {
-  /** The next records, at most 1,000; none at its end. They come again until `advance` is called. */
+  /** The next records, at most 1,000; none at the end. Returns the same ones until `advance` is called. */
   readonly next: () => Promise<readonly TableRecord[]>;
-  /** Goes on behind the records that `next` gave last. */
+  /** Continues after the records that `next` returned last. */
   readonly advance: () => void;
 }
 
@@ -37,7 +37,9 @@ interface Described {
   };
 }
 
-/** Gives a table its stream, unless it has one: a second one would forget what the first still holds. Returns its ARN. */
+/**
+ * Enables the stream of a table unless it has one: a second one would lose the records of the first. Returns its ARN.
+ */
 export const ensureStream = async (engine: EngineCalls, TableName: string): Promise<string> => {
   const described = () => call<Described>(engine, 'DynamoDB_20120810.DescribeTable', { TableName });
   const before = (await described()).Table;
@@ -47,13 +49,13 @@ export const ensureStream = async (engine: EngineCalls, TableName: string): Prom
   const StreamSpecification = { StreamEnabled: true, StreamViewType: VIEW };
   await call(engine, 'DynamoDB_20120810.UpdateTable', { TableName, StreamSpecification });
   const { LatestStreamArn } = (await described()).Table;
-  if (LatestStreamArn === undefined) throw new Error('The engine gave the table no stream.');
+  if (LatestStreamArn === undefined) throw new Error('The engine did not create a stream for the table.');
   return LatestStreamArn;
 };
 
-/** Opens a stream behind a sequence number of its one shard, or at its oldest record. */
+/** Opens a stream after a sequence number of its one shard, or at its oldest record. */
 export const openTableStream = (engine: EngineCalls, StreamArn: string, after?: string): TableStream => {
-  // Of each shard that was read: where it was left. Shards are listed oldest first.
+  // The position in each shard that was read. Shards are listed oldest first.
   const left = new Map<string, string>();
   let given: Position | undefined;
 

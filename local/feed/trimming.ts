@@ -1,22 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * What the embedded engine does not do for its stream. Each write looks through all of the stream's records, and none of
- * them ever goes: after 10,000 records a write takes five times as long. So its file gets an index and is trimmed here.
+ * Maintenance of the stream that the embedded engine lacks. Each write scans all records of the stream, and none is
+ * ever removed: after 10,000 records, a write takes five times as long. So the engine's file gets an index and is
+ * trimmed here.
  */
 export interface Trimming {
   /** The last record that was consumed, or undefined before the first. */
   readonly position: string | undefined;
-  /** Removes what was consumed up to a record, and remembers it. */
+  /** Removes the consumed records up to this one, and stores its position. */
   readonly trim: (sequence: string) => void;
   readonly close: () => void;
 }
 
-// The engine holds a lock for a moment with each write.
+// The engine locks the file briefly with each write.
 const LOCK_MILLISECONDS = 5_000;
 
-// Nothing waits for the disk: a trim that a power failure undoes is done again, and the engine's own writes are flushed
-// as before.
+// Trims are not flushed to the disk: one that a power failure undoes is repeated, and the engine's own writes are
+// flushed as before.
 const SETUP = `
   PRAGMA synchronous = NORMAL;
   CREATE INDEX IF NOT EXISTS _cuevault_stream_order
@@ -26,14 +27,14 @@ const SETUP = `
   );
 `;
 
-/** Prepares the embedded engine's file for the stream of a table; to be done before the stream is enabled. */
+/** Prepares the embedded engine's file for the stream of a table. Call it before the stream is enabled. */
 export const openTrimming = (file: string, table: string): Trimming => {
   const database = new DatabaseSync(file, { timeout: LOCK_MILLISECONDS });
   database.exec(SETUP);
   const keep = database.prepare(
     'INSERT OR REPLACE INTO _cuevault_stream_position (table_name, sequence_number) VALUES (?, ?)',
   );
-  // The engine counts on from the last record that it has: that one stays.
+  // The engine continues counting from its last record, so that one stays.
   const remove = database.prepare(`
     DELETE FROM _stream_records
     WHERE table_name = ?1 AND CAST(sequence_number AS INTEGER) <= CAST(?2 AS INTEGER)

@@ -21,7 +21,7 @@ export interface Backend extends Invoker {
 
 export interface Gateway {
   readonly port: number;
-  /** From now on requests are forwarded. Until then all but a few answer 503. */
+  /** Starts to forward requests. Until then, almost all requests get 503. */
   readonly open: (backend: Backend) => void;
   /** Accepts no more calls, gives calls in progress a few seconds to finish, and closes all connections. Can be repeated. */
   readonly stop: () => Promise<void>;

@@ -43,15 +43,15 @@ const tryPorts = async (handler: RequestListener, wanted: number, tries: number)
   try {
     return await listenOnBoth(handler, wanted);
   } catch (error) {
-    // A port that is free on the one address may be taken on the other.
+    // A port that is free on one address may be taken on the other.
     if (wanted !== 0 || tries <= 1 || codeOf(error) !== 'EADDRINUSE') throw error;
     return tryPorts(handler, wanted, tries - 1);
   }
 };
 
 /**
- * Listens on the loopback addresses 127.0.0.1 and, where there is IPv6, ::1: browsers try either first. 0 takes a port
- * that is free on both. Errors: `StartError` if the port is taken on either or cannot be used.
+ * Listens on the loopback addresses 127.0.0.1 and, if there is IPv6, ::1, because browsers try either first. 0 takes a
+ * port that is free on both. Errors: `StartError` if the port is taken on either or cannot be used.
  */
 export const listenOnLocalhost = async (handler: RequestListener, wanted: number): Promise<Localhost> => {
   try {
@@ -59,6 +59,6 @@ export const listenOnLocalhost = async (handler: RequestListener, wanted: number
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
       ? new StartError(`Port ${wanted} is taken: stop what uses it, or set PORT to another one.`)
-      : new StartError(`The port ${wanted} cannot be used: ${(error as Error).message}.`);
+      : new StartError(`Port ${wanted} cannot be used: ${(error as Error).message}.`);
   }
 };

@@ -64,8 +64,8 @@ const parametersOf = (route: Route, segments: readonly string[]): Record<string,
   );
 
 /**
- * Finds the route of a request as an HTTP API does: by method and decoded path, the most specific route first. A path is
- * decoded before it is split: a slash sent as `%2F` separates segments too. Undefined where only the default route
+ * Finds the route of a request as an HTTP API does: by method and decoded path, the most specific route first. A path
+ * is decoded before it is split: a slash sent as `%2F` separates segments too. Undefined if only the default route
  * matches.
  */
 export const createRouter = (endpoints: readonly Endpoint[] = ENDPOINTS): Router => {

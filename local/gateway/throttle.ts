@@ -2,9 +2,9 @@
 export type Throttle = (routeKey: string) => boolean;
 
 /**
- * Throttles each route by itself, as API Gateway does: a token bucket that holds the requests of one second and refills
- * at `perSecond`. `now` returns milliseconds. Source: Amazon API Gateway Developer Guide, "Throttle requests to your HTTP
- * APIs".
+ * Throttles each route separately, as API Gateway does: a token bucket that holds the requests of one second and
+ * refills at `perSecond`. `now` returns milliseconds. Source: Amazon API Gateway Developer Guide, "Throttle requests to
+ * your HTTP APIs".
  */
 export const createThrottle = (perSecond: number, now: () => number = Date.now): Throttle => {
   const costMs = 1_000 / perSecond;

@@ -9,7 +9,7 @@ import { createRouter, type Match } from './routes.ts';
 /** Finds the route of a request among those of the webhook. */
 export const webhookRoute = createRouter([webhookGet as Endpoint, webhookSendAgain as Endpoint]);
 
-const GONE = 'This delivery is no longer kept. The runner keeps the last 100 since it was started.';
+const GONE = 'This delivery is no longer available. The runner keeps the last 100 since it was started.';
 
 const resultOf = (webhook: Webhook, { endpoint, pathParameters }: Match): object | undefined => {
   if (endpoint.id === webhookGet.id) return { receiver: webhook.receiver, deliveries: webhook.deliveries() };

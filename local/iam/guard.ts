@@ -20,7 +20,7 @@ export interface GuardedKeys {
 export interface Denial {
   readonly operationId: string;
   readonly action: string;
-  /** As AWS words it, with the function and the leading keys. */
+  /** The message of AWS, with the function and the leading keys. */
   readonly message: string;
 }
 

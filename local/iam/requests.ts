@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** A transaction needs the rights of each of its parts and no others. */
+/** A transaction needs the permissions of each of its parts and no others. */
 const transactionRequests = (body: Fields): AccessRequest[] =>
   listIn(body.TransactItems).flatMap((item) =>
     Object.entries(fieldsOf(item)).map(([kind, part]) => {
@@ -138,9 +138,9 @@ const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   }));
 
 /**
- * Turns a call of DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS evaluates policies for:
- * action, table, index or key, leading keys or encryption context. A KMS call that names no key uses `vaultKey`.
- * An empty batch needs no rights. Throws on PartiQL.
+ * Turns a call of DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS
+ * evaluates policies for: action, table, index or key, leading keys or encryption context. A KMS call that names no key
+ * uses `vaultKey`. An empty batch needs no permissions. Throws on PartiQL.
  */
 export const requestsOf = (target: string, body: unknown, vaultKey: string): AccessRequest[] => {
   const [service = '', operation = ''] = target.split('.');

@@ -129,7 +129,7 @@ const exactlyOne = (source: TemplateSource, type: RegExp): void => {
 const requireKeys = (source: TemplateSource, { arns }: KeyStandIns): void => {
   const found = resourcesOf(source, /^AWS::KMS::Key$/).map(([id]) => id);
   if (found.sort().join() === Object.keys(arns).sort().join()) return;
-  throw new Error(`The template has the keys ${found.join(', ')}; others are expected.`);
+  throw new Error(`The template has the keys ${found.join(', ')}, which are not the expected ones.`);
 };
 
 /**

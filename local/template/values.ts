@@ -78,13 +78,13 @@ const reference = (source: TemplateSource, keys: KeyStandIns, id: string): strin
     PSEUDO_PARAMETERS[id] ??
     source.Parameters?.[id]?.Default ??
     (resource && resourceValue(id, resource, 'Ref', keys));
-  if (value === undefined) throw new Error(`The template refers to ${id}, which has no value here.`);
+  if (value === undefined) throw new Error(`The template refers to ${id}, which has no local value.`);
   return String(value);
 };
 
 const attributeOf = (source: TemplateSource, keys: KeyStandIns, [id = '', name = '']: string[]): string => {
   const resource = source.Resources[id];
-  if (resource === undefined) throw new Error(`The template asks for ${id}.${name}; it has no ${id}.`);
+  if (resource === undefined) throw new Error(`The template refers to ${id}.${name}, but has no ${id}.`);
   if (resource.Type === PUBLIC_KEY_RESOURCE && name === 'PublicKey') return keys.publicKey;
   if (name === 'StreamArn') return `${tableArn(TABLE_NAME)}/stream/local`;
   return name === 'Arn' ? resourceValue(id, resource, 'Arn', keys) : `${id}.${name}`;
@@ -123,7 +123,7 @@ export const resolver = (source: TemplateSource, keys: KeyStandIns): Resolve => 
     const entries = Object.entries(value);
     const [[name, argument] = ['', undefined]] = entries;
     if (entries.length === 1 && Object.hasOwn(intrinsics, name)) return intrinsics[name]?.(argument);
-    if (name.startsWith('Fn::')) throw new Error(`The template uses ${name}, which has no value here.`);
+    if (name.startsWith('Fn::')) throw new Error(`The template uses ${name}, which has no local value.`);
     return Object.fromEntries(entries.map(([key, each]) => [key, resolve(each)]));
   };
   return resolve;

@@ -1,4 +1,4 @@
-/** Codes of Node.js and undici, as operators would say them. */
+/** Codes of Node.js and undici, in words for operators. */
 const CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The receiver closed the connection.',
@@ -17,8 +17,8 @@ interface Failure {
 const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
 
 /**
- * Says in one sentence why `fetch` failed. The texts of its errors are not used, because they can contain the address,
- * and so a token.
+ * Says in one sentence why `fetch` failed. It does not use the messages of its errors, because they can contain the
+ * address, and so a token.
  */
 export const problemOf = (error: unknown, timeoutMs: number): string => {
   const { name, cause } = failureOf(error);

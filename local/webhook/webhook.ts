@@ -8,7 +8,7 @@ import { problemOf } from './problems.ts';
 export interface Webhook {
   /** Scheme, host and port of the address: the rest can contain a token. */
   readonly receiver: string;
-  /** Starts to deliver an event, given as JSON. */
+  /** Starts to deliver an event, which is given as JSON. */
   readonly deliver: (event: string) => void;
   /** The last deliveries, newest first. */
   readonly deliveries: () => readonly Delivery[];
@@ -23,14 +23,14 @@ export interface Webhook {
 export interface WebhookTiming {
   /** Time for one attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Waits before the second attempt and the later ones, in milliseconds. */
+  /** Pauses before the second attempt and the later ones, in milliseconds. */
   readonly pausesMs: readonly number[];
 }
 
 // The timeout is that of API destinations, which retry for 24 hours.
 const TIMING: WebhookTiming = { timeoutMs: 5_000, pausesMs: [500, 2_000, 8_000] };
 const KEPT = 100;
-/** Attempts at once. */
+/** Maximum number of concurrent attempts. */
 const LANES = 8;
 
 interface Kept {
@@ -38,7 +38,7 @@ interface Kept {
   delivery: Delivery;
 }
 
-/** Runs work in the order in which it comes, as many at once as there are lanes. */
+/** Runs work in order, as much of it at once as there are lanes. */
 const createLanes = () => {
   const lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve());
   let turn = 0;

@@ -19,14 +19,14 @@ const report = ({ backup, written, unchanged, kept, at }: RestoreReport): string
     ...(kept.length === 0
       ? []
       : [
-          `Kept, because they exist with other content: ${kept.length}`,
+          `Not restored, because they exist with other content: ${kept.length}`,
           ...kept.map(({ kind, id, name }) => `  ${kind} ${id} "${name}"`),
         ]),
     ...(backup.refused.length === 0 ? [] : [refusedText(backup)]),
     ...(written === 0
       ? []
       : [
-          'What was deleted or revoked after the backup may be back: see "After a restore" in docs/operations.md.',
+          'Items that were deleted or revoked after the backup may exist again: see "After a restore" in docs/operations.md.',
         ]),
   ].join('\n');
 

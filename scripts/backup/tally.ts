@@ -5,7 +5,7 @@ export interface Tally {
   readonly add: (records: readonly BackupRecord[]) => void;
   /** Such as `3 API keys, 20 prompts, 5 secrets`. */
   readonly text: () => string;
-  /** Rows that did not verify, and are missing in the backup. */
+  /** Rows that did not verify and are missing from the backup. */
   readonly refused: readonly string[];
 }
 
@@ -30,6 +30,6 @@ export const createTally = (): Tally => {
   };
 };
 
-/** The rows that are missing in a backup, as an error message. */
+/** The rows that are missing from a backup, as an error message. */
 export const refusedText = ({ refused }: Tally): string =>
-  `${refused.length} rows do not verify in the installation and are missing in the backup, with the prompts and API keys that they belong to:\n${refused.map((row) => `  ${row}`).join('\n')}\nSee "A row is refused" in docs/operations.md.`;
+  `${refused.length} rows do not verify in the installation. They are missing from the backup, with the prompts and API keys that they belong to:\n${refused.map((row) => `  ${row}`).join('\n')}\nSee "A row is refused" in docs/operations.md.`;

@@ -32,7 +32,7 @@ const BATCH = 100;
 
 const idOf = ({ action, subject, version = '' }: Revocation): string => `${action} ${subject} ${version}`;
 
-/** Follows the log: a deletion counts until someone undoes it on purpose. */
+/** Follows the log: a deletion counts until an operator undoes it. */
 const createState = () => {
   const current = new Map<string, Logged>();
   const add = (revocation: Logged) => current.set(idOf(revocation), revocation);
@@ -44,7 +44,7 @@ const createState = () => {
       add({ action, ...about, version: String((JSON.parse(details) as { version?: unknown }).version) });
     else if (action === 'secret.restore') current.delete(idOf({ action: 'secret.delete', subject }));
     else if (action === 'prompt.restore') current.delete(idOf({ action: 'prompt.delete', subject }));
-    // An earlier revision of the vault was chosen as a whole.
+    // An operator restored an entire revision of the vault.
     else if (action === 'vault.restore-revision')
       for (const [id, revocation] of current) if (revocation.action === 'secret.delete') current.delete(id);
   };
@@ -64,7 +64,7 @@ export const readRevocations = async (source: Source, since: string): Promise<Se
   return { revocations: state.all(), findings, sealedTo: last?.to };
 };
 
-/** A revocation with what became of it. */
+/** A revocation and its state. */
 export type Result = Revoked & { readonly revocation: Logged };
 
 /** Which of these were undone, and with `apply`, repeats them. Errors: `CommandError`. */

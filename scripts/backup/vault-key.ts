@@ -7,8 +7,7 @@ import { readArguments } from './options.ts';
 
 const USAGE = `Usage: npm run --silent vault-key [-- --stage prod] > KEYFILE
 
-Prints the public keys that others need to seal values for this installation and to verify its backups. They are not
-secret, but whoever replaces them reads the values: send them on a channel that nobody else can write to.`;
+Prints the public keys that others need to seal values for this installation and to verify its backups. They are not secret, but someone who replaces them can read the values: send them on a channel that nobody else can write to.`;
 
 await runCommand(async () => {
   const { values } = readArguments({ stage: { type: 'string' } }, USAGE, 0);

@@ -25,7 +25,7 @@ export const readPublicKeys = (file: string): string => {
     return keys.join(' ');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${file} holds no P-256 public keys, as PEM or base64: ${reason}`);
+    throw new CommandError(`${file} contains no P-256 public keys, as PEM or base64: ${reason}`);
   }
 };
 

@@ -53,7 +53,7 @@ export const openHere = async (dataFolder: string, publicKeys: string | undefine
     throw new CommandError(
       `There is no table in ${dataFolder}: set CUEVAULT_DATA, name a stage with --stage, or a copy of the log with --folder.`,
     );
-  // Before the snapshot: what is sealed in between is only not due yet.
+  // Before the snapshot: entries that are sealed in between are merely not due yet.
   const objects = objectsIn(path.join(dataFolder, 'sealed-log'));
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-verify-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

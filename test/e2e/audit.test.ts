@@ -20,7 +20,7 @@ const receiver = createServer((request, response) => {
   request.resume();
   response.writeHead(answer).end();
 });
-const webhook = `http://${await listenOnLoopback(receiver)}/hook/hush`;
+const webhook = `http://${await listenOnLoopback(receiver)}/hook/token`;
 afterAll(() => receiver.close());
 
 openSite({ sample: true, webhook });
@@ -159,7 +159,7 @@ test('administrators see what was sent to the webhook, without its path, and sen
   await again.click();
   await status.getByText('delivered').waitFor();
   await line.getByRole('cell', { name: '5', exact: true }).waitFor();
-  expect(await admin.page.content()).not.toContain('hush');
+  expect(await admin.page.content()).not.toContain('hook/token');
   await admin.page.setViewportSize({ width: 360, height: 800 });
   expect(await scrollsSideways(admin.page)).toBe(false);
   expect(await cutCells(admin.page)).toEqual([]);

@@ -46,7 +46,7 @@ const boxes = (locator: string): Promise<{ text: string; left: number; right: nu
   );
 
 test.each([1280, 360])(
-  'in %i pixels the marks of the chart neither run into each other nor out of it',
+  'in %i pixels the marks of the chart neither overlap nor leave the chart',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
     // A chart adapts to a new width only after a while, so the page reloads for each width.
@@ -70,7 +70,7 @@ test('the chart of a prompt without fetches shows the marks too', async () => {
 });
 
 test.each([1440, 768])(
-  'in %i pixels a long name leaves the other columns of audit their room',
+  'in %i pixels a long name leaves enough room for the other columns of the audit log',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${instance.url}/audit?subject=${promptIdOf(LONG)}`);

@@ -122,6 +122,6 @@ test('example values are saved with the prompt, and everyone who opens it starts
   await viewer.close();
 });
 
-test('nothing of this put an error on the console or broke the security policy', () => {
+test('no console errors and no violations of the security policy', () => {
   expect(editor.problems).toEqual([]);
 });

@@ -53,7 +53,7 @@ test('moving a label shows its callers, the variables they do not send, and the 
   await affected().getByText('sends no value for place').waitFor();
   expect(await affected().textContent()).not.toMatch(/follower|pinned/);
   await dialog()
-    .getByRole('textbox', { name: /Version 1.1.0, with what it changes of version 1.0.0/ })
+    .getByRole('textbox', { name: /Version 1.1.0, with its changes from version 1.0.0/ })
     .waitFor();
   expect(await seriousViolations(page)).toEqual([]);
 });
@@ -146,7 +146,7 @@ describe('a protected label', () => {
     admin = await visit(browser, instance, { path: `/prompts/${promptId}` });
   });
 
-  test('is protected by an administrator, who is told which callers that does not cover', async () => {
+  test('is protected by an administrator, who sees which callers this does not cover', async () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Actions for the label production' }).click();
     await page.getByRole('menuitem', { name: 'Protect' }).click();

@@ -38,10 +38,10 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
   const shown = dialog('Your new API key');
   apiKey = (await shown.getByRole('region', { name: 'the API key' }).textContent()) ?? '';
   expect(apiKey).toMatch(/^cue_\w{8}_\w{38}$/);
-  expect(await shown.getByRole('region', { name: 'the environment lines' }).textContent()).toBe(
+  expect(await shown.getByRole('region', { name: 'the environment variables' }).textContent()).toBe(
     `CUEVAULT_URL=${instance.url}\nCUEVAULT_API_KEY=${apiKey}`,
   );
-  expect(await shown.getByRole('region', { name: 'the curl line' }).textContent()).toContain(
+  expect(await shown.getByRole('region', { name: 'the curl command' }).textContent()).toContain(
     `-H 'Authorization: Bearer ${apiKey}'`,
   );
 });
@@ -54,7 +54,7 @@ test('the key works with real calls and is limited to its restrictions', async (
 
 test('leaving the key asks for confirmation, by the button, by Escape and by going back', async () => {
   const shown = dialog('Your new API key');
-  const question = dialog('Have you kept the key?');
+  const question = dialog('Have you saved the key?');
   await shown.getByRole('button', { name: 'Done' }).click();
   await question.getByRole('button', { name: 'Back to the key' }).click();
   await question.waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ test('leaving the key asks for confirmation, by the button, by Escape and by goi
   await question.getByRole('button', { name: 'Back to the key' }).click();
   await question.waitFor({ state: 'detached' });
   await shown.getByRole('button', { name: 'Done' }).click();
-  await question.getByRole('button', { name: 'I have kept it' }).click();
+  await question.getByRole('button', { name: 'I have saved it' }).click();
   await shown.waitFor({ state: 'detached' });
   const row = page.getByRole('row').filter({ hasText: 'checkout' });
   await row.getByText('prompts and secrets', { exact: true }).filter({ visible: true }).waitFor();
@@ -90,10 +90,10 @@ test('leaving after a download asks for no confirmation', async () => {
   expect((await file).suggestedFilename()).toBe('cuevault.env');
   await shown.getByRole('button', { name: 'Done' }).click();
   await shown.waitFor({ state: 'detached' });
-  expect(await dialog('Have you kept the key?').count()).toBe(0);
+  expect(await dialog('Have you saved the key?').count()).toBe(0);
 });
 
-test('a key limited to prompts says which ones it fetches, and its lines ask for one of them', async () => {
+test('a key limited to prompts shows which ones it can fetch, and its snippets fetch one of them', async () => {
   await page.getByRole('button', { name: 'New API key' }).click();
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('limited');
@@ -108,7 +108,7 @@ test('a key limited to prompts says which ones it fetches, and its lines ask for
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
-  const line = (await shown.getByRole('region', { name: 'the curl line' }).textContent()) ?? '';
+  const line = (await shown.getByRole('region', { name: 'the curl command' }).textContent()) ?? '';
   expect(line).toContain('"name":"support-reply"');
   await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
   await shown.getByRole('button', { name: 'Done' }).click();

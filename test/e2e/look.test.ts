@@ -63,7 +63,7 @@ describe.each([1440, 360].map((width, window) => ({ width, window })))(
     afterAll(() => opened?.close());
 
     test.each(SCREENS.map(([name, path, sign], screen) => ({ name, path, sign, screen })))(
-      '$name keeps the rules of accessibility, light and dark, the width, and the size of targets',
+      '$name is accessible in light and dark, fits the width, and has targets of sufficient size',
       async ({ path, sign, screen }) => {
         await show(opened.page, path());
         await sign(opened.page);

@@ -62,7 +62,7 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
     () => '/secrets/deleted',
     async (page) => {
       await page.getByRole('button', { name: 'Restore' }).first().click();
-      await page.getByRole('alert').getByText('is back.').waitFor();
+      await page.getByRole('alert').getByText('is restored.').waitFor();
     },
   ],
   ['API keys', () => '/api-keys', (page) => page.getByRole('table', { name: 'API keys' }).waitFor()],

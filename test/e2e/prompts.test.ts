@@ -74,7 +74,7 @@ test('any two versions can be compared by URL', async () => {
   );
   await page.getByText('Inline').click();
   await page.waitForURL(/mode=inline/);
-  await page.getByRole('textbox', { name: /Version 2.0.0, with what it changes/ }).waitFor();
+  await page.getByRole('textbox', { name: /Version 2.0.0, with its changes from/ }).waitFor();
   await page.getByRole('button', { name: 'Swap the versions' }).click();
   await page.waitForURL(/from=2\.0\.0&to=1\.0\.0/);
   await page.getByText('− day').waitFor();

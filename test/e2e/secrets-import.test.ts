@@ -35,12 +35,12 @@ test('a failed preview can be retried', async () => {
   await page.getByRole('alert').getByText('Too many requests').waitFor();
   await page.unroute(previews);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('This text holds 1 new secret.').waitFor();
+  await page.getByText('This text contains 1 new secret.').waitFor();
 });
 
 test('the preview shows for each line whether it is new, an update or an error', async () => {
   await text().fill(TEXT);
-  await page.getByText('2 new secrets, 1 new value, 1 line to mend').waitFor();
+  await page.getByText('2 new secrets, 1 new value, 1 line to fix').waitFor();
   expect((await lines()).map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
     '5 This line is not of the form KEY=value. invalid',
     '2 DATABASE_URL overwrite',
@@ -84,7 +84,7 @@ test('a line can be skipped, one by one or all that exist', async () => {
   await text().fill('TOKEN=overwritten\nMENDED=overwritten\nADDED=new');
   await page.getByText('1 new secret, 2 new values').waitFor();
   await page.getByRole('button', { name: 'Skip those that exist' }).click();
-  await page.getByText('This text holds 1 new secret.').waitFor();
+  await page.getByText('This text contains 1 new secret.').waitFor();
   await page.getByLabel('Import MENDED').check();
   await page.getByText('1 new secret, 1 new value').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);

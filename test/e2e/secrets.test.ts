@@ -100,7 +100,7 @@ test('a concurrent change of the value is not overwritten, and the input is kept
   await field('New value').fill('MARKED-mine');
   await ask(instance, secretsUpdate, { params: { secretId }, body: { value: 'MARKED-theirs' } });
   await dialog().getByRole('button', { name: 'Save the value' }).click();
-  await dialog().getByRole('alert').getByText('By now no. 3 is current').waitFor();
+  await dialog().getByRole('alert').getByText('No. 3 is current now').waitFor();
   expect(await released()).toBe('MARKED-theirs');
   await dialog().getByRole('button', { name: 'Save the value' }).click();
   await page.getByText('no. 4', { exact: true }).waitFor();
@@ -127,7 +127,7 @@ test('a concurrent change of tags is not overwritten until saved again', async (
   await tagsField().press('Enter');
   await ask(instance, secretsUpdate, { params, body: { tags: ['db', 'theirs'] } });
   await dialog().getByRole('button', { name: 'Save' }).click();
-  await dialog().getByRole('alert').getByText('By now it has db, theirs').waitFor();
+  await dialog().getByRole('alert').getByText('It has db, theirs now').waitFor();
   await dialog().getByText('limited to theirs will not see this secret').waitFor();
   const tagsNow = async () => (await ask(instance, secretsList)).secrets[0].tags;
   expect(await tagsNow()).toEqual(['db', 'theirs']);

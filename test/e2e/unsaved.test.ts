@@ -69,7 +69,7 @@ test('unsaved input is saved before leaving; if that fails, leaving asks for con
   await close();
 });
 
-test('the editor of a prompt that someone else has deleted keeps the input and says how to go on', async () => {
+test('the editor of a prompt that someone else has deleted keeps the input and says what to do', async () => {
   const { page, promptId, close } = await openEditor();
   await ask(instance, promptsDelete, { params: { promptId } });
   await templateOf(page).fill('Good day {{user}}');

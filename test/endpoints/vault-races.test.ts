@@ -8,7 +8,7 @@ import { type Sent, send } from '../support/admin.ts';
 import { createLostRaces } from '../support/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { changesBy } from '../support/rows/audit.ts';
-import { hush, storeSecret } from '../support/rows/secrets.ts';
+import { secretValue, storeSecret } from '../support/rows/secrets.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const races = createLostRaces();
@@ -23,7 +23,7 @@ test('a change that conflicts on every attempt fails with an error and changes n
   const gone = await storeSecret(instance);
   await deleteSecret(instance.table, changeAt(), gone.secretId);
   const changes: readonly (readonly [Endpoint, Sent])[] = [
-    [secretsCreate, { body: { key: 'A', value: hush(1) } }],
+    [secretsCreate, { body: { key: 'A', value: secretValue(1) } }],
     [secretsDelete, { params: { secretId: live.secretId } }],
     [secretsRestore, { params: { secretId: gone.secretId } }],
   ];

@@ -94,7 +94,7 @@ describe('what the local gateway makes of a request', () => {
   });
 });
 
-test('the local feed hands over what Lambda hands over: records of the same form, removals included', async () => {
+test('the local feed passes on what Lambda passes on: records of the same structure, removals included', async () => {
   const { table, endpoint, stop } = await openTestTable();
   const events: Event[] = [];
   const feed = await startFeed({

@@ -33,7 +33,7 @@ test('a second runner is rejected with one line that names the first', async () 
   const folder = openDataFolder(path);
   const { line } = await openElsewhere();
   folder.release();
-  expect(line).toMatch(/^StartError: The data folder .* is in use by process \d+: stop that one, /);
+  expect(line).toMatch(/^StartError: The data folder .* is in use by process \d+: stop it, /);
   expect(line).toContain(`process ${process.pid}:`);
 });
 
@@ -57,7 +57,7 @@ test.each([
 ])('a folder %s is refused in one sentence and left as it is', (_, file, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'cuevault-format-'));
   writeFileSync(join(folder, file), text);
-  expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault.*left as it is/);
+  expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault.*not changed/);
   // The lock is free again.
   expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault/);
   expect(readdirSync(folder).filter((name) => name !== 'lock')).toEqual([file]);

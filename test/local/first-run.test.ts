@@ -90,7 +90,7 @@ test('an operator who is added again has only the new password', async () => {
   expect(await signIn(url, { ...operator, password: 'another one' })).toHaveProperty('access_token');
 });
 
-test('notes that cannot be read are refused with one line that names them', async () => {
+test('an unreadable first-run.json is rejected with one line that names it', async () => {
   const notes = readFileSync(file, 'utf8');
   await instance.stop();
   for (const text of ['', '{', 'null', '[]']) {

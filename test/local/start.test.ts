@@ -55,7 +55,7 @@ test('if the engine crashes during the start, the start fails with one line abou
   });
   await expect(failed).rejects.toMatchObject({
     name: 'StartError',
-    message: expect.stringMatching(/^The DynamoDB engine has ended \((Killed|without a word)\): start/),
+    message: expect.stringMatching(/^The DynamoDB engine has ended \((Killed|without output)\): start/),
   });
 });
 
@@ -116,7 +116,7 @@ test('variables that are empty count as not set', async () => {
   expect(existsSync(path.join(dataFolder, 'kms-key.json'))).toBe(false);
 });
 
-test('--help names the variables and starts nothing', async () => {
+test('--help lists the variables and starts nothing', async () => {
   const asked = start({}, ['--help']);
   const text = (await asked.stdout?.toArray())?.join('');
   for (const name of ['PORT', 'CUEVAULT_DATA', 'CUEVAULT_SAMPLE', 'CUEVAULT_DYNAMODB_ENDPOINT'])

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
 import { openWebhook, type Webhook, type WebhookTiming } from '../../local/webhook/webhook.ts';
 
-const TOKEN = 'hush-hush';
+const TOKEN = 'webhook-token';
 /** For receivers that fail: an attempt that is answered is never cut off. */
 const SOON: WebhookTiming = { timeoutMs: 600_000, pausesMs: [1, 1] };
 
@@ -119,7 +119,7 @@ test('an event that waits for its answer delays no other, and stopping ends it a
   expect(webhook.deliveries().map(({ name }) => name)).toEqual(['next', 'slow']);
 });
 
-test('a receiver that is not there is named by its host alone', async () => {
+test('an unreachable receiver is named only by its host', async () => {
   const { host, port } = await freeLoopback();
   const webhook = open(SOON, `http://${host}:${port}/${TOKEN}?${TOKEN}`);
   webhook.deliver(event('greeting'));

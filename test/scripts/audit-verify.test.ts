@@ -68,7 +68,7 @@ test('a copy is verified with the public key alone, and its entries are exported
   expect(status).toBe(1);
 });
 
-test('what is gone from the table is listed, and the command fails', async () => {
+test('what is missing from the table is listed, and the command fails', async () => {
   const month = new Date(Date.now() - 3_600_000).toISOString().slice(0, 7);
   const query = {
     KeyConditionExpression: 'pk = :pk',

@@ -216,7 +216,7 @@ describe('a file that is not as it was written', () => {
   });
 });
 
-test('a row that does not verify is named, and missing in the backup', async () => {
+test('a row that does not verify is listed, and missing from the backup', async () => {
   const { promptId } = await aPrompt(source);
   const key = headKey(promptId);
   await editRow(source.table, key, { excerpt: 'planted' });

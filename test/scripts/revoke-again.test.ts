@@ -83,7 +83,7 @@ const readPrompt = (promptId: string, version = '1.1.0') =>
 const readSecret = (key: string, apiKey = made.valid.apiKey) =>
   status('/api/vault/get-secrets', { key }, apiKey);
 
-test('what was revoked or deleted after the backup and is back is listed, and nothing changes', async () => {
+test('revocations and deletions that a restore undid are listed, and nothing changes', async () => {
   const listed = await run('--since', SINCE);
   expect(listed).toContain('5 revocations and deletions, of which 5 were undone.');
   for (const id of [made.revoked.keyId, made.gone.secretId, made.deleted.promptId])
@@ -116,6 +116,6 @@ test('repeating it finds only what could not be done', async () => {
   expect(await run('--since', SINCE)).toContain('of which 1 were undone.');
 });
 
-test('a time that is not one is rejected', async () => {
+test('an invalid time is rejected', async () => {
   expect(await run('--since', 'yesterday')).toContain('Give --since as a time in UTC, not "yesterday".');
 });

@@ -121,7 +121,7 @@ describe('the head of a prompt', () => {
     const { promptId } = await newPrompt(table);
     const head = await row(headKey(promptId));
     expect(await problemsOf(headKey(promptId), head, { ...head, latest: '9.0.0' })).toEqual([
-      'A row was changed by hand: its signature does not fit.',
+      'A row was changed by hand: its signature does not match.',
     ]);
     expect(await problemsOf(headKey(promptId), head, undefined)).toEqual(['A row was removed by hand.']);
     expect(await problemsOf(headKey(promptId), head, { ...head, labels: 7 })).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('an API key', () => {
     expect(await problemsOf(key, revoked, before)).toEqual(['An earlier revision of a row was put back.']);
     expect(await problemsOf(key, revoked, undefined)).toEqual(['A row was removed by hand.']);
     expect(await problemsOf(key, undefined, { ...before, tags: ['more'] })).toEqual([
-      'A row was changed by hand: its signature does not fit.',
+      'A row was changed by hand: its signature does not match.',
     ]);
   });
 });

@@ -55,7 +55,7 @@ test.each(
       [`{"name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'invalid_request', /nested deeper than 64/],
     ] as const
   ).map(([body, code, sentence]) => ({ title: shown(body), body, code, sentence })),
-)('refuses `$title` with a sentence that says what to mend', ({ body, code, sentence }) => {
+)('rejects `$title` with a message that says what to fix', ({ body, code, sentence }) => {
   expect(refusal(() => prompt(body))).toEqual([code, expect.stringMatching(sentence)]);
 });
 
@@ -86,7 +86,7 @@ test('null counts as absent, unknown fields are ignored, and id is another spell
   });
 });
 
-test('get-secrets ignores exactly source and metaProperties, whatever they hold', () => {
+test('get-secrets ignores exactly source and metaProperties, whatever they contain', () => {
   expect(secrets('{"key": "A", "source": null, "metaProperties": {"a": 1}}')).toMatchObject({ key: 'A' });
   expect(secrets('{"tags": [], "source": {"sdk": 1}}')).toMatchObject({ tags: [] });
 });

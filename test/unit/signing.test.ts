@@ -13,7 +13,7 @@ const newKey = () => {
 const ROW = { domain: 'thing', stage: 'prod', pk: 'P#1', sk: 'S', revision: 3 };
 const text = (fields: Parameters<typeof rowMessage>[1], row = ROW) => rowMessage(row, fields).toString();
 
-test('a message names form, kind, stage, key and revision, and the digest of the fields', () => {
+test('a message contains format, kind, stage, key and revision, and the digest of the fields', () => {
   expect(JSON.parse(text(['a', 1, null]))).toEqual([
     ...['cuevault/row/1', 'thing', 'prod', 'P#1', 'S', 3],
     // printf '["a",1,null]' | sha256sum

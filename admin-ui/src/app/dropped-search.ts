@@ -1,7 +1,7 @@
 import { lazyImport } from '../api/lazy-import.ts';
 import { router } from './router.tsx';
 
-// A long one is only named.
+// Of a long one, only the name is shown.
 const MOST = 60;
 
 const shown = ([name, value]: readonly [string, string]): string =>
@@ -16,7 +16,7 @@ export const announceDropped = (): void => {
     if (dropped.length === 0) return;
     void lazyImport(() => import('../components/dialogs/notify.tsx')).then(({ notifyIgnored }) =>
       notifyIgnored(
-        `This screen cannot use a part of the address and ignores it: ${dropped.map(shown).join(', ')}.`,
+        `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,
       ),
     );
   });

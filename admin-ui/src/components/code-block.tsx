@@ -1,7 +1,7 @@
 import classes from './code-block.module.css';
 import { CopyIcon, type CopyProps } from './copy-button.tsx';
 
-/** Text in a monospace font with a copy button. `label` says what it is, such as "the curl line". */
+/** Text in a monospace font with a copy button. `label` says what it is, such as "the curl command". */
 export const CodeBlock = ({ text, label, onCopy }: CopyProps) => (
   <div className={classes.frame}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}

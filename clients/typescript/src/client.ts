@@ -8,7 +8,10 @@ import { createSecrets, type OfflineCopy, type Secrets } from './secrets/secrets
 import { integer, notNegative, refuse } from './settings.ts';
 
 export interface CacheOptions {
-  /** Milliseconds that the latest version and labels stay young; exact versions never age. @default 60000 */
+  /**
+   * Milliseconds for which a copy of the latest version or of a label is used without a call; exact versions never
+   * expire. @default 60000
+   */
   readonly latestMs?: number | undefined;
   /** Milliseconds that secrets are kept in memory. @default 0, not at all */
   readonly secretsMs?: number | undefined;

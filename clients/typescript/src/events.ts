@@ -38,7 +38,7 @@ interface RetryEvent extends Attempt, Failure {
   readonly delayMs: number;
 }
 
-/** A young copy answered. */
+/** A recent copy answered. */
 interface CacheHitEvent extends Served {
   readonly type: 'cache_hit';
 }

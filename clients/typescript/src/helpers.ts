@@ -4,7 +4,7 @@ import { hideValues } from './secrets/hidden.ts';
 import { fetchSecrets } from './secrets/secrets.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
 
-/** One call each: no rest between failed calls. */
+/** One call each: no pause after a failed call. */
 type ConnectionOptions = Omit<TransportOptions, 'restMs'>;
 
 export interface GetSecretsOptions extends SecretsRequest, ConnectionOptions {
@@ -29,8 +29,8 @@ const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope
 };
 
 /**
- * Fetches secrets and returns the envelope, `{ err, res }`: it never throws. All secrets, or the one
- * with the given `key`, or those that carry every one of `tags`.
+ * Fetches secrets and returns the envelope, `{ err, res }`: it never throws. All secrets, or the one with the given
+ * `key`, or those that have all of `tags`.
  */
 export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<SecretsResult>> =>
   envelopeOf(async () => {

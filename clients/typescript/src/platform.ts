@@ -1,4 +1,4 @@
-/** What an entry for one runtime gives to the client; `workers.ts` fills it in. */
+/** What the entry point of a runtime provides for the client; `workers.ts` sets it. */
 export const platform: {
   /** Variables of the environment, beside `process.env`. */
   environment?: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { environmentVariable } from './platform.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-/** Whether a value is text and not empty; callers without types can give anything. */
+/** Whether a value is text and not empty; callers without types can pass anything. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The error for settings that cannot work. */
@@ -22,7 +22,7 @@ export const positive = (option: string, value: number): number =>
 export const notNegative = (option: string, value: number): number =>
   checked(option, value, value >= 0, 'a number, 0 or above');
 
-/** The same number. Errors: `configuration` unless it is whole and `least` at least. */
+/** The same number. Errors: `configuration` unless it is a whole number of at least `least`. */
 export const integer = (option: string, value: number, least: number): number =>
   checked(option, value, Number.isSafeInteger(value) && value >= least, `a whole number, ${least} or above`);
 
@@ -93,7 +93,7 @@ interface CallLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks what a call limits. Errors: `configuration`; the reason of a signal that is aborted already. */
+/** Checks the limits of a call. Errors: `configuration`; the reason of a signal that is aborted already. */
 export const checkCall = ({ timeoutMs, ttlMs, signal }: CallLimits): void => {
   positive('timeoutMs', timeoutMs ?? 1);
   notNegative('ttlMs', ttlMs ?? 0);

@@ -22,7 +22,7 @@ export interface FakeContent {
   secrets?: Record<string, string | FakeSecret>;
 }
 
-/** 503, 429, no reply, no connection, 401. */
+/** How calls fail: 503, 429, no reply, no connection, 401. */
 export type Outage = 'unavailable' | 'rate_limited' | 'timeout' | 'connection' | 'unauthenticated';
 
 export interface FakeCall {
@@ -33,7 +33,7 @@ export interface FakeCall {
 }
 
 export interface FakeCuevault {
-  /** A client of this service, without retries and rests unless its options say otherwise. */
+  /** A client of this service, without retries and pauses after failures, unless its options say otherwise. */
   readonly client: Cuevault;
   /** For a custom client: `new Cuevault({ url, apiKey, fetch: fake.fetch })`. */
   readonly fetch: Fetch;

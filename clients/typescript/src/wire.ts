@@ -30,16 +30,16 @@ export interface PromptResult {
   readonly version: string;
   readonly tags: readonly string[];
   readonly metaProperties: JsonObject;
-  /** The template as it was stored, placeholders intact. */
+  /** The template as stored, with its placeholders. */
   readonly prompt: string;
-  /** The template with its placeholders replaced; only when asked for. */
+  /** The template with its placeholders replaced; only on request. */
   readonly compiledPrompt?: string | undefined;
 }
 
 export interface SecretsRequest {
   /** Only this secret. */
   readonly key?: string | undefined;
-  /** Only secrets that carry every one of these tags. */
+  /** Only secrets that have all of these tags. */
   readonly tags?: readonly string[] | undefined;
 }
 

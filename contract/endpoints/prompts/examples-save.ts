@@ -15,7 +15,7 @@ export const examplesSave = endpoint({
   body: z.object(
     {
       values: freeObject(
-        'Values by the names of variables. Without any, the prompt has no examples afterwards.',
+        'Values by the names of variables. An empty object removes the examples.',
         LIMITS.examplesBytes,
       ),
     },

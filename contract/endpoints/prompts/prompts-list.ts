@@ -42,7 +42,9 @@ export const promptsList = endpoint({
     folders: z
       .array(z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') }))
       .check(z.meta({ description: 'Subfolders with matching prompts; empty unless `view` is `folders`.' })),
-    tags: z.array(z.string()).check(z.meta({ description: 'All tags in use, as far as they fit.' })),
+    tags: z
+      .array(z.string())
+      .check(z.meta({ description: 'All tags in use, as far as they fit into the reply.' })),
     labels: z.array(z.string()).check(z.meta({ description: 'All labels in use.' })),
     cursor: nextCursor,
   }),

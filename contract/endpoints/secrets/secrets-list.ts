@@ -22,7 +22,9 @@ export const secretsList = endpoint({
   reply: z.object({
     secrets: z.array(secretRow),
     total: count('Number of matching secrets across all pages.'),
-    tags: z.array(z.string()).check(z.meta({ description: 'All tags in use, as far as they fit.' })),
+    tags: z
+      .array(z.string())
+      .check(z.meta({ description: 'All tags in use, as far as they fit into the reply.' })),
     cursor: nextCursor,
   }),
   errors: [],

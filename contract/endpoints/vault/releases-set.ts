@@ -23,7 +23,7 @@ export const releasesSet = endpoint({
   ],
   summary: 'Stop or allow all releases of secrets',
   description:
-    'While releases are stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not take it for an outage and delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
+    'While releases are stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not treat it as an outage: they delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
   examples: [
     {
       summary: 'Stop',

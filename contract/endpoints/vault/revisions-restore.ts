@@ -22,7 +22,7 @@ export const revisionsRestore = endpoint({
     revision: z
       .nullable(count('Number of the new revision.'))
       .check(z.meta({ description: '`null` in a dry run.' })),
-    returning: keys('Keys of deleted secrets that return. As far as they fit, and only in a dry run.'),
+    returning: keys('Keys of deleted secrets that are restored. As far as they fit, and only in a dry run.'),
     removed: keys('Keys of newer secrets that are deleted. As far as they fit, and only in a dry run.'),
     changed: keys('Keys of secrets with another value or tags. As far as they fit, and only in a dry run.'),
   }),

@@ -64,7 +64,7 @@ interface Place {
   readonly behind: Position;
 }
 
-/** A prompt that lacks a version would not be the same prompt: it is left out as a whole. */
+/** A prompt without one of its versions would be another prompt, so the entire prompt is left out. */
 const refusedVersions = async (table: Table, rows: readonly Item[]): Promise<BackupRecord[]> => {
   const read = await inParallel(rows.filter(isVersion), (row) =>
     orRefused(keyOf(row), () => verifiedRow(table, PROMPT_VERSION, keyOf(row), row)),

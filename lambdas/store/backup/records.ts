@@ -11,14 +11,14 @@ export interface Step {
 
 /** A value with the properties of its objects sorted: DynamoDB returns them in any order. */
 const inOrder = (value: unknown): unknown => {
-  if (value instanceof Uint8Array) throw new Error('A backup cannot keep binary attributes.');
+  if (value instanceof Uint8Array) throw new Error('A backup cannot contain binary attributes.');
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
   const sorted = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, inner]) => [name, inOrder(inner)]));
 };
 
-/** A row as it is kept in a backup. Throws for binary attributes, which JSON cannot keep. */
+/** A row as a backup contains it. Throws for binary attributes, which JSON cannot contain. */
 export const backupItem = ({ [SIGNATURE]: _, ...item }: Item): BackupItem => inOrder(item) as BackupItem;
 
 /** The result of reading a row; if it does not verify, the record of that. Errors: other errors of `read`. */

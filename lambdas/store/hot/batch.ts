@@ -13,8 +13,8 @@ interface Waiting {
 const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
 
 /**
- * Reads in one call what is asked for at the same moment: the API key and the head that a request needs. The capacity is
- * the same as that of single reads. At most 100 different keys may be asked for at a time.
+ * Reads in one call the rows that are requested at the same moment: the API key and the head that a request needs. They
+ * consume the same capacity as single reads. At most 100 different keys can be requested at a time.
  */
 export const createBatchedReads = (client: DynamoDBClient, tableName: string): Hot['read'] => {
   let waiting = new Map<string, Waiting>();
@@ -27,7 +27,7 @@ export const createBatchedReads = (client: DynamoDBClient, tableName: string): H
       );
       const items = (Responses[tableName] ?? []).map((attributes): Item => unmarshall(attributes));
       for (const item of items) batch.get(nameOf(item as Key & Item))?.resolve(item);
-      // The rows are small: only the throughput of a partition can stop one of them.
+      // The rows are small, so only the throughput of a partition can leave one of them unprocessed.
       const unprocessed = (UnprocessedKeys[tableName]?.Keys ?? []).map((key) => unmarshall(key) as Key);
       for (const key of unprocessed) batch.get(nameOf(key))?.reject(mapAwsError(throttling()));
       for (const { resolve } of batch.values()) resolve(undefined);
@@ -38,7 +38,7 @@ export const createBatchedReads = (client: DynamoDBClient, tableName: string): H
 
   return (key) => {
     if (waiting.size === 0) {
-      // After all that is ready to run: the handler parses the body before it asks for the head.
+      // After everything that is ready to run, because the handler parses the body before it requests the head.
       const flush = () => {
         const batch = waiting;
         waiting = new Map();

@@ -4,13 +4,16 @@ import type { Hot, Item } from '../table.ts';
 
 const ATTEMPTS = 7;
 
-/** Waits after attempt `n` (from 1) was throttled: full jitter, doubling from 20 ms up to 320 ms; 1.3 s in all at most. */
+/**
+ * Pauses after attempt `n` (from 1) was throttled: full jitter, doubling from 20 ms up to 320 ms; at most 1.3 s in
+ * total.
+ */
 export const afterThrottle = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
 
 /**
- * Reads a row that every call needs. After a throttled read, the row may be one that this container has read itself at
- * most a second ago; if there is none, the read is repeated with jitter. `accept` verifies what was read. Errors: those
- * of `accept`; `unavailable`.
+ * Reads a row that every call needs. After a throttled read, it may return a row that this container has read at most a
+ * second ago; without one, it retries with jitter. `accept` verifies what was read. Errors: those of `accept`;
+ * `unavailable`.
  */
 export const readHotRow = async <Entity>(
   hot: Hot,

@@ -12,7 +12,7 @@ const AUDIT = [PARTITIONS.auditChange, PARTITIONS.auditRead, PARTITIONS.auditRef
 const isDue = (ttl: unknown, at: unknown, days: number): boolean =>
   typeof ttl === 'number' && ttl >= Math.floor(Date.parse(String(at)) / 1000) + days * DAY_SECONDS;
 
-/** The lowest number of days that audit entries were ever kept, as far as it is sealed. */
+/** The lowest number of days that audit entries were ever kept, according to the last seal. */
 const shortestDays = async (table: Table): Promise<number> => {
   const { auditDays } = table.settings;
   const item = await getItem(table, LAST_SEAL);

@@ -14,7 +14,7 @@ const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem, va
 
 /** A problem, with what it is about. */
 export interface IntegrityFinding extends Problem {
-  /** Identifies the finding: reported again, it is the same one. */
+  /** Identifies the finding: reporting it again adds no other. */
   readonly id: string;
   /** Key of a row, or of an object of the sealed log. */
   readonly subject: string;

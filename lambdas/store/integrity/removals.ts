@@ -6,13 +6,13 @@ import { earlierHead, findHead, type VaultHead } from '../vault/head.ts';
 import { fromChange } from '../views/audit-entries.ts';
 
 /**
- * Whether Cuevault may have removed a row, given the row as it was and when it was removed. Errors: `integrity`,
+ * Whether Cuevault may have removed a row, given its content and when it was removed. Errors: `integrity`,
  * `unavailable`.
  */
 export type MayGo = (table: Table, before: Item, at: Date) => Promise<boolean>;
 
-// A change is dated before its transaction, by at most a function's timeout; clocks differ, and the stream's has whole
-// seconds.
+// The time of a change is before its transaction, by at most a function's timeout. Clocks differ, and that of the
+// stream counts whole seconds.
 const HOUR_MS = 3_600_000;
 
 /** Only the purge removes versions: those of a deleted prompt, or of an earlier one of the same name. */
@@ -22,8 +22,8 @@ export const mayVersionGo: MayGo = async (table, { promptId, version }) => {
 };
 
 /**
- * Only the purge removes revisions of the vault: those that were replaced more than seven days before. Without the one
- * that replaced it, its age is unknown; but then that one was removed, too, and is judged itself.
+ * Only the purge removes revisions of the vault: those that were replaced more than seven days before. If its successor
+ * is gone, its age is unknown; but then the removal of that one is checked, too.
  */
 export const mayRevisionGo: MayGo = async (table, { revision }, at) => {
   const replacing = Number(revision) + 1;

@@ -13,7 +13,7 @@ import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
 import type { IntegrityCheck } from './problems.ts';
 import { type MayGo, mayKeyPairGo, mayRevisionGo, mayVersionGo } from './removals.ts';
 
-/** A kind of rows whose every change is checked. */
+/** A kind of row, all changes of which are checked. */
 interface Watched {
   readonly partition: string;
   /** The beginning of the sort key. */
@@ -29,7 +29,7 @@ const revisionWith =
   (table, key, item) =>
     kind.revisionOf(verifiedRow(table, kind, key, item));
 
-// A tombstone takes the place of a version, for good.
+// A tombstone replaces a version permanently.
 const TOMBSTONE = 2;
 const versionRevision: Watched['revisionOf'] = (table, key, item) =>
   isTombstone(item) ? TOMBSTONE : revisionWith(PROMPT_VERSION)(table, key, item);
@@ -77,7 +77,7 @@ export const signedRowProblem: IntegrityCheck = async (table, { key, before, aft
     return may ? undefined : { problem: 'A row was removed by hand.' };
   }
   const revision = revisionIn(watched, table, key, after);
-  if (revision === undefined) return { problem: 'A row was changed by hand: its signature does not fit.' };
+  if (revision === undefined) return { problem: 'A row was changed by hand: its signature does not match.' };
   const earlier = before && revisionIn(watched, table, key, before);
   return earlier !== undefined && revision < earlier
     ? { problem: 'An earlier revision of a row was put back.', details: { from: earlier, to: revision } }

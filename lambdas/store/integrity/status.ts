@@ -33,7 +33,7 @@ const readFindings = async (table: Table): Promise<Finding[]> => {
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 };
 
-/** How far the audit log is sealed, and what was found. */
+/** Up to when the audit log is sealed, and what was found. */
 export interface IntegrityStatus {
   /** The last object of the sealed log; null before the first, and if its row does not verify. */
   readonly sealed: { readonly number: number; readonly at: string; readonly to: string } | null;

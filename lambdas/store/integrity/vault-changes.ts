@@ -39,7 +39,7 @@ const problemBetween = async (
   head: VaultHead,
 ): Promise<string | undefined> => {
   const isToggled = before.stoppedAt !== head.stoppedAt;
-  // The same revision is written again when it is signed with a new key. A lower one is another rule's.
+  // The same revision is written again when it is signed with a new key. Another rule covers lower ones.
   if (head.revision <= before.revision) {
     const isSame = head.revision < before.revision || (hasSamePages(before, head) && !isToggled);
     return isSame ? undefined : 'The vault changed without a new revision.';
@@ -72,8 +72,8 @@ const unreadable = (at: Date): string | undefined =>
     : undefined;
 
 /**
- * Every change of the vault fits the action of its audit entry: a function that was taken over and changes something
- * else, or leaves no entry, is reported. Errors: `unavailable`.
+ * Every change of the vault must match the action of its audit entry: a compromised function that changes something
+ * else, or writes no entry, is reported. Errors: `unavailable`.
  */
 export const vaultChangeProblem: IntegrityCheck = async (table, { key, before, after, at }) => {
   if (key.pk !== HEAD.pk || key.sk !== HEAD.sk || before === undefined || after === undefined)

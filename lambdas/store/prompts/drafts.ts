@@ -70,7 +70,7 @@ const isSame = (one: PromptDraft, other: PromptDraft): boolean => {
   return isDeepStrictEqual(first, second);
 };
 
-/** Saves less than this apart belong to the same editing session. */
+/** Saves within this time of each other belong to the same editing session. */
 const SESSION_MS = 30 * 60_000;
 
 const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined): boolean =>
@@ -90,8 +90,8 @@ export const saveDraft = async (
   const [{ name }, earlier] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
   const draft = {
     ...content,
-    // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one. It goes on from
-    // the stored one, because the one that was sent can be any number.
+    // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one. It continues
+    // from the stored one, because the caller can send any number.
     rev: ((seen === undefined ? undefined : earlier?.rev) ?? change.at.getTime()) + 1,
     savedAt: change.at.toISOString(),
     savedBy: change.actor,

@@ -29,7 +29,7 @@ export const readExamples = async (table: Table, promptId: string): Promise<Prom
 export const discardExamples = (promptId: string): Write => ({ remove: { Key: examplesKey(promptId) } });
 
 /**
- * Replaces the example values of a prompt; without values, it has none afterwards. They are stored as JSON text for the
+ * Replaces the example values of a prompt; without values, they are removed. They are stored as JSON text for the
  * reasons that apply to metadata (`versions.ts`). Errors: `prompt_not_found`, `unavailable`.
  */
 export const saveExamples = async (

@@ -68,7 +68,7 @@ const findLast = async (table: Table, log: SealedLog): Promise<ChainEnd | undefi
   return undefined;
 };
 
-/** The end of the chain, as far as the row knows it. */
+/** The end of the chain according to the row. */
 const startOf = async (
   table: Table,
   log: SealedLog,
@@ -97,9 +97,9 @@ export interface Chain {
 }
 
 /**
- * Finds the end of the chain, or returns undefined if there is nothing to seal yet. The row names the last seal; a run
- * that died may have added objects after it. Foreign objects in the way are reported and passed over, because nobody can
- * remove them. Moves the row to the end. Errors: `unavailable`.
+ * Finds the end of the chain, or returns undefined if there is nothing to seal yet. The row names the last seal; a
+ * crashed run may have added objects after it. Foreign objects are reported and skipped, because nobody can remove
+ * them. Moves the row to the end. Errors: `unavailable`.
  */
 export const findChain = async (
   table: Table,

@@ -3,7 +3,7 @@ import { decodeObject, type Seal, type SealedObject } from '../../core/seal/seal
 import { type RowKind, SIGNATURE, type Verifier, verifiedRow } from '../signing/rows.ts';
 import type { Item, Key } from '../table.ts';
 
-/** The row with the last seal. It is a copy: the log itself is the truth. */
+/** The row with the last seal. It is a copy: the log itself is authoritative. */
 export const LAST_SEAL: Key = { pk: PARTITIONS.auditSeal, sk: 'LAST' };
 
 const fromItem = (item: Item): Seal => ({

@@ -70,7 +70,7 @@ export const verifiedRow = <Entity>(table: Verifier, kind: RowKind<Entity>, key:
   } catch (cause) {
     throw new IntegrityError(key, 'its content cannot be read', { cause });
   }
-  if (!fits) throw new IntegrityError(key, 'its signature does not fit');
+  if (!fits) throw new IntegrityError(key, 'its signature does not match');
   return entity;
 };
 
@@ -98,7 +98,7 @@ export const acceptRow = async <Entity>(
   const id = rowId(table, key);
   const seen = () => table.signing.seen.get(id) ?? 0;
   let entity = verified(item);
-  // Concurrent reads may raise it while the row is read once more: only what was seen before that read binds it.
+  // Concurrent reads may raise it while the row is read once more. Only what was seen before that read counts.
   const required = seen();
   if (revisionIn(kind, entity) < required) entity = verified(await readItem(table, key));
   const revision = revisionIn(kind, entity);

@@ -85,7 +85,7 @@ const updateFor = (table: Table, key: Key, entries: readonly Countable[], isLate
 
 /**
  * Sources of one update: DynamoDB accepts expressions of 4 KB with 300 operators, and each source takes 4 operators and
- * some 60 bytes (DynamoDB Developer Guide, "Constraints").
+ * about 60 bytes (DynamoDB Developer Guide, "Constraints").
  */
 const SOURCES = 40;
 

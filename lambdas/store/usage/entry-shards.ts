@@ -5,8 +5,8 @@ import { afterThrottle } from '../hot/rows.ts';
 import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
 
 // Entries are sorted by time, and DynamoDB does not split a partition key with rising sort keys: a shard takes 1,000
-// writes a second. So a source of entries that is throttled gets more shards for the rest of its day, and a row says so
-// before the first entry is written there: who reads the entries misses none.
+// writes a second. So a throttled source of entries gets more shards for the rest of the day. A row records this before
+// the first entry is written there, so readers miss no entry.
 
 /** Number of shards of a source once it was throttled: 128,000 entries a second. */
 export const WIDE_SHARDS = 128;
@@ -28,7 +28,7 @@ export interface NewEntry {
 export const shardOf = (requestId: string, shards: number): number =>
   createHash('sha256').update(requestId).digest().readUInt32BE() % shards;
 
-/** The partition key of an entry among so many shards. */
+/** The partition key of an entry, given the number of shards. */
 export const entryPartition = ({ source, requestId }: NewEntry, shards: number): string =>
   `${source}#${shardOf(requestId, shards)}`;
 
@@ -56,7 +56,7 @@ export const putEntry = async (table: Table, entry: NewEntry): Promise<void> => 
       return await put({ pk: entryPartition(entry, shards), ...entry.item });
     } catch (error) {
       if (!isThrottled(error) || attempt === ATTEMPTS) throw error;
-      // If even this is throttled, the entry goes where readers look anyway.
+      // If even this is throttled, the entry goes to a shard that readers always read.
       await widen(table, put, entry).catch(() => undefined);
       await afterThrottle(attempt);
     }

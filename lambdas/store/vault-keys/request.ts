@@ -8,7 +8,7 @@ import { findKeyPair, isRecentlyRotated } from './key-pairs.ts';
 
 /** The event with which the job `vault-rotate` replaces a key pair at an operator's request. */
 export interface RotationRequest {
-  /** Version of the key pair to replace: another one stays, so a repeated event replaces nothing more. */
+  /** Version of the key pair to replace. No other one is replaced, so a repeated event has no effect. */
   readonly replace: number;
 }
 

@@ -68,7 +68,8 @@ export interface RotationOptions {
   readonly maxAgeDays: number;
   /**
    * Version of the key pair to replace regardless of its age, at an operator's request. It has no effect if another one
-   * is current, or within minutes of a rotation: whoever can only start this job must not fill the table.
+   * is current, or within minutes of a rotation: someone who can only start this job must not be able to fill the
+   * table.
    * @default - only the age counts
    */
   readonly replace?: number | undefined;
@@ -103,7 +104,8 @@ export const rotateVault = async (
   const rotated = await renewPair(table, kms, change, options);
   const privateKey = createPrivateKeys(table, kms);
   const { resealed, unopened } = await resealVault(table, change, privateKey);
-  // Resealing takes minutes in a large vault; an entry with the time of its beginning would come too late to be sealed.
+  // Resealing takes minutes in a large vault; an entry with the start time of the run would be written too late to be
+  // sealed.
   const at = new Date(options.now.getTime() + performance.now() - started);
   const retired = await retirePairs(table, { ...change, at });
   const { keyVersion } = await readHead(table);

@@ -9,8 +9,8 @@ import { readPage } from './pages.ts';
 import { notMarkedForPurge } from './purge-marks.ts';
 
 /**
- * Where a deleted secret was last. It is only a hint: a restore takes the secret from the signed revision, and the next
- * revision must not contain it.
+ * The last location of a deleted secret. It is only a hint: a restore takes the secret from the signed revision, and
+ * the next revision must not contain it.
  */
 export interface Deletion {
   readonly secretId: string;

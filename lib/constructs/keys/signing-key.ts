@@ -68,7 +68,7 @@ export class SigningKey extends Construct {
   /** Passes a function the public keys that verify rows. */
   letVerify(fn: LambdaFunction): void {
     fn.addEnvironment(ENVIRONMENT.publicKeys, this.#publicKeys);
-    // The template refers to the public key of another signing key in the same words.
+    // The reference in the template is the same for every signing key.
     fn.invalidateVersionBasedOn(this.#key.node.id);
   }
 

@@ -38,7 +38,7 @@ export class SiteFiles extends Construct {
       id: 'AwsSolutions-S1',
       reason: 'Only CloudFront reads it, and it contains only the published files of the admin UI.',
     });
-    // CDK's own types do not agree with each other under exactOptionalPropertyTypes.
+    // CDK's own types contradict each other under exactOptionalPropertyTypes.
     this.bucket = bucket as s3.IBucket;
   }
 

@@ -95,7 +95,7 @@ const RESTS: readonly Behaviour[] = [
     }),
   ),
   {
-    title: 'without a rest every call is sent',
+    title: 'without a pause every call is sent',
     client: { restMs: 0, retries: 0 },
     always: '503',
     steps: Array(3).fill({ ...ALL, error: { status: 503 } }),
@@ -105,7 +105,7 @@ const RESTS: readonly Behaviour[] = [
 
 const COPIES: readonly Behaviour[] = [
   {
-    title: 'during an outage an old prompt answers, and its refresh rests',
+    title: 'during an outage an old prompt answers, and is not refreshed',
     client: { restMs: LONG, retries: 0 },
     faults: ['pass'],
     always: '503',

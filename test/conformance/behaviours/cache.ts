@@ -6,7 +6,7 @@ const FIRST = { op: 'prompts.get', args: { name: 'greeting', version: '1.0.0' } 
 
 export const CACHE: readonly Behaviour[] = [
   {
-    title: 'a young copy of the latest answers without a call',
+    title: 'a recent copy of the latest version answers without a call',
     steps: [
       { ...GREETING, ok: { source: 'service' } },
       { ...GREETING, ok: { source: 'cache', version: '1.1.0' } },

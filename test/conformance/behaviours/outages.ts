@@ -93,7 +93,7 @@ const SECRETS: readonly Behaviour[] = [
     calls: 3,
   },
   {
-    title: 'cached secrets are served while young, and stale ones only during an outage',
+    title: 'cached secrets are served while recent, and stale ones only during an outage',
     client: { cache: { secretsMs: 60_000 }, retries: 0 },
     steps: [
       ALL,

@@ -37,7 +37,7 @@ const AGES: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'a call says how old a young copy may be',
+    title: 'a call can limit the age of a cached copy',
     client: { cache: { latestMs: 20 } },
     steps: [
       GREETING,

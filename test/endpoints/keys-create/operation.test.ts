@@ -4,7 +4,7 @@ import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
-import { hush, storeSecret } from '../../support/rows/secrets.ts';
+import { secretValue, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
@@ -39,7 +39,7 @@ const statuses = async (apiKey: string): Promise<(number | string)[]> => {
   return replies.map(({ status, code }) => code ?? status);
 };
 
-describe('who may', () =>
+describe('permissions', () =>
   testOperatorSecurity(
     keysCreate,
     () => instance,
@@ -74,7 +74,7 @@ test.each([
 
 test('a key with tags sees only the secrets that carry all of them', async () => {
   const { apiKey } = await create({ tags: [SHOP, 'prod'] });
-  expect((await instance.post(SECRETS, {}, apiKey)).json.res).toEqual({ [SHOP]: hush('first') });
+  expect((await instance.post(SECRETS, {}, apiKey)).json.res).toEqual({ [SHOP]: secretValue('first') });
   expect((await instance.post(SECRETS, { key: OTHER }, apiKey)).code).toBe('secret_not_found');
 });
 

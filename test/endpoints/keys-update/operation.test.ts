@@ -16,7 +16,7 @@ beforeAll(async () => {
 const released = async (apiKey: string): Promise<string[]> =>
   Object.keys((await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res);
 
-test('a key reads fewer secrets with the next request after it was narrowed', async () => {
+test('a key that was narrowed reads fewer secrets from the next request on', async () => {
   const [tag, key] = [uniqueName('tag'), uniqueName('NARROWED')];
   await ask(instance, secretsCreate, { body: { key, value: 'x', tags: [tag] } });
   await ask(instance, secretsCreate, { body: { key: `${key}_2`, value: 'x', tags: [] } });
@@ -41,8 +41,8 @@ test('a wider limit is refused, and changes nothing', async () => {
     [{ expiresAt: '2099-01-02T00:00:00Z' }, `must not be after ${expiresAt}`],
     [{ expiresAt: '2001-01-01T00:00:00Z' }, 'must be a time in the future'],
   ] as const) {
-    const told = await refused(instance, keysUpdate, 'invalid_request', { params: { keyId }, body });
-    expect(told).toContain(sentence);
+    const message = await refused(instance, keysUpdate, 'invalid_request', { params: { keyId }, body });
+    expect(message).toContain(sentence);
   }
   expect(await released(apiKey)).toEqual([]);
   const { keys } = await ask(instance, keysList, { query: { q: keyId } });
@@ -64,12 +64,12 @@ test('a revoked or unknown key cannot be changed', async () => {
   const { keyId } = await instance.newKey({ name: 'gone' });
   await ask(instance, keysRevoke, { params: { keyId } });
   const body = { name: 'back' };
-  const told = await refused(instance, keysUpdate, 'invalid_request', { params: { keyId }, body });
-  expect(told).toContain('"gone" is revoked');
+  const message = await refused(instance, keysUpdate, 'invalid_request', { params: { keyId }, body });
+  expect(message).toContain('"gone" is revoked');
   await refused(instance, keysUpdate, 'api_key_not_found', { params: { keyId: 'unknown0' }, body });
 });
 
-test('of concurrent changes none is lost: one fails, or both hold', async () => {
+test('no concurrent change is lost: one fails, or both take effect', async () => {
   const { keyId } = await instance.newKey();
   const params = { keyId };
   const replies = await Promise.all(

@@ -6,7 +6,7 @@ import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
-import { HUSH, storeSecret } from '../../support/rows/secrets.ts';
+import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countRelease, countUses } from '../../support/rows/usage.ts';
 import { fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
@@ -117,7 +117,7 @@ test('the last ten changes are listed newest first, without values', async () =>
   expect(changes[0]).toMatchObject({ kind: 'change', action: 'api-key.revoke', name: 'revoked' });
   const times = changes.map(({ at }: { at: string }) => at);
   expect(times).toEqual(times.toSorted().reverse());
-  expect(text).not.toContain(HUSH);
+  expect(text).not.toContain(SECRET_MARKER);
 });
 
 test.each(['0', '31', 'x', '1.5', '-1'])('%s is not a valid number of days', async (days) => {

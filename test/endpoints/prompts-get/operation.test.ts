@@ -13,7 +13,7 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-describe('who may', () =>
+describe('permissions', () =>
   testOperatorSecurity(
     promptsGet,
     () => instance,

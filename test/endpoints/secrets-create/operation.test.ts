@@ -5,9 +5,9 @@ import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
   freshKey,
-  HUSH,
-  hush,
   released,
+  SECRET_MARKER,
+  secretValue,
   withFullVault,
 } from '../../support/rows/secrets.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
@@ -17,12 +17,12 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
-const fresh = (rest: object = {}) => ({ key: freshKey(), value: hush('new'), ...rest });
+const fresh = (rest: object = {}) => ({ key: freshKey(), value: secretValue('new'), ...rest });
 
 test('a stored value is released to applications and never shown to operators', async () => {
   const body = fresh({ tags: ['b', 'a', 'b'] });
   const reply = await send(instance, secretsCreate, { body, groups: ['editor'] });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
     ...{ secretId: expect.stringMatching(/^[0-9A-Za-z]{22}$/), key: body.key, tags: ['b', 'a'], number: 1 },
@@ -42,7 +42,7 @@ test('the audit log records who stored it, with key and tags only', async () => 
   expect(changes.filter(({ subject }) => subject === secret.secretId)).toEqual([
     expect.objectContaining({ action: 'secret.create', name: body.key, details: { tags: ['audited'] } }),
   ]);
-  expect(JSON.stringify(changes)).not.toContain(HUSH);
+  expect(JSON.stringify(changes)).not.toContain(SECRET_MARKER);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test('a key is any text without = and control characters', async () => {
 test('a key in use is rejected by name, and its value stays', async () => {
   const body = fresh();
   await ask(instance, secretsCreate, { body });
-  const again = { body: { ...body, value: hush('other') } };
+  const again = { body: { ...body, value: secretValue('other') } };
   expect(await refused(instance, secretsCreate, 'secret_key_taken', again)).toContain(body.key);
   expect(await released(instance, body.key)).toBe(body.value);
 });
@@ -82,13 +82,13 @@ test.each([
   ['a key of two lines', { key: 'A\nB' }, '"key"'],
   ['a key above 512 bytes', { key: 'é'.repeat(257) }, '"key"'],
   ['no value', { value: undefined }, '"value"'],
-  ['a value above 64 KB', { value: HUSH.padEnd(65_537, '.') }, '"value"'],
+  ['a value above 64 KB', { value: SECRET_MARKER.padEnd(65_537, '.') }, '"value"'],
   ['an empty tag', { tags: ['a', ''] }, '"tags[1]"'],
   ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, '"tags"'],
 ])('%s is rejected by name, without quoting the input', async (_, wrong, field) => {
   const sentence = await refused(instance, secretsCreate, 'invalid_request', { body: fresh(wrong) });
   expect(sentence).toContain(field);
-  expect(sentence).not.toContain(HUSH);
+  expect(sentence).not.toContain(SECRET_MARKER);
 });
 
 test('a full vault accepts no more secrets', async () => {

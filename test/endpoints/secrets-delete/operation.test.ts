@@ -5,7 +5,13 @@ import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
-import { expectNothingLogged, HUSH, hush, released, storeSecret } from '../../support/rows/secrets.ts';
+import {
+  expectNothingLogged,
+  released,
+  SECRET_MARKER,
+  secretValue,
+  storeSecret,
+} from '../../support/rows/secrets.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
 
 let instance: SharedInstance;
@@ -16,13 +22,13 @@ beforeAll(async () => {
 test('the next read does not find it, and it can be restored for seven days', async () => {
   const { secretId, key } = await storeSecret(instance);
   const other = await storeSecret(instance);
-  expect(await released(instance, key)).toBe(hush('first'));
+  expect(await released(instance, key)).toBe(secretValue('first'));
   const reply = await send(instance, secretsDelete, { params: { secretId }, groups: ['editor'] });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   const { restorableUntil } = reply.json.res;
   expect(reply.json.res).toEqual({ secretId, key, restorableUntil });
   expect(await released(instance, key)).toBeUndefined();
-  expect(await released(instance, other.key)).toBe(hush('first'));
+  expect(await released(instance, other.key)).toBe(secretValue('first'));
   await refused(instance, secretsGet, 'secret_not_found', { params: { secretId } });
   expect((await ask(instance, secretsList, { query: { q: key } })).total).toBe(0);
   const [deleted] = (await ask(instance, secretsListDeleted)).secrets;
@@ -33,11 +39,11 @@ test('the next read does not find it, and it can be restored for seven days', as
 test('its key can be reused immediately, by a secret with another id', async () => {
   const { secretId, key } = await storeSecret(instance);
   await ask(instance, secretsDelete, { params: { secretId } });
-  const { secret } = await ask(instance, secretsCreate, { body: { key, value: hush('again') } });
+  const { secret } = await ask(instance, secretsCreate, { body: { key, value: secretValue('again') } });
   expect(secret.secretId).not.toBe(secretId);
-  expect(await released(instance, key)).toBe(hush('again'));
+  expect(await released(instance, key)).toBe(secretValue('again'));
   await refused(instance, secretsDelete, 'secret_not_found', { params: { secretId } });
-  expect(await released(instance, key)).toBe(hush('again'));
+  expect(await released(instance, key)).toBe(secretValue('again'));
 });
 
 test('the audit log records who deleted it', async () => {

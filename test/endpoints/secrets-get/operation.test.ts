@@ -3,7 +3,7 @@ import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/rows/secrets.ts';
+import { expectNothingLogged, SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
@@ -19,10 +19,10 @@ test('a secret lists its earlier values newest first, without their contents', a
   const secret = await storeSecret(instance, { tags: ['a'] });
   const { secretId } = secret;
   expect(await got(secretId)).toMatchObject({ secret, lastRead: null, values: [] });
-  for (const n of [2, 3]) await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
+  for (const n of [2, 3]) await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(n) });
   await rollbackSecret(instance.table, changeAt(), secretId, 1);
   const reply = await send(instance, secretsGet, { params: { secretId } });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res.secret).toMatchObject({ number: 1, createdAt: secret.createdAt });
   expect(reply.json.res.values).toEqual(
     [3, 2].map((number) => ({
@@ -35,7 +35,8 @@ test('a secret lists its earlier values newest first, without their contents', a
 
 test('at most the last ten values are listed', async () => {
   const { secretId } = await storeSecret(instance);
-  for (let n = 2; n <= 13; n++) await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
+  for (let n = 2; n <= 13; n++)
+    await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(n) });
   const { values } = await got(secretId);
   expect(values.map(({ number }: { number: number }) => number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
 });
@@ -52,7 +53,7 @@ test('the last release is shown with its API key', async () => {
 test('its readers are the API keys that can read it or did, each with the last value it got', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['prod', 'db'] });
   const early = await readSecrets(instance, { key }, 'early');
-  await updateSecret(instance.table, changeAt(), secretId, { value: hush(2) });
+  await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(2) });
   const late = await readSecrets(instance, { tags: ['db'] }, 'late');
   const able = await instance.newKey({ permissions: ['secrets'], tags: ['prod'], name: 'able' });
   const others = [

@@ -7,9 +7,9 @@ import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
   freshKey,
-  HUSH,
-  hush,
   released,
+  SECRET_MARKER,
+  secretValue,
   storeSecret,
   withFullVault,
 } from '../../support/rows/secrets.ts';
@@ -61,30 +61,36 @@ test('a typical .env text is released as dotenv reads it', async () => {
 test('a key in use gets the next value, and keeps its id, its tags and the earlier value', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
   const other = freshKey();
-  const text = `${key}=${hush('next')}\n${other}=${hush('new')}`;
+  const text = `${key}=${secretValue('next')}\n${other}=${secretValue('new')}`;
   const reply = await send(instance, secretsImport, {
     body: { text, tags: ['more', 'own'] },
     groups: ['editor'],
   });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toMatchObject({ stored: true, created: [other], updated: [key] });
   expect(await ask(instance, secretsGet, { params: { secretId } })).toMatchObject({
     secret: { key, tags: ['own', 'more'], number: 2, changedBy: 'editor@example.com' },
     values: [{ number: 1 }],
   });
   expect([await released(instance, key), await released(instance, other)]).toEqual([
-    hush('next'),
-    hush('new'),
+    secretValue('next'),
+    secretValue('new'),
   ]);
   const [change] = await changesBy(instance, ['editor']);
   expect(change).toMatchObject({
     action: 'secret.import',
     details: { created: 1, updated: 1, tags: ['more', 'own'], secrets: [{ number: 2 }, { number: 1 }] },
   });
-  expect(JSON.stringify(change)).not.toContain(HUSH);
+  expect(JSON.stringify(change)).not.toContain(SECRET_MARKER);
 });
 
-const WITH_MISTAKES = [`GOOD=${HUSH}`, `${HUSH} oops`, `OPEN="${HUSH}`, `GOOD=${HUSH} 2`, `HASH=a#${HUSH}`];
+const WITH_MISTAKES = [
+  `GOOD=${SECRET_MARKER}`,
+  `${SECRET_MARKER} oops`,
+  `OPEN="${SECRET_MARKER}`,
+  `GOOD=${SECRET_MARKER} 2`,
+  `HASH=a#${SECRET_MARKER}`,
+];
 
 test('a text with mistakes is rejected as a whole; the error names each line and none of its content', async () => {
   const before = await total();
@@ -92,7 +98,7 @@ test('a text with mistakes is rejected as a whole; the error names each line and
   const sentence = await refused(instance, secretsImport, 'invalid_env', sent);
   for (const line of [2, 3, 4, 5]) expect(sentence).toContain(`line ${line} `);
   expect(sentence).not.toContain('line 1 is');
-  expect(sentence).not.toContain(HUSH);
+  expect(sentence).not.toContain(SECRET_MARKER);
   expect(await total()).toBe(before);
 });
 
@@ -110,13 +116,13 @@ test('a dry run names a thousand lines with mistakes and counts the others', asy
   expect(problems[1_000]).toEqual({ line: 1_001, message: expect.stringContaining('598999 lines after it') });
 });
 
-test('a dry run says what would become of each line, and stores nothing', async () => {
+test('a dry run says what an import would do with each line, and stores nothing', async () => {
   const { key } = await storeSecret(instance);
   const before = await total();
   const changes = await changesBy(instance, ['editor']);
-  const text = [`${key}=${hush('next')}`, 'NEW_IN_DRY_RUN="a', 'b"', ...WITH_MISTAKES].join('\n');
+  const text = [`${key}=${secretValue('next')}`, 'NEW_IN_DRY_RUN="a', 'b"', ...WITH_MISTAKES].join('\n');
   const reply = await send(instance, secretsImport, { body: { text, dryRun: true }, groups: ['editor'] });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toEqual({
     ...{ stored: false, created: ['NEW_IN_DRY_RUN', 'GOOD'], updated: [key] },
     assignments: [
@@ -127,7 +133,7 @@ test('a dry run says what would become of each line, and stores nothing', async 
     problems: [5, 6, 7, 8].map((line) => ({ line, message: expect.stringMatching(/\S/) })),
     widened: [],
   });
-  expect([await total(), await released(instance, key)]).toEqual([before, hush('first')]);
+  expect([await total(), await released(instance, key)]).toEqual([before, secretValue('first')]);
   expect(await changesBy(instance, ['editor'])).toEqual(changes);
   const nothing = { stored: false, created: [], updated: [], assignments: [], problems: [], widened: [] };
   expect(await ask(instance, secretsImport, { body: { text: '# none', dryRun: true } })).toEqual(nothing);

@@ -1,7 +1,7 @@
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { expectNothingLogged, HUSH, storeSecret } from '../../support/rows/secrets.ts';
+import { expectNothingLogged, SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
@@ -30,7 +30,7 @@ test('deleted secrets are listed newest first, with who deleted them and until w
   await deleted('TOO_LONG', 7.1);
   await restoreSecret(instance.table, changeAt(), await deleted('RESTORED', 2));
   const reply = await send(instance, secretsListDeleted, { groups: ['viewer'] });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   const { secrets } = reply.json.res;
   expect(secrets.map(({ key }: { key: string }) => key)).toEqual(['NEW', 'WEEK']);
   expect(secrets[0]).toMatchObject({

@@ -1,7 +1,7 @@
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
-import { expectNothingLogged, HUSH, hush, storeSecret } from '../../support/rows/secrets.ts';
+import { expectNothingLogged, SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
@@ -27,7 +27,7 @@ const keys = async (query: Query) => keysOf(await ask(instance, secretsList, { q
 
 test('each secret has its tags, changes and last release; the reply also lists all tags', async () => {
   const reply = await send(instance, secretsList, { groups: ['viewer'] });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toMatchObject({ total: 4, tags: ['db', 'legacy', 'prod'] });
   const [token, url, mail] = reply.json.res.secrets;
   expect(token).toEqual({
@@ -48,7 +48,7 @@ test.each<[Query, string[]]>([
   [{ q: 'DATABASE' }, ['database_url']],
   [{ q: 'word' }, ['Mail_Password']],
   [{ q: 'gac' }, ['OLD']],
-  [{ q: HUSH }, []],
+  [{ q: SECRET_MARKER }, []],
   [{ tag: 'prod' }, ['API_TOKEN', 'database_url']],
   [{ tag: 'pro' }, []],
   [{ read: true }, ['API_TOKEN', 'database_url']],
@@ -69,7 +69,7 @@ test.each([
 
 describe('of 1,000 more secrets', () => {
   beforeAll(async () => {
-    const many = Array.from({ length: 1_000 }, (_, i) => ({ key: `MANY_${i}`, value: hush(i) }));
+    const many = Array.from({ length: 1_000 }, (_, i) => ({ key: `MANY_${i}`, value: secretValue(i) }));
     await importSecrets(instance.table, changeAt(), many, ['many']);
   });
 

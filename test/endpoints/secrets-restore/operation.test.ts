@@ -8,10 +8,10 @@ import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
-  HUSH,
-  hush,
   released,
+  SECRET_MARKER,
   type SecretParts,
+  secretValue,
   storeSecret,
   withFullVault,
 } from '../../support/rows/secrets.ts';
@@ -28,7 +28,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 /** A secret with two values that was deleted some days ago. */
 const deleted = async (days = 0, parts: SecretParts = {}) => {
   const { secretId, key } = await storeSecret(instance, parts);
-  await updateSecret(instance.table, changeAt(), secretId, { value: hush('second') });
+  await updateSecret(instance.table, changeAt(), secretId, { value: secretValue('second') });
   await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
   return { secretId, key, params: { secretId } };
 };
@@ -37,7 +37,7 @@ test('a secret is restored with its value, tags and earlier values', async () =>
   const { secretId, key, params } = await deleted(6.9, { tags: ['kept'] });
   expect(await released(instance, key)).toBeUndefined();
   const reply = await send(instance, secretsRestore, { params, groups: ['editor'] });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toMatchObject({
     secretId,
@@ -46,10 +46,10 @@ test('a secret is restored with its value, tags and earlier values', async () =>
     number: 2,
     changedBy: 'operator@example.com',
   });
-  expect(await released(instance, key)).toBe(hush('second'));
+  expect(await released(instance, key)).toBe(secretValue('second'));
   expect(await ask(instance, secretsGet, { params })).toMatchObject({ secret, values: [{ number: 1 }] });
   await ask(instance, secretsRollback, { params, body: { number: 1 } });
-  expect(await released(instance, key)).toBe(hush('first'));
+  expect(await released(instance, key)).toBe(secretValue('first'));
   const left: { secretId: string }[] = (await ask(instance, secretsListDeleted)).secrets;
   expect(left.map((one) => one.secretId)).not.toContain(secretId);
 });
@@ -63,12 +63,12 @@ test('the audit log records who restored it', async () => {
 
 test('it cannot be restored while its key is in use again, and can afterwards', async () => {
   const { key, params } = await deleted();
-  const again = await storeSecret(instance, { key, value: hush('again') });
+  const again = await storeSecret(instance, { key, value: secretValue('again') });
   expect(await refused(instance, secretsRestore, 'secret_key_taken', { params })).toContain(key);
-  expect(await released(instance, key)).toBe(hush('again'));
+  expect(await released(instance, key)).toBe(secretValue('again'));
   await deleteSecret(instance.table, changeAt(), again.secretId);
   await ask(instance, secretsRestore, { params });
-  expect(await released(instance, key)).toBe(hush('second'));
+  expect(await released(instance, key)).toBe(secretValue('second'));
 });
 
 test('a secret that is not deleted, or already restored, is not restored', async () => {

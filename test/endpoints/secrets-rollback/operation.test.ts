@@ -6,9 +6,9 @@ import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
-  HUSH,
-  hush,
   released,
+  SECRET_MARKER,
+  secretValue,
   storeSecret,
   withFullVault,
 } from '../../support/rows/secrets.ts';
@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 
 /** A secret whose values have the numbers 1 to `last`; the first one is `first`. */
-const changed = async (last = 2, first = hush(1)) => {
+const changed = async (last = 2, first = secretValue(1)) => {
   const { secretId, key } = await storeSecret(instance, { value: first });
   for (let n = 2; n <= last; n++) {
-    await updateSecret(instance.table, changeAt(), secretId, { value: hush(n) });
+    await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(n) });
   }
   return { secretId, key, params: { secretId } };
 };
@@ -36,9 +36,9 @@ test('the next read returns the earlier value under its own number, and no opera
     body: { number: 1, current: 3 },
     groups: ['editor'],
   });
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res.secret).toMatchObject({ number: 1, changedBy: 'editor@example.com' });
-  expect(await released(instance, key)).toBe(hush(1));
+  expect(await released(instance, key)).toBe(secretValue(1));
   const found = await ask(instance, secretsGet, { params });
   expect(found.secret).toEqual(reply.json.res.secret);
   expect(found.values.map(({ number }: { number: number }) => number)).toEqual([3, 2]);
@@ -48,7 +48,7 @@ test('the replaced value becomes an earlier value that can be rolled back to', a
   const { key, params } = await changed();
   for (const number of [1, 2, 1]) {
     await ask(instance, secretsRollback, { params, body: { number } });
-    expect(await released(instance, key)).toBe(hush(number));
+    expect(await released(instance, key)).toBe(secretValue(number));
   }
 });
 
@@ -77,7 +77,7 @@ test('a rollback based on an outdated value is rejected', async () => {
   const { key, params } = await changed(3);
   const late = { params, body: { number: 1, current: 2 } };
   expect(await refused(instance, secretsRollback, 'changed_meanwhile', late)).toContain('number 3');
-  expect(await released(instance, key)).toBe(hush(3));
+  expect(await released(instance, key)).toBe(secretValue(3));
 });
 
 test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300 }])(
@@ -100,10 +100,10 @@ test('a missing or deleted secret is not found', async () => {
 });
 
 test('a full vault does not roll back to a longer value', async () => {
-  const { key, params } = await changed(2, hush('a longer one'));
+  const { key, params } = await changed(2, secretValue('a longer one'));
   await withFullVault(instance, () =>
     refused(instance, secretsRollback, 'vault_full', { params, body: { number: 1 } }),
   );
-  expect(await released(instance, key)).toBe(hush(2));
+  expect(await released(instance, key)).toBe(secretValue(2));
   expectNothingLogged(instance);
 });

@@ -5,9 +5,9 @@ import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
-  HUSH,
-  hush,
   released,
+  SECRET_MARKER,
+  secretValue,
   storeSecret,
   withFullVault,
 } from '../../support/rows/secrets.ts';
@@ -22,16 +22,20 @@ beforeAll(async () => {
 
 test('the next read by an application returns the new value, and the old one can be rolled back to', async () => {
   const { secretId, key, tags, createdAt } = await storeSecret(instance, { tags: ['kept'] });
-  expect(await released(instance, key)).toBe(hush('first'));
-  const sent = { params: { secretId }, body: { value: hush('second'), number: 1 }, groups: ['editor'] };
+  expect(await released(instance, key)).toBe(secretValue('first'));
+  const sent = {
+    params: { secretId },
+    body: { value: secretValue('second'), number: 1 },
+    groups: ['editor'],
+  };
   const reply = await send(instance, secretsUpdate, sent);
-  expect(reply.text).not.toContain(HUSH);
+  expect(reply.text).not.toContain(SECRET_MARKER);
   const { secret } = reply.json.res;
   expect(secret).toEqual({
     ...{ secretId, key, tags, number: 2, createdAt, createdBy: 'operator@example.com' },
     ...{ changedAt: expect.any(String), changedBy: 'editor@example.com' },
   });
-  expect(await released(instance, key)).toBe(hush('second'));
+  expect(await released(instance, key)).toBe(secretValue('second'));
   const found = await ask(instance, secretsGet, { params: { secretId } });
   expect(found).toMatchObject({ secret, values: [{ number: 1, changedBy: 'operator@example.com' }] });
 });
@@ -56,19 +60,19 @@ test('a note, the day of the next rotation and the end of old credentials are ke
   expect(await update({ note: 'From the billing console', rotateBy: '2030-01-31' })).toMatchObject({
     ...{ key, tags, number: 1, note: 'From the billing console', rotateBy: '2030-01-31' },
   });
-  const told = await refused(instance, secretsUpdate, 'invalid_request', {
+  const message = await refused(instance, secretsUpdate, 'invalid_request', {
     params,
     body: { switchedOffUpTo: 1 },
   });
-  expect(told).toContain('must be below 1');
-  await update({ value: hush('second'), rotateBy: '2031-01-31' });
+  expect(message).toContain('must be below 1');
+  await update({ value: secretValue('second'), rotateBy: '2031-01-31' });
   const { changedAt } = await update({ switchedOffUpTo: 1 });
   const { secret } = await ask(instance, secretsGet, { params });
   expect(secret).toMatchObject({
     ...{ number: 2, note: 'From the billing console', rotateBy: '2031-01-31', changedAt },
     switchedOff: { upTo: 1, at: expect.any(String), by: 'admin@example.com' },
   });
-  expect(await released(instance, key)).toBe(hush('second'));
+  expect(await released(instance, key)).toBe(secretValue('second'));
   const cleared = await update({ note: '', rotateBy: '' });
   expect(cleared).not.toHaveProperty('note');
   expect(cleared).not.toHaveProperty('rotateBy');
@@ -90,23 +94,23 @@ test.each([
 test('the audit log records who changed what, without values', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
-  await ask(instance, secretsUpdate, { params, body: { value: hush(2) }, groups: ['editor'] });
+  await ask(instance, secretsUpdate, { params, body: { value: secretValue(2) }, groups: ['editor'] });
   await ask(instance, secretsUpdate, { params, body: { tags: ['t'] }, groups: ['editor'] });
   const changes = (await changesBy(instance, ['editor'])).filter(({ subject }) => subject === secretId);
   expect(changes).toEqual([
     expect.objectContaining({ action: 'secret.update', name: key, details: { tags: ['t'] } }),
     expect.objectContaining({ action: 'secret.update', name: key, details: { number: 2 } }),
   ]);
-  expect(JSON.stringify(changes)).not.toContain(HUSH);
+  expect(JSON.stringify(changes)).not.toContain(SECRET_MARKER);
 });
 
 test('an update based on an outdated value is rejected and overwrites nothing', async () => {
   const { secretId, key } = await storeSecret(instance);
   const params = { secretId };
-  await ask(instance, secretsUpdate, { params, body: { value: hush('theirs'), number: 1 } });
-  const late = { params, body: { value: hush('mine'), number: 1 } };
+  await ask(instance, secretsUpdate, { params, body: { value: secretValue('theirs'), number: 1 } });
+  const late = { params, body: { value: secretValue('mine'), number: 1 } };
   expect(await refused(instance, secretsUpdate, 'changed_meanwhile', late)).toContain('number 2');
-  expect(await released(instance, key)).toBe(hush('theirs'));
+  expect(await released(instance, key)).toBe(secretValue('theirs'));
 });
 
 test('an update based on outdated tags is rejected and overwrites nothing', async () => {
@@ -132,48 +136,48 @@ test('of two concurrent changes of the same value, exactly one succeeds', async 
   const { secretId, key } = await storeSecret(instance);
   const replies = await Promise.all(
     ['a', 'b'].map((mark) =>
-      send(instance, secretsUpdate, { params: { secretId }, body: { value: hush(mark), number: 1 } }),
+      send(instance, secretsUpdate, { params: { secretId }, body: { value: secretValue(mark), number: 1 } }),
     ),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
   const winner = replies[0]?.status === 200 ? 'a' : 'b';
-  expect(await released(instance, key)).toBe(hush(winner));
+  expect(await released(instance, key)).toBe(secretValue(winner));
 });
 
 test.each([
   ['neither value nor tags', {}, '"value", "tags"'],
   ['nothing but null', { value: null, tags: null }, '"value", "tags"'],
-  ['a value above 64 KB', { value: HUSH.padEnd(65_537, '.') }, '"value"'],
+  ['a value above 64 KB', { value: SECRET_MARKER.padEnd(65_537, '.') }, '"value"'],
   ['an empty tag', { tags: [''] }, '"tags[0]"'],
   ['expected tags that are no list', { tags: [], expectedTags: 'a' }, '"expectedTags"'],
-  ['a number that is none', { value: hush('x'), number: '1' }, '"number"'],
+  ['a number that is none', { value: secretValue('x'), number: '1' }, '"number"'],
 ])('%s is rejected', async (_, body, field) => {
   const { secretId, key } = await storeSecret(instance);
   const sent = { params: { secretId }, body };
   const sentence = await refused(instance, secretsUpdate, 'invalid_request', sent);
   expect(sentence).toContain(field);
-  expect(sentence).not.toContain(HUSH);
-  expect(await released(instance, key)).toBe(hush('first'));
+  expect(sentence).not.toContain(SECRET_MARKER);
+  expect(await released(instance, key)).toBe(secretValue('first'));
 });
 
 test('a missing or deleted secret is not found', async () => {
   const { secretId } = await storeSecret(instance);
   await deleteSecret(instance.table, changeAt(), secretId);
   for (const id of [secretId, 'unknown']) {
-    const sent = { params: { secretId: id }, body: { value: hush('x') } };
+    const sent = { params: { secretId: id }, body: { value: secretValue('x') } };
     expect(await refused(instance, secretsUpdate, 'secret_not_found', sent)).toContain(id);
   }
 });
 
 test('a full vault accepts only shorter values', async () => {
-  const { secretId, key } = await storeSecret(instance, { value: hush('1234') });
+  const { secretId, key } = await storeSecret(instance, { value: secretValue('1234') });
   const params = { secretId };
   await withFullVault(instance, async () => {
-    await refused(instance, secretsUpdate, 'vault_full', { params, body: { value: hush('12345') } });
-    expect(await released(instance, key)).toBe(hush('1234'));
-    await ask(instance, secretsUpdate, { params, body: { value: hush('123') } });
+    await refused(instance, secretsUpdate, 'vault_full', { params, body: { value: secretValue('12345') } });
+    expect(await released(instance, key)).toBe(secretValue('1234'));
+    await ask(instance, secretsUpdate, { params, body: { value: secretValue('123') } });
   });
-  expect(await released(instance, key)).toBe(hush('123'));
+  expect(await released(instance, key)).toBe(secretValue('123'));
   expectNothingLogged(instance);
 });
 
@@ -189,7 +193,7 @@ test('tags that let a restricted key read the secret need an administrator who c
   const read = () => instance.post('/api/vault/get-secrets', { key }, apiKey);
   expect((await read()).status).toBe(404);
   await ask(instance, secretsUpdate, by(['admin'], true));
-  expect((await read()).json.res).toEqual({ [key]: hush('first') });
+  expect((await read()).json.res).toEqual({ [key]: secretValue('first') });
   const [entry] = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === secretId);
   expect(entry?.details).toMatchObject({ widened: { count: 1, keys: [{ keyId, name: 'reporting' }] } });
 });

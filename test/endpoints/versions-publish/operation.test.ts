@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const body = { prompt: 'Good day {{user}}', bump: 'patch' };
 
-describe('who may', () =>
+describe('permissions', () =>
   testOperatorSecurity(
     versionsPublish,
     () => instance,

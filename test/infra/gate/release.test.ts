@@ -49,7 +49,7 @@ describe('the gate finds', () => {
     ]);
   });
 
-  test('a route that is gone', () => {
+  test('a removed route', () => {
     const changed = change(
       'RoutePostApiPromptGetCompiled',
       withProperty('RouteKey', 'POST /api/prompt/fetch'),
@@ -84,7 +84,7 @@ test('the gate accepts additions, other settings, and another name of a path par
   expect(compare(RELEASE, changed)).toEqual([]);
 });
 
-test('what is frozen are retained and named resources, and routes', () => {
+test('retained and named resources, and routes, are frozen', () => {
   const schemaOf = () => ({ createOnly: ['Name'], identifier: ['Name'] });
   const frozen = freeze(
     {

@@ -49,7 +49,7 @@ test('a function starts the one that its policy names, with the event, and does 
 });
 
 test.each([
-  ['a function without the right', 'other', {}],
+  ['a function without the permission', 'other', {}],
   ['another function than the one that the policy names', 'starter', { FunctionName: 'another' }],
 ])('%s is denied', async (_, operationId, input) => {
   await expect(invoke(operationId, input)).rejects.toMatchObject({ name: 'AccessDeniedException' });

@@ -78,7 +78,7 @@ test('the attacker reads the table, but no value of a secret and no API key', as
   expect(everything).not.toContain(instance.firstRun.apiKey);
 });
 
-test('a planted API key, and a known one with more rights, release nothing', async () => {
+test('a planted API key, and a known one with more permissions, release nothing', async () => {
   const { apiKey, keyId, hash } = generateApiKey();
   const limited = await instance.newKey({ permissions: ['prompts'], prompts: ['nothing'] });
   const stolen = await read(apiKeyKey(limited.keyId));

@@ -78,7 +78,7 @@ test('a configured endpoint is used and nothing is started', async () => {
 });
 
 test.each(['http://127.0.0.1:1', 'localhost:8000', 'nowhere'])(
-  'a given endpoint where nothing answers is told in one line: %s',
+  'a configured endpoint where nothing answers is reported in one line: %s',
   async (endpoint) => {
     await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
       const error = await startEngine().catch((refused: unknown) => refused);

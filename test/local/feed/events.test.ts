@@ -24,24 +24,24 @@ import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
-import { HUSH, storeSecret } from '../../support/rows/secrets.ts';
+import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { sharedInstance } from '../../support/shared/instance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
-const told: any[] = [];
+const delivered: any[] = [];
 let failures = 0;
 const server = createServer(async (request, response) => {
   const body = await json(request);
   if (failures-- > 0) return response.writeHead(500).end();
-  told.push(body);
+  delivered.push(body);
   return response.end();
 });
 
 let webhook: string;
 let instance: TestInstance;
 beforeAll(async () => {
-  webhook = `http://${await listenOnLoopback(server)}/changes?token=hush`;
+  webhook = `http://${await listenOnLoopback(server)}/changes?token=webhook-token`;
   instance = await openInstance({ webhook, consumes: 'after-writes' });
 });
 afterAll(async () => {
@@ -60,9 +60,9 @@ const makeEveryChange = async ({ table, newKey }: TestInstance) => {
   await deletePrompt(table, changeAt(), promptId);
   await restorePrompt(table, changeAt(), promptId);
   const { secretId } = await storeSecret(instance, { tags: ['a'] });
-  const { number } = await updateSecret(table, changeAt(), secretId, { value: `${HUSH} second` });
+  const { number } = await updateSecret(table, changeAt(), secretId, { value: `${SECRET_MARKER} second` });
   await rollbackSecret(table, changeAt(), secretId, number - 1);
-  await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: HUSH }], []);
+  await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: SECRET_MARKER }], []);
   await deleteSecret(table, changeAt(), secretId);
   await restoreSecret(table, changeAt(), secretId);
   const { revision } = await readHead(table);
@@ -97,38 +97,38 @@ test('every change is sent once, matches its schema, and contains no value or AP
   const expected = Object.keys(EVENT_DETAILS).filter(
     (type) => !/^(vault\.(retire-keys|import-keys)|backup\..*|(prompt|api-key)\.import)$/.test(type),
   );
-  expect([...new Set(told.map(({ type }) => type))].sort()).toEqual(expected.sort());
-  for (const event of told) {
+  expect([...new Set(delivered.map(({ type }) => type))].sort()).toEqual(expected.sort());
+  for (const event of delivered) {
     expect(eventSchema(event.type as EventType).parse(event)).toEqual(event);
     expect(event).toMatchObject({ schema: 1, stage: 'local' });
   }
-  const found = told.filter(({ type }) => type === 'integrity.fail').map(({ subject }) => subject);
+  const found = delivered.filter(({ type }) => type === 'integrity.fail').map(({ subject }) => subject);
   expect(found.sort()).toEqual(removed.map(({ pk, sk }) => `${pk} / ${sk}`).sort());
-  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-  expect(JSON.stringify(told)).not.toContain(HUSH);
-  expect(JSON.stringify(told)).not.toContain('cue_');
+  expect(new Set(delivered.map(({ id }) => id)).size).toBe(delivered.length);
+  expect(JSON.stringify(delivered)).not.toContain(SECRET_MARKER);
+  expect(JSON.stringify(delivered)).not.toContain('cue_');
 });
 
 test('saving a draft is not an event', async () => {
   const { promptId } = await newPrompt(instance.table);
   await instance.settled();
-  told.length = 0;
+  delivered.length = 0;
   await saveDraft(instance.table, changeAt(), promptId, content('Text'));
   await instance.settled();
-  expect(told).toEqual([]);
+  expect(delivered).toEqual([]);
 });
 
 test('a failed webhook gets the same event again', async () => {
-  told.length = 0;
+  delivered.length = 0;
   failures = 1;
-  await instance.newKey({ name: 'told twice' });
+  await instance.newKey({ name: 'delivered twice' });
   await instance.settled();
-  expect(told).toMatchObject([{ type: 'api-key.create', name: 'told twice' }]);
+  expect(delivered).toMatchObject([{ type: 'api-key.create', name: 'delivered twice' }]);
 });
 
 test('administrators, and nobody else, see the deliveries and send an event again', async () => {
-  told.length = 0;
-  await instance.newKey({ name: 'told again' });
+  delivered.length = 0;
+  await instance.newKey({ name: 'delivered again' });
   await instance.settled();
   for (const endpoint of [webhookGet, webhookSendAgain]) {
     const params = { deliveryId: 'none' };
@@ -137,17 +137,21 @@ test('administrators, and nobody else, see the deliveries and send an event agai
   }
   const { receiver, deliveries } = await ask(instance, webhookGet);
   expect(receiver).toBe(new URL(webhook).origin);
-  expect(JSON.stringify(deliveries)).not.toContain('hush');
-  expect(deliveries[0]).toMatchObject({ type: 'api-key.create', name: 'told again', state: 'delivered' });
-  expect(told).toHaveLength(1);
+  expect(JSON.stringify(deliveries)).not.toContain('webhook-token');
+  expect(deliveries[0]).toMatchObject({
+    type: 'api-key.create',
+    name: 'delivered again',
+    state: 'delivered',
+  });
+  expect(delivered).toHaveLength(1);
   const { deliveryId } = deliveries[0];
   expect(await ask(instance, webhookSendAgain, { params: { deliveryId } })).toMatchObject({
     delivery: { state: 'pending' },
   });
   await instance.settled();
-  expect(told).toEqual([told[0], told[0]]);
+  expect(delivered).toEqual([delivered[0], delivered[0]]);
   const none = await send(instance, webhookSendAgain, { params: { deliveryId: 'none' } });
-  expect([none.status, none.json.err]).toEqual([404, expect.stringContaining('no longer kept')]);
+  expect([none.status, none.json.err]).toEqual([404, expect.stringContaining('no longer available')]);
 });
 
 test('without a webhook, its routes do not exist and the site does not offer them', async () => {
@@ -160,7 +164,7 @@ test('without a webhook, its routes do not exist and the site does not offer the
 });
 
 test.each(Object.keys(EVENT_DETAILS) as EventType[])(
-  'docs/events/schemas/%s.json is what the contract says: run "npm run openapi" after a change',
+  'docs/events/schemas/%s.json matches the contract: run "npm run openapi" after a change',
   (type) => {
     const written = JSON.parse(readFileSync(`docs/events/schemas/${type}.json`, 'utf8'));
     expect(written).toEqual(JSON.parse(JSON.stringify(eventJsonSchema(type))));

@@ -19,14 +19,14 @@ test.each([
   [record('INSERT', 'VAULT'), ['changes']],
   [record('MODIFY', 'ACCESS#prm_a#2026-03-10#0'), []],
   [record('REMOVE', 'ACCESS#prm_a#2026-03-10#0', 'OldImage'), []],
-])('%j invokes %j: neither an expiry nor what a consumer writes invokes anybody', (one, expected) => {
+])('%j invokes %j: neither an expiry nor a write by a consumer invokes a function', (one, expected) => {
   expect(consumersOf(one)).toEqual(expected);
 });
 
-test('exact values and absence can be asked for, and an unknown rule is refused', () => {
+test('exact values and absence can be matched, and an unknown rule is rejected', () => {
   const matches = (rule: readonly unknown[], one: object) => matchesPattern({ field: rule }, one);
   expect(matches(['a', { prefix: 'b' }], { field: 'bcd' })).toBe(true);
   expect(matches(['a', { prefix: 'b' }], { field: 'ab' })).toBe(false);
   expect([matches([{ exists: false }], {}), matches([{ exists: true }], {})]).toEqual([true, false]);
-  expect(() => matches([{ suffix: 'x' }], { field: 'x' })).toThrow('cannot be judged here');
+  expect(() => matches([{ suffix: 'x' }], { field: 'x' })).toThrow('is not supported here');
 });

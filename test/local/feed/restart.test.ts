@@ -9,9 +9,9 @@ import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 
-const told: unknown[] = [];
+const delivered: unknown[] = [];
 const server = createServer(async (request, response) => {
-  told.push(await json(request));
+  delivered.push(await json(request));
   response.end();
 });
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-feed-'));
@@ -45,21 +45,21 @@ const recordsLeft = (): number => {
   return Number(row?.count);
 };
 
-test('what was consumed before a restart is not consumed again after it, and counting goes on', async () => {
+test('what was consumed before a restart is not consumed again, and counting continues', async () => {
   const first = await start();
   const { promptId } = await newPrompt(first.table);
   for (let n = 0; n < 3; n++) await fetchOnce(first, promptId);
   await first.settled();
-  expect(told).toContainEqual(expect.objectContaining({ type: 'prompt.create', subject: promptId }));
+  expect(delivered).toContainEqual(expect.objectContaining({ type: 'prompt.create', subject: promptId }));
   await first.stop();
   expect(recordsLeft()).toBe(1);
 
-  told.length = 0;
+  delivered.length = 0;
   const second = await start();
   await fetchOnce(second, promptId);
   await second.settled();
   const counts = (await usageOf(second.table, promptId, 2, new Date())).map(({ count }) => count);
   await second.stop();
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
-  expect(told).toEqual([]);
+  expect(delivered).toEqual([]);
 });

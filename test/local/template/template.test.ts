@@ -69,7 +69,7 @@ const template = () => ({
   },
 });
 
-test('a function comes with its settings, its environment resolved to the local stand-ins', () => {
+test('a function has its settings, and its environment is resolved to the local stand-ins', () => {
   const { functions } = readTemplate(template(), KEYS);
   const table = 'arn:aws:dynamodb:local:000000000000:table/cuevault-local';
   expect(functions).toMatchObject([

@@ -127,7 +127,7 @@ test('protecting a label again changes nothing, and the number of protected labe
     await unprotectLabel(table, changeAt(), entry.label);
 });
 
-describe('someone who writes the table without signing', () => {
+describe('someone who can write to the table but cannot sign', () => {
   test.each<[string, () => Promise<void>]>([
     ['empties the list', () => editRow(table, ROW, { labels: [] })],
     ['removes the row', () => deleteItem(table, ROW)],

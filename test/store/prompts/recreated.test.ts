@@ -36,7 +36,7 @@ const fetched = async (promptId: string, version: string, days: number) => {
 };
 
 /** The usage of the prompt in every place that shows it. */
-const told = async (promptId: string) => {
+const usageShown = async (promptId: string) => {
   const head = await readLiveHead(table, promptId);
   const listing = { sort: 'name', order: 'asc', limit: 10 } as const;
   const range = { from: '2026-03-01', to: '2026-03-31', limit: 10 };
@@ -60,18 +60,24 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
     name: 'again',
   });
   for (const days of [2, 0.1, 0.1]) await fetched(promptId, '1.0.0', days);
-  expect(await told(promptId)).toMatchObject({ row: 3, prompt: 3, topPrompts: [3], series: 3, accesses: 3 });
+  expect(await usageShown(promptId)).toMatchObject({
+    row: 3,
+    prompt: 3,
+    topPrompts: [3],
+    series: 3,
+    accesses: 3,
+  });
 
   await deletePrompt(table, changeAt(daysAgo(0.01)), promptId);
   await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again' });
-  expect(await told(promptId)).toEqual({
+  expect(await usageShown(promptId)).toEqual({
     ...{ row: 0, prompt: 0, topPrompts: [], topVersions: [], series: 0, keys: 0, accesses: 0 },
   });
   await requirePromptUnused(table, promptId, NOW);
 
   const { latest } = await readLiveHead(table, promptId);
   await fetched(promptId, latest, 0);
-  expect(await told(promptId)).toEqual({
+  expect(await usageShown(promptId)).toEqual({
     ...{ row: 1, prompt: 1, topPrompts: [1], topVersions: [latest], series: 1, keys: 1, accesses: 1 },
   });
   await expect(requirePromptUnused(table, promptId, NOW)).rejects.toMatchObject({

@@ -114,7 +114,7 @@ test('before the first change there is nothing to seal', async () => {
   expect(keysIn(log.folder)).toEqual([]);
 });
 
-test('many entries become several objects, none of which splits a moment', async () => {
+test('many entries become several objects, none of which splits entries of the same time', async () => {
   await change(0);
   for (let i = 0; i < 10; i++) await read(1 + Math.floor(i / 2), String(i));
   expect(await seal(20, { mostBytes: 700 })).toMatchObject({ entries: 11 });
@@ -127,7 +127,7 @@ test('many entries become several objects, none of which splits a moment', async
   }
 });
 
-test('a run that dies after its object is continued, not repeated', async () => {
+test('a run that crashes after its object is continued, not repeated', async () => {
   await change(0);
   await seal(10);
   const before = await rawRow(opened.table, LAST_SEAL);
@@ -138,7 +138,7 @@ test('a run that dies after its object is continued, not repeated', async () => 
   expect(await requestsIn()).toEqual([['change-0'], ['read-6'], []]);
 });
 
-test('a run that dies before its object leaves nothing behind', async () => {
+test('a run that crashes before its object leaves nothing behind', async () => {
   await change(0);
   const dies = { ...log, add: () => Promise.reject(new Error('killed')) };
   await expect(sealAudit(opened.table, dies, { now: at(10) })).rejects.toThrow('killed');
@@ -183,7 +183,7 @@ describe('the row with the last seal', () => {
   });
 });
 
-test('a foreign object in the way is reported and passed over', async () => {
+test('a foreign object is reported and skipped', async () => {
   await change(0);
   await seal(10);
   const [{ seal: first } = { seal: undefined }] = await objects();

@@ -69,7 +69,7 @@ const verify = (logged: readonly Logged[], withTable = true) =>
     to: '2026-04-01',
   });
 
-test('what nobody has touched verifies, and rows that are not due yet are only counted', async () => {
+test('an untouched log verifies, and rows that are not due yet are only counted', async () => {
   const { objects, entries } = sealed;
   expect(await verify(objects)).toMatchObject({
     ...{ findings: [], objects: 8, entries: entries.length },
@@ -78,7 +78,7 @@ test('what nobody has touched verifies, and rows that are not due yet are only c
   expect(await verify(objects, false)).toMatchObject({ findings: [], objects: 8 });
 });
 
-test(`of ${ROUNDS} random tamperings each is found, and nothing else`, async () => {
+test(`of ${ROUNDS} random changes each is found, and nothing else`, async () => {
   const kinds = Object.entries(TAMPERINGS);
   for (let round = 0; round < ROUNDS; round++) {
     const [kind = '', tamper] = kinds[round % kinds.length] ?? [];

@@ -42,12 +42,12 @@ test('a key in use cannot be created again', async () => {
 
 test('every change is in the audit log, without a value', async () => {
   const { table } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { ...secret, value: 'hush-1' });
-  await updateSecret(table, changeAt(day(0)), secretId, { value: 'hush-2', tags: [] });
+  const { secretId } = await createSecret(table, changeAt(day(0)), { ...secret, value: 'plain-1' });
+  await updateSecret(table, changeAt(day(0)), secretId, { value: 'plain-2', tags: [] });
   await rollbackSecret(table, changeAt(day(0)), secretId, 1);
   await deleteSecret(table, changeAt(day(0)), secretId);
   await restoreSecret(table, changeAt(day(0)), secretId);
-  await importSecrets(table, changeAt(day(0)), [{ key: 'X', value: 'hush-3' }]);
+  await importSecrets(table, changeAt(day(0)), [{ key: 'X', value: 'plain-3' }]);
   const items = await Array.fromAsync(changesBefore(table, '2026-03', '~'));
   expect(items.map(({ action }) => action).sort()).toEqual(
     [
@@ -55,7 +55,7 @@ test('every change is in the audit log, without a value', async () => {
       ...['secret.rollback', 'secret.update', 'vault.create'],
     ].sort(),
   );
-  expect(JSON.stringify(items)).not.toContain('hush');
+  expect(JSON.stringify(items)).not.toContain('plain');
 });
 
 test('an update with an outdated number is rejected, one with the current number succeeds', async () => {

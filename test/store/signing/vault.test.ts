@@ -81,8 +81,8 @@ const expectNothingWorks = async ({ table, kms, secretId }: Scene): Promise<void
   );
 };
 
-describe('someone who can write rows and not sign', () => {
-  test('plants no key pair of their own, by which the rotation would seal all values to them', async () => {
+describe('someone who can write rows but cannot sign', () => {
+  test('cannot plant a key pair that the rotation would seal all values to', async () => {
     const scene = await filled();
     const { publicKey, privateKey } = ownPair();
     const foreign = withForeignKey(scene.table);
@@ -93,7 +93,7 @@ describe('someone who can write rows and not sign', () => {
     await expectNothingWorks(scene);
   });
 
-  test('gets nothing sealed to a public key that takes the place of the vault’s', async () => {
+  test('cannot have values sealed to a public key that replaces that of the vault', async () => {
     const { table, secretId } = await filled();
     await editRow(table, keyPairKey(1), { publicKey: ownPair().publicKey });
     await expect(updateSecret(table, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(
@@ -101,7 +101,7 @@ describe('someone who can write rows and not sign', () => {
     );
   });
 
-  test('changes nothing in the head', async () => {
+  test('cannot change the head', async () => {
     for (const changes of [
       { keyVersion: 2 },
       { count: 0 },
@@ -120,7 +120,7 @@ describe('someone who can write rows and not sign', () => {
     }
   });
 
-  test('renames and retags no secret, and puts no value in the place of another', async () => {
+  test('cannot rename or retag a secret, or replace a value with another one', async () => {
     const changes = [
       { key: 'OTHER' },
       { tags: [] },
@@ -137,7 +137,7 @@ describe('someone who can write rows and not sign', () => {
     }
   });
 
-  test('brings no value of their own in by a roll back', async () => {
+  test('cannot introduce a value by a rollback', async () => {
     const { table, kms, secretId } = await filled();
     const pair = await findKeyPair(table, 1);
     if (pair === undefined) throw new Error('no pair');
@@ -155,7 +155,7 @@ describe('someone who can write rows and not sign', () => {
     expect(await readAll(table, kms)).toEqual({ TOKEN: 'second' });
   });
 
-  test('brings nothing of their own in by restoring a deleted secret', async () => {
+  test('cannot introduce anything by restoring a deleted secret', async () => {
     const { table, kms, secretId } = await filled();
     const { revision } = await headOf(table);
     await updateSecret(table, changeAt(day(0)), secretId, { tags: [] });
@@ -171,7 +171,7 @@ describe('someone who can write rows and not sign', () => {
     expect(await readAll(table, kms)).toEqual({ TOKEN: 'second' });
   });
 
-  test('brings nothing of their own in by restoring a revision', async () => {
+  test('cannot introduce anything by restoring a revision', async () => {
     const { table, secretId } = await filled();
     const { revision } = await headOf(table);
     await updateSecret(table, changeAt(day(1)), secretId, { tags: [] });
@@ -192,7 +192,7 @@ test('an earlier revision is the row that was signed as the head', async () => {
   expect(kept).toEqual(head as Item);
 });
 
-test('a container that has seen a later head refuses an earlier one, and one that starts later cannot know', async () => {
+test('a container that has seen a later head rejects an earlier one; one that starts later cannot detect it', async () => {
   const { table, kms, secretId } = await filled();
   const before = await rawRow(table, HEAD);
   const reader = createVaultReader(table, kms);
@@ -205,7 +205,7 @@ test('a container that has seen a later head refuses an earlier one, and one tha
   expect(await readAll(cold, kms)).toEqual({ TOKEN: 'second' });
 });
 
-test('a function that may write the vault and is taken over cannot make a value readable under another name', async () => {
+test('a compromised function that can write the vault cannot make a value readable under another name', async () => {
   const { table, kms } = await filled();
   await importSecrets(table, changeAt(), [{ key: 'PUBLIC', value: 'p' }], ['free']);
   // It moves the production value under the name of a secret that a restricted key may read.
@@ -215,7 +215,7 @@ test('a function that may write the vault and is taken over cannot make a value 
   await expect(readAll(table, kms, asking({}, ['free']))).rejects.toThrow('does not open');
 });
 
-test('a rotation seals nothing where the public key of the current pair is not that of its private key', async () => {
+test('a rotation seals nothing if the public key of the current pair does not belong to its private key', async () => {
   const { table, kms, secretId } = await filled();
   await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   await createSecret(table, changeAt(day(1)), { key: 'OTHER', value: 'o' });
@@ -230,7 +230,7 @@ test('a rotation seals nothing where the public key of the current pair is not t
   expect((await findSecret(table, secretId)).secret.number).toBe(2);
 });
 
-test('a warm release reads the head and nothing else, and asks KMS for nothing', async () => {
+test('a warm release reads only the head, and does not call KMS', async () => {
   const { table, kms } = await filled();
   const calls: string[] = [];
   const watched = beforeEachCall(table, (operation) => {

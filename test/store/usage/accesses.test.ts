@@ -120,7 +120,7 @@ test.each([
   { most: 28, since: '2026-03-09' },
   { most: 8, since: '2026-03-10' },
 ])(
-  'of the latest entries at most $most are read, and none since the time that is told is left out',
+  'at most the latest $most entries are read, and none since the returned time is missing',
   async ({ most, since }) => {
     const promptId = newId();
     const hoursAgo = (count: number) => new Date(NOON.getTime() - count * 60 * 60_000);

@@ -83,7 +83,7 @@ test('releases of secrets in more shards are all in the audit log', async () => 
   expect(entries).toHaveLength(ENTRIES);
 });
 
-test('if the additional shards cannot be announced, entries stay in the shards that readers know', async () => {
+test('if the additional shards cannot be recorded, entries stay in the shards that readers know', async () => {
   const { promptId } = await newPrompt(table);
   const { table: container, written } = throttledContainer({ wide: false });
   for (let n = 0; n < 10; n++) expect(await access(container, promptId, n)).toBeUndefined();

@@ -18,7 +18,7 @@ const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };
 const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
 const rotation = { now: day(1), maxAgeDays: 90 };
 
-test('a vault whose head and key pairs are gone is not created again, neither by the rotation nor by a creation', async () => {
+test('a vault whose head and key pairs are missing is not created again, neither by the rotation nor by a creation', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
   await deleteItem(table, HEAD);
@@ -31,14 +31,14 @@ test('a vault whose head and key pairs are gone is not created again, neither by
   expect(await listKeyPairs(cold)).toEqual([]);
 });
 
-test('a container that has seen the head refuses that it is gone', async () => {
+test('a container that has seen the head rejects its absence', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
   await deleteItem(table, HEAD);
   await expect(rotateVault(table, kms, rotation)).rejects.toMatchObject({ code: 'integrity' });
 });
 
-test('a table of another format is left as it is, and so is one without a format', async () => {
+test('a table with another format, or without one, is left unchanged', async () => {
   const { table, kms } = await vaults.open();
   await editRow(table, FORMAT_ROW, { version: 99 });
   await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('rows of format 99');

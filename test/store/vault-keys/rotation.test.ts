@@ -71,7 +71,7 @@ test('a request replaces the key pair that it names, once, and never two within 
   expect(await run(10, 2)).toEqual([true, 3]);
 });
 
-test('rotation seals everything again that is live; what is deleted keeps its boxes and can come back', async () => {
+test('rotation reseals everything that is live; deleted secrets keep their boxes and can be restored', async () => {
   const { table, kms, live, gone } = await filled();
   expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ resealed: 3, unopened: [] });
   const entries = (await readPages(table, (await headOf(table)).pages)).flatMap((page) => page.entries);
@@ -137,7 +137,7 @@ test.each([
   ['in a page', damageCurrent],
   ['of an earlier value', damageEarlier],
 ] as const)(
-  'a box %s that does not open is told, keeps its key pair, and holds up no other',
+  'a box %s that does not open is reported, keeps its key pair, and blocks no other',
   async (_, damage) => {
     const { table, kms, live } = await filled();
     await damage(table);
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('what only a removed key pair opens goes with it, and so do rows that nothing names', async () => {
+test('values that only a removed key pair opens are removed with it, and so are rows that nothing names', async () => {
   const { table, kms, live } = await filled();
   await rotateVault(table, kms, rotateAt(1, 1));
   const before = (await keptValues(table, live)).map(({ keyVersion }) => keyVersion).sort();

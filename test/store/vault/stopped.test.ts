@@ -23,7 +23,7 @@ const withSecret = async () => {
 
 const refusal = { code: 'vault_stopped', status: 403 };
 
-test('a stopped vault releases nothing, also to a reader with everything in memory, until it is started', async () => {
+test('a stopped vault releases nothing, even through a reader with everything in memory, until releases are allowed again', async () => {
   const { table, kms } = await withSecret();
   const reader = createVaultReader(table, kms);
   const read = async () => reader.release(await reader.head(), asking());
@@ -63,7 +63,7 @@ test('the creation of the vault is in the audit log as its first revision', asyn
   expect(await changeOfRevision(table, revision, changedAt)).toMatchObject({ action: 'vault.create' });
 });
 
-test('the flag is signed: whoever only writes the table cannot start a stopped vault', async () => {
+test('the flag is signed: someone who can only write to the table cannot allow releases again', async () => {
   const { table, kms } = await withSecret();
   await setReleases(table, changeAt(day(1)), false);
   const { stoppedAt: _at, stoppedBy: _by, ...head } = await headOf(table);

@@ -22,7 +22,7 @@ const fetched = (promptId: string, at: Date) =>
     ...{ at, requestId: at.toISOString(), apiKeyName: 'app' },
   });
 
-test('a fetch that the stream has not counted yet keeps a prompt from being deleted, also over midnight', async () => {
+test('a fetch that the stream has not counted yet keeps a prompt from being deleted, also across midnight', async () => {
   for (const seconds of [0, 45, 119]) {
     const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
     await requirePromptUnused(table, promptId, NOW);
@@ -33,7 +33,7 @@ test('a fetch that the stream has not counted yet keeps a prompt from being dele
   }
 });
 
-test('a fetch that was counted a moment ago is not told twice', async () => {
+test('a fetch that was counted a moment ago is not reported twice', async () => {
   const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
   for (const seconds of [1, 2, 3]) await fetched(promptId, secondsAgo(seconds));
   await countUses(table, use(promptId), secondsAgo(3), 2);

@@ -10,10 +10,10 @@ import { changeAt } from './table.ts';
 import { resignRow } from './tampering.ts';
 
 /** Every value in the tests of the operators' endpoints contains this; no reply to an operator does. */
-export const HUSH = 'hush-7d1f';
+export const SECRET_MARKER = 'mark-7d1f';
 
 /** A value that no other secret has. */
-export const hush = (mark: string | number): string => `${HUSH} ${mark}`;
+export const secretValue = (mark: string | number): string => `${SECRET_MARKER} ${mark}`;
 
 /** A key that no other secret has. */
 export const freshKey = (): string => uniqueName('FRESH');
@@ -28,7 +28,7 @@ export interface SecretParts {
 /** Stores a secret as another operator did, at a time or now. */
 export const storeSecret = (
   { table }: SharedInstance,
-  { key = freshKey(), value = hush('first'), tags = [], at }: SecretParts = {},
+  { key = freshKey(), value = secretValue('first'), tags = [], at }: SecretParts = {},
 ): Promise<SecretSummary> => createSecret(table, changeAt(at), { key, value, tags });
 
 /** The value that an application gets for a key; undefined if there is none. */
@@ -57,5 +57,5 @@ export const withFullVault = async (
 
 /** Expects that the logs of the functions contain no value. */
 export const expectNothingLogged = ({ logs }: SharedInstance): void => {
-  expect(logs.join('')).not.toContain(HUSH);
+  expect(logs.join('')).not.toContain(SECRET_MARKER);
 };

@@ -128,7 +128,7 @@ export const testRoles = (endpoint: Endpoint, instance: () => SharedInstance): v
 /** Endpoints for applications reject operators. Call it inside a `describe`. */
 export const testOperatorsKeptOut = (instance: () => SharedInstance): void => {
   test.each([promptGetCompiled, vaultGetSecrets])(
-    "an operator's token is no API key for $id",
+    "an operator's token is not an API key for $id",
     async (endpoint) => {
       const token = await operatorToken(instance());
       const reply = await instance().post(endpoint.route?.path ?? '', {}, token);

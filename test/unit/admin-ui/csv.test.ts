@@ -28,6 +28,6 @@ test('no cell is a formula to a spreadsheet that separates cells by semicolons',
   }
 });
 
-test('objects are written as JSON, and what is absent as nothing', () => {
+test('objects are written as JSON, and absent values as nothing', () => {
   expect(toCsv([{ a: { b: 1 }, c: null, d: undefined, e: true }])).toBe('a,c,d,e\r\n"{""b"":1}",,,true\r\n');
 });

@@ -24,7 +24,7 @@ const setUp = (send: (body: string, rev: number | undefined) => Promise<Saved>, 
 
 const conflict = () => new ApiError('Someone else saved it.', { status: 409, code: 'changed_meanwhile' });
 
-test('only what was typed last is sent, and each save hands back the rev of the one before', async () => {
+test('only the latest input is sent, and each save sends the rev of the previous one', async () => {
   const { saver, calls } = setUp(async (_, seen = 0) => ({ rev: seen + 1 }));
   saver.change('a');
   saver.change('ab');
@@ -43,7 +43,7 @@ test('without a change nothing is sent', async () => {
   expect(calls).toEqual([]);
 });
 
-test('what is typed while a save is under way follows it, never beside it', async () => {
+test('input during a save is sent after it, never concurrently', async () => {
   let finish: ((saved: Saved) => void) | undefined;
   const held = new Promise<Saved>((resolve) => {
     finish = resolve;
@@ -61,7 +61,7 @@ test('what is typed while a save is under way follows it, never beside it', asyn
   ]);
 });
 
-test('after a conflict nothing is sent until it is settled, and then what was typed last', async () => {
+test('after a conflict nothing is sent until it is resolved, and then the latest input', async () => {
   let isTaken = true;
   const { saver, calls, states } = setUp(async () => {
     if (isTaken) throw conflict();
@@ -79,7 +79,7 @@ test('after a conflict nothing is sent until it is settled, and then what was ty
   expect(states.at(-1)).toBe('saved');
 });
 
-test('a save that failed on the way is sent again', async () => {
+test('a save that fails in transit is retried', async () => {
   let isDown = true;
   const { saver, calls, states } = setUp(async () => {
     if (isDown) throw new TypeError('Failed to fetch');
@@ -93,7 +93,7 @@ test('a save that failed on the way is sent again', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('a discarded draft is not sent any more; one that cannot be discarded is not lost', async () => {
+test('a discarded draft is no longer sent; one that cannot be discarded is not lost', async () => {
   const { saver, calls } = setUp(async () => ({ rev: 8 }), 7);
   const removed: number[] = [];
   saver.change('text');
@@ -106,7 +106,7 @@ test('a discarded draft is not sent any more; one that cannot be discarded is no
   expect(calls).toEqual([['text', 7]]);
 });
 
-test('a draft that has gone is saved anew, one that someone else saved is a conflict', async () => {
+test('a removed draft is saved again; one that someone else saved is a conflict', async () => {
   const { saver, calls, states } = setUp(async (_, seen = 20) => ({ rev: seen + 1 }), 7);
   expect(saver.compare(7, 'text')).toBe(true);
   expect(calls).toEqual([]);

@@ -28,7 +28,7 @@ test('a change affects those callers that ask for what it changes, and no others
   expect(idsFor({ kind: 'prompt' })).toHaveLength(4);
 });
 
-test('one API key is listed once, with all that it asks for and its last fetch', () => {
+test('an API key is listed once, with everything it asks for and its last fetch', () => {
   const rows = [
     caller({ fetches: 2, lastAt: '2026-03-02T12:00:00.000Z' }),
     caller({ asked: 'version', fetches: 3 }),
@@ -39,7 +39,7 @@ test('one API key is listed once, with all that it asks for and its last fetch',
   ]);
 });
 
-test('a caller is said to send no value for a new variable only where its names are known', () => {
+test('a caller is reported to send no value for a new variable only if its variable names are known', () => {
   const rows = [
     caller({ apiKeyId: 'sends', fetches: 3, compiled: 3, variables: ['day', 'user'] }),
     caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['user'] }),

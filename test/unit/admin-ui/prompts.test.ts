@@ -12,7 +12,7 @@ import {
 import { sidesOf } from '../../../admin-ui/src/features/prompts/usage/usage-marks.ts';
 import { compile } from '../../../contract/templates.ts';
 
-test('the parts of a compiled text are, put together, what the service returns', () => {
+test('the parts of a compiled text, joined, are what the service returns', () => {
   const piece = fc.constantFrom('{{a}}', '{{ b }}', '{{__proto__}}', '{{', '}}', ' ', 'text', '\n', '$&');
   fc.assert(
     fc.property(
@@ -27,13 +27,13 @@ test('the parts of a compiled text are, put together, what the service returns',
   );
 });
 
-test('a major version is proposed where variables came or went, and only there', () => {
+test('a major version is suggested if variables were added or removed, and only then', () => {
   expect(partFor('Hello {{user}}', 'Good day {{ user }}')).toBe('minor');
   expect(partFor('Hello {{user}}', 'Hello {{user}}, {{day}}')).toBe('major');
   expect(partFor('Hello {{user}}', 'Hello')).toBe('major');
 });
 
-test('metadata must be a JSON object, and nothing typed is an empty one', () => {
+test('metadata must be a JSON object, and an empty field is an empty object', () => {
   expect(parseObject(' ')).toEqual({});
   expect(parseObject('{"a": [1]}')).toEqual({ a: [1] });
   for (const text of ['[]', 'null', '1', '"a"', '{', '{"a": }']) expect(parseObject(text)).toBeUndefined();
@@ -44,7 +44,7 @@ test('every day is drawn, across months and leap days', () => {
   expect(daysBetween('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
 });
 
-test('the versions fetched most have a colour of their own, the rest are drawn together, and none is lost', () => {
+test('the most fetched versions have their own color, the others are drawn together, and none is lost', () => {
   const counts = Array.from({ length: 9 }, (_, minor) => ({
     day: '2026-01-02',
     version: `1.${minor}.0`,
@@ -60,7 +60,7 @@ test('the versions fetched most have a colour of their own, the rest are drawn t
 
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 
-test('what is typed into a text changes no line break that stands elsewhere', () => {
+test('typing into a text changes no other line break', () => {
   const text = 'one\r\ntwo\nthree\rfour';
   const typed = (from: number, to: number, insert: string) => {
     const shown = lines(text).slice(0, from) + insert + lines(text).slice(to);
@@ -72,7 +72,7 @@ test('what is typed into a text changes no line break that stands elsewhere', ()
   expect(typed(18, 18, '\nfive')).toBe('one\r\ntwo\nthree\rfour\r\nfive');
 });
 
-test('a text and what the editor shows of it never part', () => {
+test('a text and its view in the editor stay in sync', () => {
   const some = (pieces: string[]) =>
     fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
   const text = some(['a', '\r', '\n', '\r\n']);
@@ -87,7 +87,7 @@ test('a text and what the editor shows of it never part', () => {
   );
 });
 
-test('texts of marks that stand close take the side that has room, or give way', () => {
+test('texts of nearby marks take the side that has room, or are hidden', () => {
   const marks = (...xs: number[]) => xs.map((x) => ({ x, text: '1.0.0' }));
   expect(sidesOf(marks(100, 200), 300)).toEqual(['left', 'left']);
   expect(sidesOf(marks(10, 200), 300)).toEqual(['right', 'left']);
@@ -95,7 +95,7 @@ test('texts of marks that stand close take the side that has room, or give way',
   expect(sidesOf(marks(10), 30)).toEqual([undefined]);
 });
 
-test('the latest and labelled versions keep a colour of their own, however little they were fetched', () => {
+test('the latest and labelled versions keep their own color, however rarely they are fetched', () => {
   const counts = Array.from({ length: 9 }, (_, minor) => ({
     ...{ day: '2026-03-01', version: `1.${minor}.0`, count: 10 + minor },
   }));

@@ -7,7 +7,7 @@ import {
 
 const base = { apiUrl: 'http://localhost:3000', choice: { kind: 'latest' }, variables: [] } as const;
 
-test('the curl line hands any name to the service as it is', () => {
+test('the curl command passes any name to the service unchanged', () => {
   const name = `it's "quoted" $HOME \`x\` \\ é`;
   const snippet = curlSnippet({ ...base, name, variables: ['a'] });
   const script = `curl() { printf '%s' "\${@: -1}"; }\n${snippet}`;
@@ -25,7 +25,7 @@ test('each snippet asks for the version or the label that was chosen', () => {
   }
 });
 
-test('nothing holds an API key: each takes it from the environment', () => {
+test('no snippet contains an API key: each reads it from the environment', () => {
   for (const snippet of [curlSnippet, pythonSnippet, typescriptSnippet]) {
     expect(snippet({ ...base, name: 'greeting' })).toMatch(/CUEVAULT_API_KEY/);
   }

@@ -2,7 +2,7 @@ import { strayBracesOf } from '../../../admin-ui/src/features/prompts/editor/str
 
 const textsOf = (template: string): string[] => strayBracesOf(template).map(({ text }) => text);
 
-test('braces that are not placeholders are found where they stand', () => {
+test('braces that are not placeholders are found at their positions', () => {
   expect(strayBracesOf('Hi {{ a b }}, {{user}}, {x}')).toEqual([
     { text: '{{ a b }}', at: 3 },
     { text: '{x}', at: 24 },

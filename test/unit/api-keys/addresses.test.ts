@@ -89,7 +89,7 @@ test.each([
   expect(addressAllowed(address, ['0.0.0.0/0', '::/0'])).toBe(false);
 });
 
-test('one range of several is enough, and none admits nobody', () => {
+test('one matching range of several is enough; without a valid range, no address is admitted', () => {
   expect(addressAllowed('192.0.2.9', ['2001:db8::/32', '198.51.100.0/24', '192.0.2.0/28'])).toBe(true);
   expect(addressAllowed('192.0.2.16', ['2001:db8::/32', '198.51.100.0/24', '192.0.2.0/28'])).toBe(false);
   expect(addressAllowed('192.0.2.9', [])).toBe(false);

@@ -16,20 +16,20 @@ test('a new key has the documented form and leads to its key id', () => {
   expect(apiKey.slice(4, 12)).toBe(keyId);
 });
 
-test('the checksum is the CRC-32 of all that stands before it', () => {
+test('the checksum is the CRC-32 of everything before it', () => {
   const body = `cue_AAAAAAAA_${'0'.repeat(32)}`;
   // CRC-32 of that text is 0x374fdc92, which is 10niAU in base 62.
   expect(parseApiKey(`${body}10niAU`)).toEqual({ keyId: 'AAAAAAAA' });
   expect(parseApiKey(`${body}10niAV`)).toBeUndefined();
 });
 
-test('no two keys are alike', () => {
+test('no two keys are equal', () => {
   const keys = Array.from({ length: 500 }, generateApiKey);
   expect(new Set(keys.map((key) => key.apiKey)).size).toBe(500);
   expect(new Set(keys.map((key) => key.keyId)).size).toBe(500);
 });
 
-test('a key that is mistyped by one character anywhere is refused', () => {
+test('a key with one mistyped character anywhere is rejected', () => {
   for (let at = 0; at < apiKey.length; at++) {
     for (const character of '09AZaz_ -é') {
       if (character !== apiKey[at]) expect(parseApiKey(replaceAt(at, character))).toBeUndefined();
@@ -37,7 +37,7 @@ test('a key that is mistyped by one character anywhere is refused', () => {
   }
 });
 
-test('a key with two neighbours changed about is refused', () => {
+test('a key with two adjacent characters swapped is rejected', () => {
   for (let at = 0; at + 1 < apiKey.length; at++) {
     const [first = '', second = ''] = apiKey.slice(at, at + 2);
     if (first !== second) {
@@ -46,7 +46,7 @@ test('a key with two neighbours changed about is refused', () => {
   }
 });
 
-test('a key that is cut short anywhere, or extended, is refused', () => {
+test('a key that is truncated anywhere, or extended, is rejected', () => {
   for (let length = 0; length < apiKey.length; length++) {
     expect(parseApiKey(apiKey.slice(0, length))).toBeUndefined();
   }
@@ -62,7 +62,7 @@ test('a key that is cut short anywhere, or extended, is refused', () => {
   }
 });
 
-test('another prefix and lookalikes of other alphabets are refused', () => {
+test('another prefix and lookalikes of other alphabets are rejected', () => {
   const rest = apiKey.slice(4);
   for (const prefix of ['CUE_', 'cue-', 'key_', 'сue_', 'cuе_', 'ｃue_', 'cue＿', 'cue_\u200b', '']) {
     expect(parseApiKey(prefix + rest)).toBeUndefined();
@@ -70,11 +70,11 @@ test('another prefix and lookalikes of other alphabets are refused', () => {
   for (const digit of ['٣', '３', 'А', 'ο', '𝟎']) expect(parseApiKey(replaceAt(20, digit))).toBeUndefined();
 });
 
-test('whatever the text, parsing answers', () => {
+test('parsing never throws, whatever the text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseApiKey(text) === undefined));
 });
 
-test('the kept hash is the SHA-256 of the key and matches this key alone', () => {
+test('the stored hash is the SHA-256 of the key and matches only this key', () => {
   expect(hash).toBe(createHash('sha256').update(apiKey).digest('hex'));
   expect(hashApiKey(apiKey)).toBe(hash);
   expect(matchesHash(apiKey, hash)).toBe(true);

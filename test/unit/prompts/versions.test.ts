@@ -16,7 +16,7 @@ test('sort keys are in the order of precedence', () => {
   );
 });
 
-test('a sort key has nine digits a part', () => {
+test('a sort key has nine digits for each part', () => {
   expect(versionSortKey('1.10.0')).toBe('000000001.000000010.000000000');
 });
 

@@ -84,7 +84,7 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
 };
 
-test('a page comes back from its bytes as it was, whatever its secrets are called', () => {
+test('a page is decoded to what was encoded, whatever the names of its secrets', () => {
   fc.assert(
     fc.property(fc.array(anyEntry, { maxLength: 5 }), (all) => {
       const page = { prefix: '01', entries: all };
@@ -103,7 +103,7 @@ test('its digest is the SHA-256 of all its bytes', () => {
   }
 });
 
-test('names of pages come back from their bytes, and what ends too early is refused', () => {
+test('names of pages are decoded to what was encoded, and truncated bytes are rejected', () => {
   const ref = fc.record({
     prefix: fc.string({ unit: fc.constantFrom('0', '1'), maxLength: 40 }),
     id: bytes(16).map((id) => Buffer.from(id).toString('base64url')),
@@ -129,7 +129,7 @@ test('the names of 64 pages take no second read unit', () => {
   expect(packRefs(refs).length).toBeLessThan(4_096 - 400);
 });
 
-test('a small page stays whole', () => {
+test('a small page is not split', () => {
   const page = { prefix: '', entries: entries(100, 64) };
   expect(splitPage(page, 0)).toEqual([page]);
 });

@@ -106,7 +106,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'prompt.import': () => 'restored the prompt from a backup',
   'api-key.import': ({ isRevoked }) =>
     `restored the ${isRevoked === true ? 'revoked ' : ''}API key from a backup`,
-  'vault.import-keys': () => 'took key pairs from a backup into',
+  'vault.import-keys': () => 'imported key pairs from a backup into',
   'backup.create': () => 'made a',
   'backup.reseal': ({ secrets }) =>
     `sealed ${counted(Number(secrets), 'secret')} for another installation in a`,

@@ -33,7 +33,7 @@ export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   const [question, setQuestion] = useState<string>();
   const run = async (confirmed: boolean) => {
     await restore(confirmed);
-    notifyDone(`${name} is back.`);
+    notifyDone(`${name} is restored.`);
     await show();
   };
   const { mutate, isPending } = useAction(

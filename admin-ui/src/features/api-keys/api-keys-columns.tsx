@@ -17,7 +17,7 @@ export const keyColumns = (onAction: KeyActionsProps['onAction'] | undefined): r
   { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
   {
     key: 'permissions',
-    title: 'May read',
+    title: 'Can read',
     visibleFrom: 'sm',
     cell: (row) => <Permissions {...row} />,
   },

@@ -10,7 +10,7 @@ interface ScopeProps {
   readonly onChange: (value: string[]) => void;
 }
 
-/** The prompts that a key is limited to, and which of the prompts there are it can fetch. */
+/** The prompts that a key is limited to, and the existing prompts that it can fetch. */
 export const PromptScope = ({ value, onChange }: ScopeProps) => {
   const { data: names } = useQuery(promptNamesQuery);
   const folders = new Set(names?.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
@@ -18,12 +18,12 @@ export const PromptScope = ({ value, onChange }: ScopeProps) => {
     <div>
       <ScopeInput
         label="Only these prompts"
-        description="Names, or beginnings of names such as support/*. None: every prompt."
+        description="Names, or beginnings of names such as support/*. Leave it empty to allow every prompt."
         data={[...folders, ...(names ?? [])]}
         value={value}
         onChange={onChange}
         maxTags={LIMITS.keyPrompts}
-        // The name of a prompt may hold commas.
+        // The name of a prompt may contain commas.
         splitChars={[]}
       />
       <Reach
@@ -36,7 +36,7 @@ export const PromptScope = ({ value, onChange }: ScopeProps) => {
   );
 };
 
-/** The tags that a key is limited to, and which of the secrets there are it can read. */
+/** The tags that a key is limited to, and the existing secrets that it can read. */
 export const SecretScope = ({ value, onChange }: ScopeProps) => {
   const known = useQuery(secretTagsQuery).data ?? [];
   const { data: keys } = useQuery({ ...scopeQuery(value), placeholderData: (earlier) => earlier });
@@ -45,7 +45,7 @@ export const SecretScope = ({ value, onChange }: ScopeProps) => {
     <div>
       <ScopeInput
         label="Only secrets with these tags"
-        description="A secret must carry all of them. None: every secret."
+        description="A secret must have all of them. Leave it empty to allow every secret."
         data={known}
         value={value}
         onChange={onChange}
@@ -83,9 +83,9 @@ const NAMED = 8;
 interface ReachProps {
   readonly verb: string;
   readonly what: string;
-  /** What the key reaches now; undefined until it is known. */
+  /** Names of what the key can read now; undefined until they are known. */
   readonly names: readonly string[] | undefined;
-  /** Says that it reaches nothing. */
+  /** Shown if it can read nothing. */
   readonly none: string;
 }
 

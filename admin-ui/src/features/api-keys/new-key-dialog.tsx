@@ -61,7 +61,7 @@ export const NewKeyDialog = ({ opened, replaces, onClose }: NewKeyDialogProps) =
         stackId="question"
         opened={isLeaving || blocker.status === 'blocked'}
         onClose={stay}
-        title="Have you kept the key?"
+        title="Have you saved the key?"
       >
         <Stack gap="md">
           <Text>It cannot be shown again. Without it, revoke this key and create another one.</Text>
@@ -69,7 +69,7 @@ export const NewKeyDialog = ({ opened, replaces, onClose }: NewKeyDialogProps) =
             <Button variant="default" onClick={stay} data-autofocus>
               Back to the key
             </Button>
-            <Button onClick={leave}>I have kept it</Button>
+            <Button onClick={leave}>I have saved it</Button>
           </Group>
         </Stack>
       </Modal>

@@ -61,7 +61,7 @@ export const NewKeyForm = ({ replaces, onCreated, onCancel }: NewKeyFormProps) =
         data-autofocus
       />
       <Checkbox.Group
-        label="May read"
+        label="Can read"
         value={permissions}
         onChange={(values) => set({ permissions: values as Permission[] })}
       >
@@ -78,7 +78,7 @@ export const NewKeyForm = ({ replaces, onCreated, onCancel }: NewKeyFormProps) =
       )}
       <TagsInput
         label="Addresses"
-        description="Ranges that it may be used from, such as 203.0.113.0/24. None: from anywhere."
+        description="Address ranges that can use the key, such as 203.0.113.0/24. Leave it empty to allow any address."
         placeholder={cidrs.length === 0 ? 'Type one and press Enter' : ''}
         value={cidrs}
         onChange={(next) => set({ cidrs: next })}

@@ -15,7 +15,7 @@ interface NewKeyShownProps {
   readonly onDone: () => void;
 }
 
-/** A new key, shown only once, with lines that use it. */
+/** A new key, shown only once, with code that uses it. */
 export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;
@@ -26,7 +26,7 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
   const programs = programLines(key.permissions, prompt);
   return (
     <Stack gap="md">
-      <Alert color="amber" title="Take it now">
+      <Alert color="amber" title="Copy the key now">
         This is the only time that the key of <strong className="cv-break">{key.name}</strong> is shown. Put
         it where the application finds it; nobody can look it up again.
       </Alert>
@@ -58,7 +58,7 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
             Download as .env
           </Button>
         </Group>
-        <CodeBlock text={environment} label="the environment lines" onCopy={onKept} />
+        <CodeBlock text={environment} label="the environment variables" onCopy={onKept} />
       </div>
       {!example.isPending && (
         <div>
@@ -75,7 +75,7 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
               ))}
             </Tabs.List>
             <Tabs.Panel value="curl">
-              <CodeBlock text={curl} label="the curl line" onCopy={onKept} />
+              <CodeBlock text={curl} label="the curl command" onCopy={onKept} />
             </Tabs.Panel>
             {programs.map(({ title, text }) => (
               <Tabs.Panel key={title} value={title}>
@@ -87,7 +87,8 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
       )}
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
-          The key, the environment and curl lines are secret: keep them out of shell histories and chats.
+          The key, the environment variables and the curl command are secret: keep them out of shell histories
+          and chats.
         </Text>
         <Button onClick={onDone}>Done</Button>
       </Group>

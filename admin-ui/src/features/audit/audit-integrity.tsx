@@ -31,7 +31,7 @@ const Seal = ({ sealed, isIntact }: Pick<AuditIntegrity, 'sealed'> & { isIntact:
         ) : (
           <>
             Entries before <When at={sealed.to} /> are sealed in a signed copy (no. {inDigits(sealed.number)}
-            ). <code>npm run audit:verify</code> finds out whether any of them was changed or removed.
+            ). <code>npm run audit:verify</code> checks whether any of them was changed or removed.
           </>
         )}
         {isLate && (
@@ -41,7 +41,7 @@ const Seal = ({ sealed, isIntact }: Pick<AuditIntegrity, 'sealed'> & { isIntact:
             the log of the function <code>audit-seal</code>.
           </Text>
         )}
-        {isGood && ' Nothing wrong was found.'}
+        {isGood && ' No problems were found.'}
       </Text>
     </Group>
   );

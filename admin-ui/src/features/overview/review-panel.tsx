@@ -14,7 +14,7 @@ export interface ReviewPanelProps {
   readonly children: ReactNode;
 }
 
-/** A list of what deserves a review. */
+/** A list of items to review. */
 export const ReviewPanel = ({ title, count, nothing, actions, children }: ReviewPanelProps) => (
   <Panel title={title} count={count} actions={actions}>
     {count === 0 ? (
@@ -28,9 +28,9 @@ export const ReviewPanel = ({ title, count, nothing, actions, children }: Review
 );
 
 interface ReviewRowProps {
-  /** A link to what deserves the review. */
+  /** A link to the item. */
   readonly link: ReactNode;
-  /** Why it does. */
+  /** Why it needs a review. */
   readonly reason?: ReactNode;
 }
 

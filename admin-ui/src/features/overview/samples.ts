@@ -37,7 +37,7 @@ const makePrompt = async ({ name, label, versions, ...shared }: SamplePrompt): P
     });
 };
 
-/** Makes the sample prompts and secrets. Existing ones with the same names are not changed. */
+/** Creates the sample prompts and secrets. Existing ones with the same names are not changed. */
 export const makeSamples = async (): Promise<void> => {
   try {
     for (const prompt of SAMPLE_PROMPTS) await makePrompt(prompt).catch(unlessTaken);

@@ -7,10 +7,10 @@ export const warningOf = (name: string): string | undefined => {
   if (name === '') return undefined;
   // Windows ignores the case of names.
   if (isDangerousName(name) || isDangerousName(name.toUpperCase())) {
-    return `${name} changes which code programs load or run. The clients refuse to set it as an environment variable unless told to.`;
+    return `${name} changes which code programs load or run. The clients refuse to set it as an environment variable unless you allow it.`;
   }
   if (isShellName(name)) return undefined;
-  return 'No shell accepts this name for a variable: it takes letters, digits and underscores, and no digit at the beginning. Applications can still read it by its name.';
+  return 'No shell accepts this as the name of a variable: use letters, digits and underscores, and no digit at the beginning. Applications can still read it by its name.';
 };
 
 /** Warns below a field in which a name is typed. */

@@ -22,7 +22,7 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
         <Text size="sm" mb="xs" role="status">
           {current} of {counted(total, 'API key')} that read it in the last 30 days{' '}
           {total === 1 ? 'has' : 'have'} the current value, no. {secret.number}.
-          {isAll && secret.number > 1 && ' Nobody needs the one before it.'}
+          {isAll && secret.number > 1 && ' Nobody needs the previous one.'}
         </Text>
       )}
       {readers.length === 0 ? (

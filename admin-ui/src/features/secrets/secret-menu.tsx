@@ -17,7 +17,7 @@ export const SecretMenu = ({ secret }: { secret: Secret }) => {
     >
       Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with its
       values for {LIMITS.restoreDays} days.
-      <RecentReaders secretId={secret.secretId} outcome="miss it with the next read" />
+      <RecentReaders secretId={secret.secretId} outcome="no longer get it" />
     </DeleteMenu>
   );
 };

@@ -141,7 +141,7 @@ const Reading = ({ secretKey }: { secretKey: string }) => {
   ].join('\n');
   return (
     <Panel title="How an application reads it">
-      <CodeBlock text={line} label="the curl line" />
+      <CodeBlock text={line} label="the curl command" />
     </Panel>
   );
 };

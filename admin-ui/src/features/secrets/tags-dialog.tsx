@@ -56,7 +56,7 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
       onCancel={onClose}
       hint={(refusal) =>
         isRefusal(refusal, 'changed_meanwhile') &&
-        ` By now it has ${listed(seen)}; save again to replace that by ${listed(tags)}.`
+        ` It has ${listed(seen)} now; save again to replace this with ${listed(tags)}.`
       }
     >
       <TagsField

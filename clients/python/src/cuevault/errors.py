@@ -20,13 +20,13 @@ class CuevaultError(Exception):
     """Base class of all errors of this package.
 
     `code` is stable: one of the service's codes (header `cuevault-error`), or one of this package's own:
-    `connection_failed`, `timeout`, `invalid_reply`, `configuration`. `status` is the HTTP status, None where there
-    was no reply; `request_id` names the call in the service's log. The text is for people and never holds an API
-    key or a secret's value.
+    `connection_failed`, `timeout`, `invalid_reply`, `configuration`. `status` is the HTTP status, None if
+    there was no reply; `request_id` names the call in the service's log. The text is for people and never
+    contains an API key or a secret's value.
     """
 
     retry_after: float | None = None
-    """Seconds that the service asks to wait (429, 503), None where it does not."""
+    """Seconds that the service asks to wait (429, 503), None if it does not."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class MissingVariablesError(InvalidRequestError):
 
 
 class RateLimitedError(CuevaultError):
-    """Too many calls (429). `retry_after` is how many seconds the service asks to wait, None where it does not."""
+    """Too many calls (429). `retry_after` is how many seconds the service asks to wait, None if it does not."""
 
     def __init__(
         self,

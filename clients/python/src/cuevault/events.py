@@ -29,7 +29,7 @@ class Event:
 
     - `request`, after each attempt: `attempt` (from 1), `duration` in seconds, `status`, `request_id`, `error` (code)
     - `retry`, before the pause: `attempt` (the one that failed), `delay` in seconds, `error`
-    - `cache_hit`, a young copy answered: `age` in seconds, `version` of a prompt
+    - `cache_hit`, a recent copy answered: `age` in seconds, `version` of a prompt
     - `stale_served`, an old copy answered: `origin`, `age`, `version`, and `error` if an outage is the reason
     - `fallback_served`: `error`
     - `refresh_failed`, in the background: `error`

@@ -43,7 +43,7 @@ def get_secrets(
     allow_insecure_http: bool | None = None,
     transport: httpx.BaseTransport | None = None,
 ) -> SecretsEnvelope:
-    """Fetch all secrets, the one with `key`, or those that carry every one of `tags`.
+    """Fetch all secrets, the one with `key`, or those that have all of `tags`.
 
     `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. With
     `should_set_env` every returned secret becomes an environment variable of this process, or none does; names that

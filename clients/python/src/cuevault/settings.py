@@ -40,7 +40,7 @@ class RetryPolicy:
     Connection errors and the statuses 429, 502, 503 and 504 are retried, at most `retries` times, after a random
     pause of up to `base * 2 ** n` seconds, at most `cap` ("full jitter", AWS Architecture Blog, "Exponential Backoff
     And Jitter"); a `Retry-After` of the service is honored. One attempt takes at most `timeout`, all attempts and
-    pauses together at most `total_timeout`. After a failed call nothing is sent for `rest` seconds (0: no rest).
+    pauses together at most `total_timeout`. After a failed call nothing is sent for `rest` seconds (0: no pause).
     More than eleven days count as eleven days.
     """
 

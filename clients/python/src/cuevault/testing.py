@@ -20,7 +20,7 @@ from .events import Operation
 from .settings import RetryPolicy
 
 Failure = Literal["unavailable", "rate_limited", "timeout", "connection", "unauthenticated"]
-"""What a call comes to: 503, 429, no answer in time, a refused connection, 401."""
+"""How a call fails: 503, 429, no answer in time, a refused connection, 401."""
 
 
 class FakePrompt(TypedDict, total=False):
@@ -84,7 +84,7 @@ class FakeCuevault:
         """For a client of your own: Cuevault(url, key, transport=fake.transport)."""
 
     def client(self, **options: Any) -> Cuevault:
-        """A blocking client of this service, without retries and rests unless `retry` says otherwise."""
+        """A blocking client of this service, without retries and pauses unless `retry` says otherwise."""
         return Cuevault(**self._options(options))
 
     def async_client(self, **options: Any) -> AsyncCuevault:

@@ -1,4 +1,4 @@
-"""The secrets that callers get."""
+"""The secrets that callers receive."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ class Secrets(dict[str, str]):
     def __init__(
         self, values: Mapping[str, str], *, source: Source = "service", fetched_at: float | None = None
     ) -> None:
-        """`fetched_at`: when the service gave them, in seconds of time.time(); now where it is left out."""
+        """`fetched_at`: when the service sent them, in seconds of time.time(); now if omitted."""
         super().__init__(values)
         self.source: Source = source
         self._fetched_at = time.time() if fetched_at is None else fetched_at
 
     @property
     def age(self) -> float:
-        """Seconds since the service gave these secrets."""
+        """Seconds since the service sent these secrets."""
         return max(0.0, time.time() - self._fetched_at)
 
     @property
     def fetched_at(self) -> float:
-        """When the service gave these secrets, in seconds since 1970."""
+        """When the service sent these secrets, in seconds since 1970."""
         return self._fetched_at
 
     def own(self) -> Secrets:

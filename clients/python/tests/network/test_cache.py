@@ -102,11 +102,11 @@ def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
     now = 0.0
     cache: Cache[str, Prompt] = Cache(10, clock=lambda: now)
     cache.keep("k", Prompt("p", "n", "1.0.0", (), "t"), cache.begin())
-    assert not cache.rests("k")
-    cache.rest("k", 5.0)
-    assert cache.rests("k")
+    assert not cache.refresh_is_delayed("k")
+    cache.delay_refresh("k", 5.0)
+    assert cache.refresh_is_delayed("k")
     now = 5.1
-    assert not cache.rests("k")
+    assert not cache.refresh_is_delayed("k")
 
 
 def test_the_least_recently_used_answer_goes_first() -> None:

@@ -9,7 +9,7 @@ export interface Copy<Value> {
   readonly call: number;
 }
 
-/** Milliseconds since a copy arrived. A clock that was set back makes the copy old, not young forever. */
+/** Milliseconds since a copy arrived. If the clock was set back, the copy counts as old, not as recent forever. */
 export const ageOf = (copy: Copy<unknown>, now: number): number =>
   now >= copy.at ? now - copy.at : Number.MAX_SAFE_INTEGER;
 
@@ -52,8 +52,8 @@ export class Cache<Value> {
     this.#copies.delete(key);
   }
 
-  // A Map keeps the order in which keys were set, so setting a key again makes it the last to go. The newest one is the
-  // last already, and a program often asks for the same again.
+  // A Map keeps the order in which keys were set, so setting a key again makes it the last to be evicted. The newest
+  // one is already the last, and programs often request the same one again.
   #put(key: string, copy: Copy<Value>): void {
     this.#copies.delete(key);
     this.#copies.set(key, copy);

@@ -4,15 +4,15 @@ import { canShareConnections } from '../platform.ts';
 import { Cache } from './cache.ts';
 import { SingleFlight, type Wait } from './single-flight.ts';
 
-/** How one call waits, and which copies it takes. */
+/** How long one call waits, and which copies it accepts. */
 export interface CallOptions extends Wait {
   /** Milliseconds for this call, all attempts included. @default the client's limits */
   readonly timeoutMs?: number | undefined;
   /** Cancels the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds up to which a copy counts as young for this call. @default the client's cache */
+  /** Maximum age in milliseconds of a copy that answers this call. @default the client's cache */
   readonly ttlMs?: number | undefined;
-  /** Ask the service even if there is a copy. */
+  /** Calls the service even if there is a copy. */
   readonly fresh?: boolean | undefined;
 }
 

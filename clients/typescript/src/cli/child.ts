@@ -13,7 +13,7 @@ export interface Child {
   /** Errors: CliError `cannotRun` or `noSuchCommand`. */
   readonly ended: Promise<Ending>;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Whether it, or something that it has started, still runs. */
+  /** Whether it, or a process that it has started, still runs. */
   readonly isRunning: () => boolean;
 }
 
@@ -51,7 +51,7 @@ const groupOf = (leader: number): Omit<Child, 'ended'> => ({
   isRunning: () => signalTo(-leader, 0),
 });
 
-/** The same in the terminal's group, which it shares with others: by parent process. */
+/** The same in the terminal's group, which it shares with others: found by parent process. */
 const treeUnder = (root: number): Omit<Child, 'ended'> => {
   // A process that has lost its parent is not found again.
   let known = [root];
@@ -69,8 +69,8 @@ const singleProcess = (child: ChildProcess): Omit<Child, 'ended'> => ({
   isRunning: () => child.exitCode === null && child.signalCode === null,
 });
 
-// A shell or another wrapper does not forward signals, so they go to everything that it has started. At a terminal the
-// command must stay in the terminal's group, where keys reach it and it can read.
+// A shell or another wrapper does not forward signals, so they are sent to every process that it has started. At a
+// terminal the command must stay in the terminal's group, where keys reach it and it can read.
 const startProcess = (command: string, args: readonly string[], env: Environment): Child => {
   const detached = !WINDOWS && !isatty(STDIN);
   const child = spawn(command, args, { stdio: 'inherit', env: env as NodeJS.ProcessEnv, detached });

@@ -8,9 +8,9 @@ export type Format = (typeof FORMATS)[number];
 class Unsuitable extends Error {}
 
 /**
- * Parsers of .env files agree only on: bare text; text between single quotes, lines kept, a lone
- * backslash inert (some take two for one); text between double quotes, where backslashes are not. The rest is refused:
- * a value that a reader takes to end early could set variables of its own. One rule for all clients:
+ * Parsers of .env files agree only on bare text, on text in single quotes that contains line breaks or single
+ * backslashes (some parsers read two as one), and on text in double quotes without backslashes. Everything else is
+ * rejected: a value that a parser cuts short could set other variables. One rule for all clients:
  * test/vectors/dotenv.json.
  */
 const dotenvValue = (value: string): string => {

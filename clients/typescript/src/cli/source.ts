@@ -40,7 +40,7 @@ export const positive = (option: string, text: string): number => {
   throw new CliError(`--${option} must be a number above 0.`, EXIT.usage);
 };
 
-/** The same text. Errors: CliError `usage` if it is empty, as is a shell's variable that is not set. */
+/** The same text. Errors: CliError `usage` if it is empty, like an unset variable of a shell. */
 const filled = <Text extends string | undefined>(option: string, text: Text): Text => {
   if (text !== '') return text;
   throw new CliError(`--${option} must not be empty or contain empty parts.`, EXIT.usage);
@@ -132,7 +132,10 @@ const readEach = async (read: Read, keys: readonly string[], tags: SecretsReques
   return Object.assign({}, ...found) as SecretsResult;
 };
 
-/** What reads the secrets that the options ask for, each under its variable's name. Errors: `configuration`, usage. */
+/**
+ * A function that reads the secrets that the options select, each under the name of its variable. Errors:
+ * `configuration`, usage.
+ */
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
   const { prefix = '' } = values;
   const keys = values.key?.map((key) => filled('key', key));

@@ -21,7 +21,7 @@ const pause = (): void => {
 };
 
 // Neither process.stdout nor process.stdin is ever touched: Node would make the pipe behind it non-blocking, also for
-// the command that shares it, and most programs take that for a failure.
+// the command that shares it, and most programs treat that as a failure.
 const write = (file: number, text: string): void => {
   let left: Uint8Array = Buffer.from(text);
   while (left.length > 0) {

@@ -44,7 +44,7 @@ const stop = async (child: Child): Promise<Ending> => {
 
 type Check = { readonly ending: Ending } | { readonly found: SecretsResult } | { readonly error: Error };
 
-/** What comes first: the end of a child, or the outcome of fetching the secrets again. */
+/** Whichever comes first: the end of the child, or the result of fetching the secrets again. */
 const checkAgain = ({ read }: Watched, child: Child): Promise<Check> =>
   Promise.race([
     child.ended.then((ending) => ({ ending })),
@@ -55,7 +55,7 @@ const checkAgain = ({ read }: Watched, child: Child): Promise<Check> =>
   ]);
 
 /**
- * Runs a command, and restarts it when the secrets have changed. Returns how it ended: by itself, or by a signal that
+ * Runs a command, and restarts it when the secrets have changed. Returns how it ended: on its own, or by a signal that
  * was sent to this process.
  */
 export const watch = async (watched: Watched, first: SecretsResult): Promise<Ending> => {

@@ -1,9 +1,9 @@
 import { type CuevaultError, CuevaultTimeoutError } from '../errors.ts';
 import { isRetryable } from './reply.ts';
 
-/** Longest rest that a reply can ask for. */
+/** The longest pause that a reply can request. */
 const LONGEST_REST_MS = 300_000;
-/** An outage is forgotten this long after its rest if no call has probed it. */
+/** An outage is forgotten this long after its pause if no call has probed the service. */
 const FORGET_MS = 60_000;
 
 /** Whether an error means that the whole service cannot answer now; a 500 concerns one call only. */
@@ -20,7 +20,7 @@ export class Breaker {
   #restUntil = 0;
   #probeUntil = 0;
 
-  /** `restMs` is the shortest rest; 0 for none at all. */
+  /** `restMs` is the shortest pause; 0 for none. */
   constructor(restMs: number) {
     this.#restMs = restMs;
   }
@@ -37,8 +37,8 @@ export class Breaker {
   }
 
   /**
-   * Begins a probe that takes `ms` at most; 0 gives a probe up. One that never reports, because its runtime ended it,
-   * blocks no later one.
+   * Begins a probe that takes `ms` at most; 0 ends a probe without a result. One that never reports, because its
+   * runtime was stopped, blocks no later one.
    */
   startProbe(ms: number): void {
     this.#probeUntil = performance.now() + ms;
@@ -50,7 +50,7 @@ export class Breaker {
     this.#probeUntil = 0;
   }
 
-  /** A call failed. Returns the milliseconds of rest, 0 if there is none. */
+  /** A call failed. Returns the milliseconds of the pause, 0 if there is none. */
   open(error: CuevaultError): number {
     if (this.#restMs === 0) return 0;
     const asked = (error.retryAfter ?? 0) * 1000;

@@ -7,7 +7,7 @@ import { Breaker, isServiceFailure } from './breaker.ts';
 import { isRetryable, type Reply, resultOf } from './reply.ts';
 import { timerMs, waitFor } from './timer.ts';
 
-/** The part of `fetch` that is used; the runtime's own fits, and so does a function of a test. */
+/** The part of `fetch` that is used, so that tests can pass their own function. */
 export type Fetch = (
   url: string,
   init: {
@@ -51,7 +51,7 @@ export interface Transport {
   readonly apiKey: string;
   readonly totalTimeoutMs: number;
   readonly breaker: Pick<Breaker, 'outage' | 'allows'>;
-  /** Posts a body and returns `res`. Errors: all that the client has, but for `configuration`. */
+  /** Posts a body and returns `res`. Errors: all errors of the client except `configuration`. */
   readonly post: (call: Call) => Promise<Record<string, unknown>>;
 }
 
@@ -113,7 +113,7 @@ const attemptWith = async (
   }
 };
 
-/** Makes what talks to the service. Errors: `configuration`. */
+/** Creates the connection to the service. Errors: `configuration`. */
 export const createTransport = (options: TransportOptions, emit?: Emit): Transport => {
   const url = resolveUrl(options.url, options.allowInsecureHttp);
   const apiKey = resolveApiKey(options.apiKey);

@@ -2,7 +2,7 @@ import { UnavailableError } from '../errors.ts';
 import type { JsonObject } from '../wire.ts';
 import { compileTemplate, parseTemplate, type Strict, type Template } from './templates.ts';
 
-/** Where a prompt came from: the service now, a young copy, an old copy, the snapshot, or the caller's fallback. */
+/** Where a prompt came from: the service now, a recent copy, an old copy, the snapshot, or the caller's fallback. */
 export type PromptSource = 'service' | 'cache' | 'stale' | 'snapshot' | 'fallback';
 
 /** A prompt, its source, and its age in milliseconds. */

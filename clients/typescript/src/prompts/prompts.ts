@@ -37,8 +37,8 @@ interface ById {
 
 export interface Prompts {
   /**
-   * Fetches a prompt by name, or by `{ promptId }`. A young copy answers without a call; an old one answers at once while
-   * it is refreshed in the background. When the service cannot answer: an old copy, the snapshot, the fallback.
+   * Fetches a prompt by name, or by `{ promptId }`. A recent copy answers without a call; an old one answers at once
+   * while it is refreshed in the background. When the service cannot answer: an old copy, the snapshot, the fallback.
    * Errors: AuthenticationError, PermissionDeniedError, NotFoundError, InvalidRequestError, MissingVariablesError,
    * RateLimitedError, UnavailableError, CuevaultTimeoutError; the reason of `signal`.
    */
@@ -52,7 +52,7 @@ export interface Prompts {
 }
 
 export interface PromptSettings extends LoaderSettings {
-  /** Milliseconds that latest and labels stay young. */
+  /** Milliseconds for which a copy of the latest version or of a label is recent. */
   readonly latestMs: number;
   /** Maximum age of a served copy of them in milliseconds. */
   readonly maxStaleMs: number;
@@ -80,10 +80,10 @@ const subjectOf = ({ name, promptId }: PromptRequest): Subject => ({
   name: name ?? promptId,
 });
 
-// With its length in front, one text cannot pass for two others.
+// With its length in front, no text can be mistaken for two others.
 const part = (text: string | undefined): string => (text === undefined ? '-' : `${text.length}:${text}`);
 
-// All that decides the answer, given that one client has one address and one API key.
+// Everything that the answer depends on, given that one client has one address and one API key.
 const keyOf = ({ name, promptId, version, label }: PromptRequest): string =>
   part(name) + part(promptId) + part(version) + part(label);
 

@@ -1,7 +1,7 @@
 import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
 import type { JsonObject } from '../wire.ts';
 
-// The service's rule, to the character: `\s` would take more blanks than these.
+// Exactly the service's rule: `\s` would match more blanks.
 const PLACEHOLDER = /\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\}/g;
 
 interface Placeholder {
@@ -21,7 +21,7 @@ export interface Template {
 }
 
 /**
- * What a compile refuses: `true` placeholders without a value, `'exact'` also values without a placeholder, `false`
+ * What a compile rejects: `true` placeholders without a value, `'exact'` also values without a placeholder, `false`
  * nothing.
  */
 export type Strict = boolean | 'exact';
@@ -60,9 +60,8 @@ const checkExact = (template: Template, values: JsonObject): void => {
 
 /**
  * Replaces each placeholder by the value of the own property of `variables` with its name, in one pass: values are
- * inserted as they are. A placeholder without a value stays as written, unless `strict` refuses it.
- * Errors: `missing_variables` and `unknown_variables` (each names all), `invalid_request` (a value that JSON cannot
- * hold).
+ * inserted as they are. A placeholder without a value stays as written, unless `strict` rejects it. Errors:
+ * `missing_variables` and `unknown_variables` (each names all), `invalid_request` (a value that JSON cannot hold).
  */
 export const compileTemplate = (template: Template, variables: object, strict: Strict = false): string => {
   const values = variables as JsonObject;

@@ -10,7 +10,7 @@ import { hideValues } from './hidden.ts';
 /** Keeps secrets for outages; `cuevault/offline` keeps them on disk. */
 export interface OfflineCopy {
   save(owner: OfflineOwner, secrets: SecretsResult): Promise<void>;
-  /** Undefined if there is none that can be read and is young enough. */
+  /** Undefined if there is none that can be read and is recent enough. */
   load(owner: OfflineOwner): Promise<{ readonly secrets: SecretsResult; readonly ageMs: number } | undefined>;
   /** Deletes the copy of this owner, if there is one. */
   drop(owner: OfflineOwner): Promise<void>;
@@ -23,13 +23,13 @@ export interface OfflineOwner extends SecretsRequest {
 }
 
 export interface GetSecretOptions extends CallOptions {
-  /** Only secrets that have every one of these tags. */
+  /** Only secrets that have all of these tags. */
   readonly tags?: readonly string[] | undefined;
 }
 
 export interface Secrets {
   /**
-   * The value of one secret; with `tags` only if it has every one of them. With `fresh` the service answers, or nobody.
+   * The value of one secret; with `tags` only if it has every one of them. With `fresh`, only the service answers.
    * Errors: those of `all`, NotFoundError, InvalidRequestError (no key, nothing was sent).
    */
   get(key: string, options?: GetSecretOptions): Promise<string>;
@@ -43,7 +43,7 @@ export interface Secrets {
 }
 
 export interface SecretSettings extends LoaderSettings {
-  /** Milliseconds that secrets stay young; 0 keeps none. */
+  /** Milliseconds for which a copy of secrets is recent; 0 keeps none. */
   readonly secretsMs: number;
   /** Maximum age of a served copy in memory in milliseconds. */
   readonly maxStaleMs: number;

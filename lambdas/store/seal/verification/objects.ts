@@ -11,7 +11,7 @@ export interface LoggedObject {
   readonly hidden?: boolean;
 }
 
-/** One thing that is not as it was sealed. */
+/** A difference from what was sealed. */
 export interface Finding {
   readonly kind: 'missing' | 'changed' | 'unsealed';
   /** Key of an object, or of a row of the table. */
@@ -32,7 +32,8 @@ export const numbered = (
   for (const object of objects) {
     const number = numberIn(object.key);
     if (number !== undefined) chain.push({ ...object, number });
-    else findings.push({ kind: 'changed', subject: object.key, problem: 'This is no object of the log.' });
+    else
+      findings.push({ kind: 'changed', subject: object.key, problem: 'This is not an object of the log.' });
   }
   chain.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1));
   return { chain, findings };

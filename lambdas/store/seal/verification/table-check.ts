@@ -11,7 +11,7 @@ import { LAST_SEAL, SEAL } from '../seals.ts';
 import type { Finding, NumberedObject } from './objects.ts';
 import { rowsBetween } from './rows.ts';
 
-/** Entries that are older must be sealed: two runs of the job, and the time that entries wait. */
+/** Older entries must be sealed: this is two intervals of the job, and the time that entries wait. */
 const OVERDUE_MS = 40 * 60_000;
 /** The range of time to verify. */
 export interface Range {
@@ -60,7 +60,7 @@ export const checkLastRow = async (
     };
   } catch (error) {
     if (!(error instanceof IntegrityError)) throw error;
-    return { seal: undefined, findings: wrong('changed', 'Its signature does not fit.') };
+    return { seal: undefined, findings: wrong('changed', 'Its signature does not match.') };
   }
 };
 

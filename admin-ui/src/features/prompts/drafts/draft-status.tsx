@@ -51,7 +51,7 @@ export const DraftOrigin = ({ start, discard }: DraftOriginProps) => {
       <Group justify="space-between" gap="xs">
         <Text size="sm">
           This is the draft that {draft.savedBy} saved <When at={draft.savedAt} short />
-          {base && `, begun from ${base}`}.{' '}
+          {base && `, based on ${base}`}.{' '}
           {isBehind && (
             <>
               {latest.version} has become the latest since:{' '}

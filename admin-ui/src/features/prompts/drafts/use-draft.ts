@@ -17,7 +17,7 @@ export type SaveState = StateOf<Draft>;
 /** A new version, saved as a draft while it is edited. */
 export interface DraftWork {
   readonly content: Content;
-  /** The content to save; while the metadata are not a JSON object, with the last valid metadata. */
+  /** The content to save; with the last valid metadata while the input is not a JSON object. */
   readonly body: Body;
   readonly state: SaveState;
   readonly isMetadataReadable: boolean;
@@ -100,7 +100,7 @@ export const useDraft = (start: Start): DraftWork => {
     flush: saver.flush,
     save: async () => {
       await saver.flush();
-      if (!isMetadataReadable) throw new Error('The metadata are no JSON object.');
+      if (!isMetadataReadable) throw new Error('The metadata is not a JSON object.');
     },
     compare: (theirs) => saver.compare(theirs?.rev, body),
     takeTheirs: (theirs) => {

@@ -25,7 +25,7 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
       fullWidth
       size="xs"
       styles={{ label: { whiteSpace: 'normal' } }}
-      aria-label="Which part of the version to raise"
+      aria-label="Which part of the version to increment"
       value={value}
       onChange={(next) => onChange(next as VersionPart)}
       data={PARTS.map(({ part, title }) => ({

@@ -28,7 +28,7 @@ export const bodyWith = ({ prompt, tags, note }: Content, metaProperties: JsonOb
   note,
 });
 
-/** The request body; undefined while the metadata are not a JSON object. */
+/** The request body; undefined while the metadata is not a JSON object. */
 export const bodyOf = (content: Content) => {
   const metaProperties = parseObject(content.metadata);
   return metaProperties && bodyWith(content, metaProperties);

@@ -10,7 +10,7 @@ const KB = 1024;
 const BYTES_PER_TOKEN = 4;
 const NAMED = 3;
 
-/** How large a template is, and what in it looks like a placeholder but is none. */
+/** The size of a template, and what looks like a placeholder in it but is not one. */
 export const TemplateFacts = ({ template }: { template: string }) => {
   const bytes = utf8Bytes(template);
   const stray = [...new Set(strayBracesOf(template).map(({ text }) => text))];

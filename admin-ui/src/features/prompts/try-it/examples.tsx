@@ -16,7 +16,7 @@ interface ExamplesProps {
   readonly onUse: (values: JsonObject) => void;
 }
 
-/** Saves the values of the form as the example values of the prompt, and brings saved ones back. */
+/** Saves the values of the form as the example values of the prompt, and loads saved ones. */
 export const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   const { can } = useRole();
   const isEmpty = Object.keys(values).length === 0;

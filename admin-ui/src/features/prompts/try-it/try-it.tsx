@@ -35,7 +35,7 @@ export const TryIt = ({ promptId, template }: TryItProps) => {
             <Title order={3}>Variables</Title>
             <SegmentedControl
               size="xs"
-              aria-label="How to give the variables"
+              aria-label="How to enter the variables"
               value={json === undefined ? 'fields' : 'json'}
               onChange={show}
               data={[

@@ -39,7 +39,7 @@ const inline = (parent: HTMLElement, { before, after, labels }: TemplateDiffProp
     parent,
     doc: after,
     extensions: [
-      shared(`${labels[1]}, with what it changes of ${labels[0]}`),
+      shared(`${labels[1]}, with its changes from ${labels[0]}`),
       unifiedMergeView({
         original: before,
         mergeControls: false,

@@ -6,7 +6,7 @@ import classes from './import-secrets.module.css';
 
 const MB = 1024 * 1024;
 
-const EXAMPLE = `# comments stay behind
+const EXAMPLE = `# comments are not imported
 DATABASE_URL=postgres://app@db/app
 export API_TOKEN="in quotes, with a # in it"`;
 

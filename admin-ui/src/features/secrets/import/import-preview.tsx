@@ -28,7 +28,7 @@ export const summaryOf = ({
   [
     ...countedIfAny(created.length, 'new secret'),
     ...countedIfAny(updated.length, 'new value'),
-    ...countedIfAny(problems.length, 'line to mend', 'lines to mend'),
+    ...countedIfAny(problems.length, 'line to fix', 'lines to fix'),
   ].join(', ') || 'nothing to import';
 
 export interface ImportPreviewProps {
@@ -53,7 +53,7 @@ export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPrevie
   return (
     <div style={isOld ? { opacity: 0.6 } : undefined}>
       <Text size="sm" mb="xs" role="status">
-        {isOld ? 'Reading the text…' : `This text holds ${summaryOf(preview)}.`}
+        {isOld ? 'Reading the text…' : `This text contains ${summaryOf(preview)}.`}
       </Text>
       {existing.length > 0 && (
         <Button

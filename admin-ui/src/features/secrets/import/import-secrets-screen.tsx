@@ -74,7 +74,7 @@ const ImportSecrets = () => {
               setConfirmed(false);
             }}
             label="Tags for each of them"
-            description="In addition to those that a secret has."
+            description="In addition to the tags that a secret already has."
           />
           <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />
         </Stack>

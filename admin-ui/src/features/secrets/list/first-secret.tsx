@@ -18,7 +18,9 @@ export const FirstSecret = ({ onAdd }: { onAdd: () => void }) => {
           A value is sealed when you save it. Nobody can look at it here again, administrators included: it
           can only be replaced or deleted.
         </List.Item>
-        <List.Item>The last ten values stay, so that you can go back to one without seeing it.</List.Item>
+        <List.Item>
+          The last ten values are kept, so that you can roll back to one without seeing it.
+        </List.Item>
         <List.Item>
           Tags decide which API key sees what: a key may be limited to secrets with a tag.
         </List.Item>

@@ -14,7 +14,7 @@ import classes from '../secret-screen.module.css';
 import { NotesDialog } from './notes-dialog.tsx';
 import { isOverdue, pickedUp } from './rotation.ts';
 
-/** How far the last rotation of a secret is, when the next one is due, and a note. */
+/** The progress of the last rotation of a secret, the date of the next one, and a note. */
 export const RotationPanel = ({ secret, readers }: SecretDetails) => {
   const { can } = useRole();
   const [opened, { open, close }] = useDisclosure();

@@ -83,15 +83,15 @@ const RollBack = ({ secret, value, onClose }: RollBackProps) => {
   const [current] = useState(secret.number);
   const roll = async () => {
     await rollBack(secret.secretId, value.number, current);
-    notifyDone(`${secret.key} is back at value no. ${value.number}.`);
+    notifyDone(`${secret.key} is rolled back to value no. ${value.number}.`);
     onClose();
   };
   return (
     <DialogForm verb={`Roll back to no. ${value.number}`} action={roll} onCancel={onClose}>
       <Text>
-        Value no. {value.number}, given <When at={value.changedAt} /> by {value.changedBy}, takes the place of
-        no. {current} for every application, with its next read. No. {current} is kept: you can go back to it
-        in turn.
+        Value no. {value.number}, given <When at={value.changedAt} /> by {value.changedBy}, replaces no.{' '}
+        {current} for every application with its next read. No. {current} is kept: you can go back to it in
+        turn.
       </Text>
     </DialogForm>
   );

@@ -61,8 +61,7 @@ const ValueForm = ({ secret, onClose }: Omit<ValueDialogProps, 'opened'>) => {
       action={save}
       onCancel={closing(onClose)}
       hint={(refusal) =>
-        isRefusal(refusal, 'changed_meanwhile') &&
-        ` By now no. ${seen} is current; save again to replace that one.`
+        isRefusal(refusal, 'changed_meanwhile') && ` No. ${seen} is current now; save again to replace it.`
       }
     >
       <Text size="sm">

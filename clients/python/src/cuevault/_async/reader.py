@@ -63,10 +63,10 @@ class AsyncReader(Generic[AnswerT]):
 
     async def read(self, read: Read[AnswerT]) -> AnswerT:
         """The answer from the first source that has it. Raises CuevaultError."""
-        young = None if read.fresh else self.cache.get(read.key, read.lifetime)
-        if young is not None:
-            self._emit(read, "cache_hit", young)
-            return young.own()
+        recent = None if read.fresh else self.cache.get(read.key, read.lifetime)
+        if recent is not None:
+            self._emit(read, "cache_hit", recent)
+            return recent.own()
         gate = self._breaker.enter()
         error = self._breaker.failure
         if gate is Gate.CLOSED or error is None:
@@ -85,7 +85,7 @@ class AsyncReader(Generic[AnswerT]):
     async def _read_while_up(self, read: Read[AnswerT]) -> AnswerT:
         old = self._old(read) if read.behind and not read.fresh else None
         if old is not None:
-            if not self.cache.rests(read.key):
+            if not self.cache.refresh_is_delayed(read.key):
                 await self._flights.begin(read.key, partial(self._refresh, read, False))
             self._emit(read, "stale_served", old, origin="memory")
             return old.served("stale")
@@ -127,8 +127,8 @@ class AsyncReader(Generic[AnswerT]):
 
     async def _shared(self, read: Read[AnswerT], timeout: float | None) -> AnswerT:
         # Another caller's answer may have arrived in the meantime.
-        young = self.cache.get(read.key, read.lifetime)
-        return await self._load(read, False, timeout) if young is None else young
+        recent = self.cache.get(read.key, read.lifetime)
+        return await self._load(read, False, timeout) if recent is None else recent
 
     async def _refresh(self, read: Read[AnswerT], probe: bool, timeout: float | None) -> AnswerT:
         try:
@@ -168,7 +168,7 @@ class AsyncReader(Generic[AnswerT]):
             if self._copies is not None:
                 await in_thread(partial(self._copies.delete, read.key))
         elif not counts(error):
-            self.cache.rest(read.key, min(read.lifetime, _LONGEST_PAUSE))
+            self.cache.delay_refresh(read.key, min(read.lifetime, _LONGEST_PAUSE))
 
     def _emit(
         self, read: Read[AnswerT], kind: EventType, answer: AnswerT | None = None, **fields: Any

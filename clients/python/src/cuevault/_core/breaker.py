@@ -77,7 +77,7 @@ class Breaker:
         return copy.copy(self._failure)
 
     def failed(self, error: CuevaultError) -> float | None:
-        """A call failed. Returns the seconds of the rest that begins now, None if none does."""
+        """A call failed. Returns the seconds of the pause that begins now, None if there is none."""
         if not counts(error):
             self.succeeded()
             return None

@@ -49,13 +49,13 @@ class CachePolicy:
 
 
 class _Entry(Generic[AnswerT]):
-    __slots__ = ("answer", "call", "kept_at", "rests_until", "used")
+    __slots__ = ("answer", "call", "kept_at", "no_refresh_before", "used")
 
     def __init__(self, answer: AnswerT, call: int, now: float) -> None:
         self.answer = answer
         self.call = call
         self.kept_at = now
-        self.rests_until = 0.0
+        self.no_refresh_before = 0.0
         self.used = 0
 
 
@@ -109,16 +109,16 @@ class Cache(Generic[Key, AnswerT]):
             if len(self._entries) > self._max_entries:
                 del self._entries[min(self._entries, key=lambda each: self._entries[each].used)]
 
-    def rest(self, key: Key, seconds: float) -> None:
+    def delay_refresh(self, key: Key, seconds: float) -> None:
         """A refresh failed: do not repeat it with every use of the kept answer."""
         entry = self._entries.get(key)
         if entry is not None:
-            entry.rests_until = self._clock() + seconds
+            entry.no_refresh_before = self._clock() + seconds
 
-    def rests(self, key: Key) -> bool:
+    def refresh_is_delayed(self, key: Key) -> bool:
         """Whether a refresh failed just now."""
         entry = self._entries.get(key)
-        return entry is not None and entry.rests_until > self._clock()
+        return entry is not None and entry.no_refresh_before > self._clock()
 
     def drop(self, key: Key) -> None:
         """Forget an answer."""

@@ -81,7 +81,7 @@ class OfflineCopies:
         return True
 
     def load(self, key: Key) -> Secrets | None:
-        """The copy, None if there is none that is young enough and decrypts with this API key."""
+        """The copy, None if there is none that is recent enough and decrypts with this API key."""
         name = self.name(key)
         try:
             fields = json.loads(self.path(name).read_bytes())

@@ -1,4 +1,4 @@
-"""What is read: the request, what identifies it, and how long an answer counts as young."""
+"""What is read: the request, what identifies it, and how long a cached answer is used."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Read(Generic[AnswerT]):
     body: Mapping[str, object]
     parse: Callable[[Mapping[str, object]], AnswerT]
     lifetime: float
-    """Age in seconds up to which a cached answer is young."""
+    """Age in seconds up to which a cached answer is used without a call."""
     keep: bool
     """Whether the answer is kept in memory."""
     behind: bool

@@ -122,7 +122,7 @@ class SecretReads:
         timeout: float | None = None,
         ttl: float | None = None,
     ) -> str:
-        """The value of one secret, which must carry all of `tags`. Raises CuevaultError.
+        """The value of one secret, which must have all of `tags`. Raises CuevaultError.
 
         `fresh` bypasses all copies, as after a rotation; `timeout` bounds this call in seconds, retries
         included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
@@ -138,7 +138,7 @@ class SecretReads:
         timeout: float | None = None,
         ttl: float | None = None,
     ) -> Secrets:
-        """Every secret that carries all of `tags`; the options are those of get. Raises CuevaultError."""
+        """Every secret that has all of `tags`; the options are those of get. Raises CuevaultError."""
         return self._reader.read(self._reads.secrets(None, tags, fresh, timeout, ttl))
 
 

@@ -23,8 +23,8 @@ class _UnsuitableError(Exception):
 def _dotenv_value(value: str) -> str:
     """A value in a .env file.
 
-    Parsers of .env files agree only on: bare text; text between single quotes, lines kept,
-    a lone backslash inert (some take two for one); text between double quotes, where backslashes are not.
+    Parsers of .env files agree only on bare text, on text in single quotes that contains line breaks or
+    single backslashes (some parsers read two as one), and on text in double quotes without backslashes.
     """
     if _NEEDS_NO_QUOTES.fullmatch(value) and not _QUOTES_AND_COMMENTS.search(value):
         return value

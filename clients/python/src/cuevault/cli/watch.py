@@ -24,7 +24,7 @@ _ENDS = frozenset(
 
 @dataclass(frozen=True)
 class Watched:
-    """What is watched: `start` runs the command; `read` fetches the secrets and refuses what cannot be set."""
+    """What is watched: `start` runs the command; `read` fetches the secrets and rejects what cannot be set."""
 
     start: Callable[[Mapping[str, str]], Child]
     read: Callable[[], Mapping[str, str]]
@@ -60,7 +60,7 @@ class Watch:
         self._told_to_end = False
 
     def run(self, secrets: Mapping[str, str]) -> int:
-        """Run until the command ends by itself or a signal ends it; its return code. Raises CliError (126, 127)."""
+        """Run until the command ends on its own or by a signal; its return code. Raises CliError (126, 127)."""
         with signals_to(self._receive):
             child = self._start(secrets)
             while True:
