@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { type Visit, visit } from '../support/browser/browser.ts';
-import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { type Visit, visit } from '../../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 let editor: Visit;
 let page: Page;

@@ -1,12 +1,12 @@
 // npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows; when a change
 // is seen during that load; and how far the consumers of the stream are behind.
 
-import { CONSUMERS } from '../../contract/functions/consumers.ts';
-import { DEFAULT_SETTINGS } from '../../contract/functions/environment.ts';
-import { PARTITIONS } from '../../contract/table.ts';
-import { type HotCall, recordHotCalls } from './hot-calls.ts';
-import { type Limits, type Outcome, simulate } from './simulation.ts';
-import { simulateStream } from './stream-simulation.ts';
+import { CONSUMERS } from '../../../contract/functions/consumers.ts';
+import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { type HotCall, recordHotCalls } from '../hot-calls.ts';
+import { type Limits, type Outcome, simulate } from './model.ts';
+import { simulateStream } from './stream.ts';
 
 const SECRETS = 50;
 /** An event names each record, its keys and its position, too: about so many bytes. */

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser/browser.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { ask } from '../../support/admin.ts';
+import { visit } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const STALE_MS = 6_000;
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
-import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { setLabel } from '../../lambdas/store/prompts/labels.ts';
-import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
-import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
-import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import { show, visit } from '../support/browser/browser.ts';
-import { cutCells } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { changeAt } from '../support/rows/table.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { cutCells } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { changeAt } from '../../support/rows/table.ts';
 
 const DAY_MS = 86_400_000;
 const LONG = `long/${'without-a-blank-'.repeat(24)}`;

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { vaultGet } from '../../contract/endpoints/vault/vault-get.ts';
-import { ask } from '../support/admin.ts';
-import { visit } from '../support/browser/browser.ts';
-import { cutCells, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { released, SECRET_MARKER, storeSecret } from '../support/rows/secrets.ts';
+import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
+import { ask } from '../../support/admin.ts';
+import { visit } from '../../support/browser/browser.ts';
+import { cutCells, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { released, SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 
 let page: Page;
 

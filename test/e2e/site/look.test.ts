@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
-import { ask } from '../support/admin.ts';
-import { show, type Visit, visit } from '../support/browser/browser.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { ask } from '../../support/admin.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import {
   cutCells,
   scrollsSideways,
   smallTargets,
   violationsInBothSchemes,
-} from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { operatorToken } from '../support/operators.ts';
-import { isTurnOf } from '../support/sampled.ts';
+} from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { operatorToken } from '../../support/operators.ts';
+import { isTurnOf } from '../../support/sampled.ts';
 
 let promptId: string;
 

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsDelete } from '../../contract/endpoints/secrets/secrets-delete.ts';
-import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
-import { ask } from '../support/admin.ts';
-import { show, visit } from '../support/browser/browser.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { ask } from '../../support/admin.ts';
+import { show, visit } from '../../support/browser/browser.ts';
 import {
   cutCells,
   scrollsSideways,
   smallTargets,
   violationsInBothSchemes,
-} from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { isTurnOf } from '../support/sampled.ts';
+} from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { isTurnOf } from '../../support/sampled.ts';
 
 let secretId: string;
 

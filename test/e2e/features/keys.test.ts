@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { show, type Visit, visit } from '../support/browser/browser.ts';
-import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 let admin: Visit;
 let page: Page;

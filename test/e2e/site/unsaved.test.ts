@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsDelete } from '../../contract/endpoints/prompts/prompts-delete.ts';
-import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsRestore } from '../../contract/endpoints/prompts/prompts-restore.ts';
-import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser/browser.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { ask } from '../../support/admin.ts';
+import { type Visit, visit } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const DRAFTS = '**/api/admin/prompts/*/draft*';
 

@@ -1,7 +1,7 @@
-import { show, visit } from '../support/browser/browser.ts';
-import { smallTargets, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { ownInstance } from '../support/shared/instance.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { smallTargets, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { ownInstance } from '../../support/shared/instance.ts';
 
 openSite({ sample: true });
 

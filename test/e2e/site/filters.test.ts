@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { show, visit } from '../support/browser/browser.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 let page: Page;
 

@@ -1,12 +1,12 @@
-import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
-import { versionsGet } from '../../contract/endpoints/prompts/versions-get.ts';
-import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
-import { ask } from '../support/admin.ts';
-import { show, visit } from '../support/browser/browser.ts';
-import { seriousViolations } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { versionsGet } from '../../../contract/endpoints/prompts/versions-get.ts';
+import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { ask } from '../../support/admin.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { seriousViolations } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 openSite({ sample: true });
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
-import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser/browser.ts';
-import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { ask } from '../../support/admin.ts';
+import { type Visit, visit } from '../../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const TEXT = `# the shop
 DATABASE_URL=postgres://shop@db/shop

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
-import { secretsList } from '../../contract/endpoints/secrets/secrets-list.ts';
-import { secretsUpdate } from '../../contract/endpoints/secrets/secrets-update.ts';
-import { ask } from '../support/admin.ts';
-import { type Visit, visit } from '../support/browser/browser.ts';
-import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
+import { ask } from '../../support/admin.ts';
+import { type Visit, visit } from '../../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const KEY = 'DATABASE_URL';
 const PEM = '-----BEGIN KEY-----\nMARKED-first\n-----END KEY-----';

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { promptIdOf } from '../../lambdas/core/identifiers.ts';
-import { setLabel } from '../../lambdas/store/prompts/labels.ts';
-import { importSecrets } from '../../lambdas/store/secrets/import.ts';
-import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
-import { show, visit } from '../support/browser/browser.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { secretsOf } from '../support/rows/many-secrets.ts';
-import { changeAt } from '../support/rows/table.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { secretsOf } from '../../support/rows/many-secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
 
 const MORE_THAN_A_PAGE = 120;
 const ACCESSES = 200;

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { promptsGet } from '../../contract/endpoints/prompts/prompts-get.ts';
-import { promptsList } from '../../contract/endpoints/prompts/prompts-list.ts';
-import { ask } from '../support/admin.ts';
-import { fillSignIn, visit } from '../support/browser/browser.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { ensureOperator, operatorToken } from '../support/operators.ts';
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { ask } from '../../support/admin.ts';
+import { fillSignIn, visit } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { ensureOperator, operatorToken } from '../../support/operators.ts';
 
 openSite({ sample: true });
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
-import { promptsList } from '../../contract/endpoints/prompts/prompts-list.ts';
-import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
-import { reportFinding } from '../../lambdas/store/integrity/findings.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
-import { ask } from '../support/admin.ts';
-import { show, type Visit, visit } from '../support/browser/browser.ts';
-import { cutCells, scrollsSideways, violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { reportFinding } from '../../../lambdas/store/integrity/findings.ts';
+import { listenOnLoopback } from '../../../local/loopback.ts';
+import { ask } from '../../support/admin.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
+import { cutCells, scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 let viewer: Visit;
 let page: Page;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { labelsSet } from '../../contract/endpoints/prompts/labels-set.ts';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
-import { ask } from '../support/admin.ts';
-import { show, type Visit, visit } from '../support/browser/browser.ts';
-import { seriousViolations } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
-import { fetchPrompt } from '../support/scenarios/admin-world.ts';
+import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { ask } from '../../support/admin.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
+import { seriousViolations } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
 
 let editor: Visit;
 let page: Page;

@@ -1,11 +1,13 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assemble } from '../../local/template/assembly.ts';
-import { siteWeight } from '../support/browser/site-weight.ts';
+import { assemble } from '../../../local/template/assembly.ts';
+import { siteWeight } from '../../support/browser/site-weight.ts';
 
-const BUILD = fileURLToPath(new URL('../../admin-ui/dist', import.meta.url));
-const LIBRARY_STYLES = fileURLToPath(new URL('../../node_modules/@mantine/core/styles.css', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../../admin-ui/dist', import.meta.url));
+const LIBRARY_STYLES = fileURLToPath(
+  new URL('../../../node_modules/@mantine/core/styles.css', import.meta.url),
+);
 const MOST_BYTES = 180_000;
 const MOST_SCREEN_BYTES = 300_000;
 const MOST_FILES = 24;

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { ask } from '../support/admin.ts';
-import { show, type Visit, visit } from '../support/browser/browser.ts';
-import { violationsInBothSchemes } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { ask } from '../../support/admin.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
+import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 const NAME = 'answers/first reply';
 

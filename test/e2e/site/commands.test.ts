@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { show, visit } from '../support/browser/browser.ts';
-import { seriousViolations } from '../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../support/browser/site.ts';
+import { show, visit } from '../../support/browser/browser.ts';
+import { seriousViolations } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
 
 let page: Page;
 
