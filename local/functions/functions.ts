@@ -42,7 +42,8 @@ const outcomeOf = ({ json, failure }: WorkerAnswer): Outcome => {
 
 const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: string) => void): Worker => {
   const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
-    workerData: bundle,
+    // Node reads this variable only for the first thread.
+    workerData: { bundle, compileCache: process.env.NODE_COMPILE_CACHE },
     env: { ...environment },
     stdout: true,
     stderr: true,

@@ -1,10 +1,15 @@
 // Runs in the thread of one function: loads the bundle as Lambda does and calls its handler. Plain JavaScript, because
 // each thread would load the compiler of TypeScript first.
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
+/** @type {{ bundle: string, compileCache?: string }} */
+const { bundle, compileCache } = workerData;
+if (compileCache !== undefined) enableCompileCache(compileCache);
 /** @type {Promise<{ handler: (event: unknown, context: unknown) => Promise<unknown> }>} */
-const loaded = import(pathToFileURL(workerData).href);
+const loaded = import(pathToFileURL(bundle).href);
+let isFlushed = compileCache === undefined;
 
 /** @param {string} id @param {number} deadline */
 const contextOf = (id, deadline) => ({
@@ -23,4 +28,7 @@ parentPort?.on('message', async ({ id, event, deadline }) => {
     process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     answer({ failure: 'The function threw an error.' });
   }
+  // A thread that is terminated leaves no cache.
+  if (!isFlushed) flushCompileCache();
+  isFlushed = true;
 });

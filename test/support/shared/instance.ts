@@ -35,8 +35,13 @@ export interface OwnInstance extends SharedInstance {
   readonly stop: () => Promise<void>;
 }
 
+let shared: Promise<SharedInstance> | undefined;
+
 /** The instance that the test files of this Jest worker share. It starts with the first that needs it. */
-export const sharedInstance = (): Promise<SharedInstance> => connect({ name: 'shared' });
+export const sharedInstance = (): Promise<SharedInstance> => {
+  shared ??= connect({ name: 'shared' });
+  return shared;
+};
 
 /** A fresh instance; without samples unless asked for, with KMS keys of its own unless given another data folder. */
 export const ownInstance = (

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connectSigningTable } from '../../../lambdas/store/signing/kms.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import type { Instance, InstanceOptions } from '../../../local/instance.ts';
 import { callsTo, type SharedInstance } from '../calls.ts';
 
@@ -54,18 +53,12 @@ const askProcess = async (call: Call): Promise<RemoteInstance> => {
   return (await postJson(control, call)) as RemoteInstance;
 };
 
-const tables: Table[] = [];
-afterAll(() => {
-  for (const { documents } of tables) documents.destroy();
-});
-
 /** Asks the process for an instance, and connects to it. */
 export const connect = async (
   call: Call,
 ): Promise<SharedInstance & { readonly stop: () => Promise<void> }> => {
   const { firstRun, dataFolder, log, control, environment, client } = await askProcess(call);
   const table = connectSigningTable(environment, client);
-  tables.push(table);
   return {
     ...callsTo({ firstRun, table }),
     firstRun,
@@ -82,6 +75,7 @@ export const connect = async (
       await postJson(control, { name: 'settled', dataFolder });
     },
     stop: async () => {
+      table.documents.destroy();
       await postJson(control, { name: 'stop', dataFolder });
     },
   };

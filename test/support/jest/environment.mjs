@@ -1,0 +1,28 @@
+/**
+ * The environment of a test file: the process of its worker instead of a virtual context. Code runs as in production, and
+ * `instanceof` holds for values of Node. `process.env` is the same again after each file.
+ */
+export default class {
+  global = globalThis;
+  // The tests use none of these; Jest requires the last.
+  fakeTimers = null;
+  fakeTimersModern = null;
+  moduleMocker = { restoreAllMocks: () => {} };
+
+  #console = console;
+  #exit = process.exit;
+  #variables = { ...process.env };
+
+  getVmContext() {
+    return null;
+  }
+
+  async setup() {}
+
+  async teardown() {
+    globalThis.console = this.#console;
+    process.exit = this.#exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
+    Object.assign(process.env, this.#variables);
+  }
+}
