@@ -2,8 +2,6 @@ import path from 'node:path';
 
 /** The part of the report of `jest --json` that is read here. */
 export interface JestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
@@ -11,16 +9,18 @@ export interface JestReport {
   }[];
 }
 
-/** Whether failed tests get a second run: in CI, where nobody repeats the command. */
-export const RERUNS = (process.env.CI ?? '') !== '';
+/** How many more runs failed tests get: two in CI, where nobody repeats the command, otherwise none. */
+export const RERUNS = (process.env.CI ?? '') === '' ? 0 : 2;
 
-/** More failed files than this have a common cause, and a second run would only take time. */
+/** More failed files than this have a common cause, and a further run would only take time. */
 const MOST_FILES = 10;
 
-const failed = (report: JestReport) => report.testResults.filter(({ status }) => status === 'failed');
+type Result = JestReport['testResults'][number];
 
-const passedIn = (results: JestReport['testResults']): number =>
-  results.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed')
+const failed = ({ testResults }: JestReport) => testResults.filter(({ status }) => status === 'failed');
+
+const count = (results: readonly Result[], wanted: string): number =>
+  results.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === wanted)
     .length;
 
 /** @returns The paths of the files to run again: those with a failed test, none if there are too many. */
@@ -29,26 +29,24 @@ export const filesToRepeat = (report: JestReport): readonly string[] => {
   return files.length > MOST_FILES ? [] : files;
 };
 
+const titlesOf = ({ name, assertionResults }: Result): readonly string[] => {
+  const titles = assertionResults.filter(({ status }) => status === 'failed');
+  const file = path.relative(process.cwd(), name);
+  return titles.length === 0 ? [file] : titles.map(({ fullName }) => `${file}: ${fullName}`);
+};
+
 /**
- * Judges a run by the second run of its failed files.
- * @param report The first run.
- * @param second The second run; undefined if it left no report.
- * @returns The numbers of tests that passed and failed in the end, and the tests that passed only in the second run.
+ * Judges each file by the last run that it was part of.
+ * @param reports The report of the first run, then those of further runs of the failed files.
+ * @returns The numbers of tests that passed and failed in the end, and the tests that passed only in a further run.
  */
-export const judge = (report: JestReport, second: JestReport | undefined) => {
-  if (second === undefined)
-    return { passed: report.numPassedTests, failed: report.numFailedTests, flaky: [] };
-  const stillFailing = new Set(failed(second).map(({ name }) => name));
-  const flaky = failed(report)
-    .filter(({ name }) => !stillFailing.has(name))
-    .flatMap(({ name, assertionResults }) => {
-      const titles = assertionResults.filter(({ status }) => status === 'failed');
-      const file = path.relative(process.cwd(), name);
-      return titles.length === 0 ? [file] : titles.map(({ fullName }) => `${file}: ${fullName}`);
-    });
+export const judge = (reports: readonly JestReport[]) => {
+  const last = new Map(reports.flatMap(({ testResults }) => testResults.map((each) => [each.name, each])));
+  const results = [...last.values()];
+  const flaky = reports.flatMap(failed).filter(({ name }) => last.get(name)?.status === 'passed');
   return {
-    passed: report.numPassedTests - passedIn(failed(report)) + second.numPassedTests,
-    failed: second.numFailedTests,
-    flaky,
+    passed: count(results, 'passed'),
+    failed: count(results, 'failed'),
+    flaky: [...new Set(flaky.flatMap(titlesOf))],
   };
 };

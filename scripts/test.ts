@@ -1,7 +1,7 @@
 // npm test: installs the browser and the Python tools, runs the static checks, Jest and the Python client's tests, and
 // prints a one-line summary. Arguments are passed to Jest and skip Python: npm test -- test/unit. With --long as the
-// first argument (npm run test:long), tests run all cases instead of a sample. With CI set, tests that fail run a
-// second time, in a new process; the summary names those that pass only then.
+// first argument (npm run test:long), tests run all cases instead of a sample. With CI set, tests that fail run
+// again, up to twice, in a new process; the summary names those that pass only then.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface Outcome {
   readonly passed?: number;
   /** Why the part failed, or undefined. */
   readonly failure?: string | undefined;
-  /** Tests that passed only in their second run. */
+  /** Tests that passed only in a further run. */
   readonly flaky?: readonly string[];
 }
 
@@ -78,21 +78,24 @@ const jestRun = async (name: string, args: readonly string[]) => {
   return { failure, report };
 };
 
-const repeated = async (report: JestReport) => {
-  const files = RERUNS && jestArguments.length === 0 ? filesToRepeat(report) : [];
-  if (files.length === 0) return undefined;
-  console.error(`\nSecond run of what failed:\n${files.join('\n')}\n`);
-  return jestRun('again.json', ['--runInBand', '--runTestsByPath', ...files]);
-};
-
 const jest = async (): Promise<Outcome> => {
   const part = 'Jest';
-  const first = await jestRun('jest.json', jestArguments);
-  if (first.report === undefined) return { part, failure: first.failure ?? 'left no report' };
-  const second = await repeated(first.report);
-  const { passed, failed, flaky } = judge(first.report, second?.report);
+  let { report, failure } = await jestRun('jest.json', jestArguments);
+  if (report === undefined) return { part, failure: failure ?? 'left no report' };
+  const reports = [report];
+  for (let run = 1; run <= RERUNS && jestArguments.length === 0; run += 1) {
+    const files = filesToRepeat(report);
+    if (files.length === 0) break;
+    console.error(`\nRunning again what failed:\n${files.join('\n')}\n`);
+    const again = await jestRun(`jest-${run}.json`, ['--runInBand', '--runTestsByPath', ...files]);
+    failure = again.failure;
+    if (again.report === undefined) break;
+    report = again.report;
+    reports.push(report);
+  }
+  const { passed, failed, flaky } = judge(reports);
   const reason = failed > 0 ? `${failed} failed` : passed === 0 ? 'no test ran' : undefined;
-  return { part, passed, flaky, failure: reason ?? (second ?? first).failure };
+  return { part, passed, flaky, failure: reason ?? failure };
 };
 
 const checks = async (): Promise<Outcome[]> => {
@@ -128,7 +131,7 @@ const close = (outcomes: readonly Outcome[]): void => {
   const counts = outcomes.flatMap(({ part, passed }) => (passed === undefined ? [] : `${part} ${passed}`));
   const total = outcomes.reduce((sum, { passed = 0 }) => sum + passed, 0);
   const tally = `${total} tests passed (${counts.join(', ')}) in ${duration()}`;
-  const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a second run: ${flaky.join('; ')}.`;
+  const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a further run: ${flaky.join('; ')}.`;
   console.log(
     failures.length === 0
       ? `\nnpm test: ${tally}.${warning}`
