@@ -16,10 +16,10 @@ import {
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FORMATS } from '../../contract/table.ts';
 import { examine, stageOf } from '../../scripts/aws/preflight.ts';
+import { mockClient } from '../support/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 

@@ -3,8 +3,8 @@ import {
   DescribeStacksCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
-import { mockClient } from 'aws-sdk-client-mock';
 import { functionsOf } from '../../scripts/aws/functions.ts';
+import { mockClient } from '../support/mock-client.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 

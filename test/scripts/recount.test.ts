@@ -9,12 +9,12 @@ import {
   LambdaClient,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { recountStage } from '../../scripts/recount-stage.ts';
+import { mockClient } from '../support/mock-client.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 import { countUses } from '../support/rows/usage.ts';

@@ -6,11 +6,12 @@ import {
   LambdaClient,
   ListEventSourceMappingsCommand,
 } from '@aws-sdk/client-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
+import { mockClient as mockForNow } from 'aws-sdk-client-mock';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
+import { mockClient } from '../support/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -65,7 +66,7 @@ test('settings of routes that do not exist are a failure with the command that r
 });
 
 test('a key policy that does not deny the caller is a failure', async () => {
-  const kms = mockClient(KMSClient);
+  const kms = mockForNow(KMSClient);
   const named = (name: string) => Object.assign(new Error(name), { name });
   kms.on(GenerateDataKeyWithoutPlaintextCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
   kms.on(SignCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
