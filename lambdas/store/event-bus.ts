@@ -3,8 +3,8 @@ import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { utf8Bytes } from '../../contract/limits.ts';
 import type { ChangeEvent } from '../core/events.ts';
+import { CLIENT_OPTIONS } from './client.ts';
 import { mapAwsErrors } from './failures.ts';
-import { CLIENT_OPTIONS } from './table.ts';
 
 /**
  * Puts events on the bus. Errors: `unavailable`, or another if the bus rejects an event; others may have been accepted.

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { CLIENT_OPTIONS } from './client.ts';
 import { mapAwsErrors } from './failures.ts';
-import { CLIENT_OPTIONS } from './table.ts';
 
 /**
  * Starts a job with an event, and does not wait for it. Lambda repeats a run that fails twice. Errors: `unavailable`.

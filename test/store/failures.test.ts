@@ -1,14 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import {
-  connectTable,
-  deleteItem,
-  getItem,
-  QUICK_OPTIONS,
-  type Table,
-  transact,
-} from '../../lambdas/store/table.ts';
+import { QUICK_OPTIONS } from '../../lambdas/store/client.ts';
+import { connectTable, deleteItem, getItem, type Table, transact } from '../../lambdas/store/table.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { intercepted } from '../support/intercept.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';

@@ -1,5 +1,6 @@
 import { CuevaultError } from '../../lambdas/core/errors.ts';
-import { getItem, putItem, queryItems, queryPage, transact } from '../../lambdas/store/table.ts';
+import { queryPage } from '../../lambdas/store/query-page.ts';
+import { getItem, putItem, queryItems, transact } from '../../lambdas/store/table.ts';
 import { intercepted } from '../support/intercept.ts';
 import { openTestTable, type TestTable } from '../support/rows/table.ts';
 

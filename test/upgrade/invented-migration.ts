@@ -1,7 +1,8 @@
 // A row that changes its format, as a later release could bring it: signed, readable in both formats.
 import type { Migration, Release } from '../../lambdas/store/format.ts';
+import { queryPage } from '../../lambdas/store/query-page.ts';
 import { type RowKind, SIGNATURE, signedItem, verifiedRow } from '../../lambdas/store/signing/rows.ts';
-import { type Item, putItem, putItemIf, queryPage, type Table } from '../../lambdas/store/table.ts';
+import { type Item, putItem, putItemIf, type Table } from '../../lambdas/store/table.ts';
 
 export interface Author {
   readonly id: number;

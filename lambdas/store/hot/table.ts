@@ -1,15 +1,9 @@
 import { type DynamoDBClient, type DynamoDBClientConfig, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { createRecentRows } from '../../core/recent-rows.ts';
+import { CLIENT_OPTIONS, createClient, QUICK_OPTIONS } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
-import {
-  CLIENT_OPTIONS,
-  connectTable,
-  createClient,
-  type Item,
-  QUICK_OPTIONS,
-  type Table,
-} from '../table.ts';
+import { connectTable, type Item, type Table } from '../table.ts';
 import { createBatchedReads } from './batch.ts';
 
 type RetryStrategy = Extract<

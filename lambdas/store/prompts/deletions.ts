@@ -1,6 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { deleteItem, type Item, type Key, queryItems, queryPage, type Table, type Write } from '../table.ts';
+import { queryPage } from '../query-page.ts';
+import { deleteItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 import { type Page, pageOf } from './head.ts';
 
 /** A deleted prompt whose rows still exist. Times are ISO 8601 in UTC. */

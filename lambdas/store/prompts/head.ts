@@ -2,8 +2,9 @@ import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
+import type { QueryPage } from '../query-page.ts';
 import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
-import { type Item, type Key, type QueryPage, queryItems, type Table, type Write } from '../table.ts';
+import { type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 
 const EXCERPT_BYTES = 1024;
 

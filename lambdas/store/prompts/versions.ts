@@ -4,8 +4,9 @@ import { CuevaultError } from '../../core/errors.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
+import { queryPage } from '../query-page.ts';
 import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Item, type Key, queryItems, queryPage, type Table, type Write } from '../table.ts';
+import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 import {
   isAboveReserved,
   type Page,

@@ -6,8 +6,8 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { CLIENT_OPTIONS } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
-import { CLIENT_OPTIONS } from '../table.ts';
 
 /** The bucket with the sealed log. Objects can be added, never replaced. */
 export interface SealedLog {

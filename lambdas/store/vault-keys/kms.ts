@@ -5,8 +5,8 @@ import {
   type KMSClientConfig,
 } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { CLIENT_OPTIONS } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
-import { CLIENT_OPTIONS } from '../table.ts';
 import type { VaultKms, VaultUnwrap } from './key-pairs.ts';
 
 const connect = (options: KMSClientConfig) => new KMSClient({ ...CLIENT_OPTIONS, ...options });

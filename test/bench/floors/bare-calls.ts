@@ -7,7 +7,7 @@ import {
   PutCommand,
   type PutCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { CLIENT_OPTIONS } from '../../../lambdas/store/table.ts';
+import { CLIENT_OPTIONS } from '../../../lambdas/store/client.ts';
 
 export interface TwoSteps {
   readonly gets: readonly GetCommandInput[];

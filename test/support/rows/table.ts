@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
-import { connectTable, createClient, type Table } from '../../../lambdas/store/table.ts';
+import { createClient } from '../../../lambdas/store/client.ts';
+import { connectTable, type Table } from '../../../lambdas/store/table.ts';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';

@@ -1,0 +1,56 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../contract/table.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
+import { withinPage } from '../core/lists.ts';
+import { isRefusal, mapAwsErrors } from './failures.ts';
+import type { Item, Table, TableQuery } from './table.ts';
+
+export interface QueryPage {
+  readonly items: readonly Item[];
+  /** Opaque cursor of the next page. Absent on the last page. */
+  readonly cursor?: string;
+}
+
+/**
+ * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer if these are large, and the
+ * cursor of the next page. The query must return `pk` and `sk`. Errors: `invalid_request` (cursor), `unavailable`.
+ */
+export const queryPage = async (
+  table: Table,
+  query: Omit<TableQuery, 'IndexName'>,
+  limit: number,
+  cursor?: string,
+): Promise<QueryPage> => {
+  const start = cursor === undefined ? {} : { ExclusiveStartKey: startOf(query, cursor) };
+  const input = { TableName: table.name, ...query, ConsistentRead: true, Limit: limit, ...start };
+  const { Items = [], LastEvaluatedKey } = await mapAwsErrors(
+    table.documents.send(new QueryCommand(input)).catch((error: unknown) => {
+      // Such as a key of this partition outside the range of the query.
+      throw cursor !== undefined && isRefusal(error) ? invalidCursor() : error;
+    }),
+  );
+  const items = withinPage(Items);
+  const { pk, sk } = items.at(-1) ?? {};
+  const last = items.length < Items.length ? { pk, sk } : LastEvaluatedKey;
+  return { items, ...(last === undefined ? {} : { cursor: encodeCursor(last) }) };
+};
+
+// A cursor must be a key of the listed partition: the cursor of another list would lead elsewhere.
+const startOf = (
+  { ExpressionAttributeValues = {} }: Pick<TableQuery, 'ExpressionAttributeValues'>,
+  cursor: string,
+): Item => {
+  const { partitionKey, sortKey } = TABLE;
+  const key = decodeCursor(cursor, (value): value is Item => isKey(value, [partitionKey, sortKey]));
+  if (!Object.values(ExpressionAttributeValues).includes(key[partitionKey])) throw invalidCursor();
+  return key;
+};
+
+const isKey = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).length === names.length &&
+  names.every((name) => {
+    const part = (value as Item)[name];
+    return typeof part === 'string' && part !== '';
+  });
