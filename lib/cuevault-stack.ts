@@ -6,6 +6,7 @@ import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import { JOBS } from '../contract/functions/jobs.ts';
 import { PUBLIC_KEY } from '../contract/functions/triggers.ts';
+import { prepareAdoption } from './adoption.ts';
 import { Alarms, type AlarmsProps } from './constructs/alarms.ts';
 import { Api } from './constructs/api.ts';
 import { Consumer } from './constructs/consumer.ts';
@@ -105,6 +106,7 @@ export class CuevaultStack extends Stack {
       config: operators.siteConfig(api.resource.apiEndpoint),
       logDays: settings.logDays,
     });
+    if (settings.adopt) prepareAdoption(this);
     new CfnOutput(this, 'AdminUrl', { value: site.url, description: 'Address of the admin UI' });
     new CfnOutput(this, 'ApiUrl', {
       value: api.resource.apiEndpoint,

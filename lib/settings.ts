@@ -49,6 +49,11 @@ export interface StackSettings extends Settings {
    * @default - nobody is invited
    */
   readonly operatorEmail?: string;
+  /**
+   * Whether the template is for `cdk import`, which brings what a removed stack left behind into a new stack. See the
+   * runbook. Never deploy with it.
+   */
+  readonly adopt: boolean;
   /** Whether operators may sign in with a passkey instead of a password and a one-time code. */
   readonly passkeys: boolean;
   /** Hours after which operators must sign in again, however active they are. */
@@ -81,6 +86,7 @@ export const DEFAULT_STACK_SETTINGS: StackSettings = {
   throttleRate: 200,
   throttleBurst: 400,
   gradualDeployment: true,
+  adopt: false,
   passkeys: true,
   sessionHours: 12,
 };
@@ -177,6 +183,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     throttleRate: wholeNumber('throttleRate', 100_000),
     throttleBurst: wholeNumber('throttleBurst', 100_000),
     gradualDeployment: flag('gradualDeployment'),
+    adopt: flag('adopt'),
     passkeys: flag('passkeys'),
     // Cognito's maximum lifetime of a refresh token is ten years.
     sessionHours: wholeNumber('sessionHours', 87_600),

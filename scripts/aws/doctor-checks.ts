@@ -107,7 +107,7 @@ const retained = async (stage: string): Promise<Finding> => {
   ).flatMap(({ ResourceARN }) => ResourceARN ?? []);
   if (left.length === 0) return ok('none of an earlier deployment');
   return warning(
-    `${left.length} resources of an earlier deployment of this stage exist. They are not used: the deployment creates new, empty ones. Delete the ones you do not need:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
+    `${left.length} resources of an earlier deployment of this stage exist. They are not used: the deployment creates new, empty ones. Adopt them first (see "Adopting what it left behind" in docs/operations.md), or delete the ones you do not need:\n${left.map((arn) => `           ${arn}`).join('\n')}`,
   );
 };
 

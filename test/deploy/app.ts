@@ -39,6 +39,13 @@ if (app.node.tryGetContext('breakUpdate') === 'true') {
   new CustomResource(stack, 'Broken', { serviceToken: broken.functionArn });
 }
 
+// ministack imports only tables of the other type, which have one replica.
+stack.node.findAll().forEach((node) => {
+  if (!CfnResource.isCfnResource(node) || node.cfnResourceType !== 'AWS::DynamoDB::GlobalTable') return;
+  node.addOverride('Type', 'AWS::DynamoDB::Table');
+  node.addPropertyDeletionOverride('Replicas');
+});
+
 const leaveOut = (node: IConstruct): void => {
   if (!CfnResource.isCfnResource(node) || !LEFT_OUT.has(node.cfnResourceType)) return;
   node.node.scope?.node.tryRemoveChild(node.node.id);

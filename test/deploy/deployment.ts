@@ -19,6 +19,10 @@ const APP = ['--app', 'node test/deploy/app.ts', '--output', 'dist/test-deploy']
 export const deploy = ({ cdk }: Emulator, ...settings: string[]) =>
   cdk('deploy', ...APP, '--require-approval', 'never', ...SETTINGS, ...settings);
 
+/** Brings existing resources into a new stack; `mapping` is a file with their identifiers. */
+export const adopt = ({ cdk }: Emulator, mapping: string) =>
+  cdk('import', ...APP, '--resource-mapping', mapping, '--force', ...SETTINGS, '-c', 'adopt=true');
+
 export const destroy = ({ cdk }: Emulator) => cdk('destroy', ...APP, '--force', ...SETTINGS);
 
 /** The deployed stack: its status, outputs, and physical ids by logical id. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CognitoIdentityProviderClient,
@@ -5,11 +8,13 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
 import { ERROR_STATUS } from '../../contract/http/errors.ts';
 import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
-import { deploy, destroy, inspect } from './deployment.ts';
+import { FORMATS, PARTITIONS } from '../../contract/table.ts';
+import { adopt, deploy, destroy, inspect } from './deployment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { signIn } from './sign-in.ts';
 
@@ -108,8 +113,8 @@ test('applications fetch what the operator published', async () => {
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toEqual({ LLM_KEY: 'secret value' });
 }, 600_000);
 
-const withParams = (path: string, params: Readonly<Record<string, string>> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+const withParams = (route: string, params: Readonly<Record<string, string>> = {}): string =>
+  route.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
 
 const ROUTES = ENDPOINTS.flatMap(({ route, ...endpoint }) =>
   route === undefined ? [] : [{ ...route, ...endpoint }],
@@ -195,4 +200,38 @@ test('destroying the stack keeps the table, the vault key and the operators', as
     new DescribeUserPoolCommand(pool),
   );
   expect(UserPool?.DeletionProtection).toBe('ACTIVE');
+}, 600_000);
+
+test('a new stack adopts what outlived the last one, and applications read the same with the same API key', async () => {
+  const { Table, VaultKey, SigningKey, SealedLog, Operators } = first.resources;
+  const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-adopt-'));
+  const mapping = path.join(folder, 'adopt.json');
+  const identifiers = {
+    Table: { TableName: Table?.id },
+    VaultKey: { KeyId: VaultKey?.id },
+    SigningKey: { KeyId: SigningKey?.id },
+    SealedLog: { BucketName: SealedLog?.id },
+    Operators: { UserPoolId: Operators?.id },
+  };
+  writeFileSync(mapping, JSON.stringify(identifiers));
+  const imported = await adopt(emulator, mapping);
+  rmSync(folder, { recursive: true });
+  expect([imported.status, imported.output]).toEqual([0, expect.anything()]);
+  expect((await inspect(emulator)).status).toBe('IMPORT_COMPLETE');
+  const deployed = await deploy(emulator);
+  expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
+  const second = await inspect(emulator);
+  for (const id of Object.keys(identifiers)) expect(second.resources[id]).toEqual(first.resources[id]);
+  first = second;
+  expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
+    LLM_KEY: 'secret value',
+  });
+}, 600_000);
+
+test('a table with rows that this release cannot read stops a deployment before it begins', async () => {
+  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(emulator.client));
+  const row = { pk: PARTITIONS.format, sk: 'FORMAT', version: 1, newest: FORMATS.newest + 1 };
+  await documents.send(new PutCommand({ TableName: first.resources.Table?.id, Item: row }));
+  const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
+  expect([status, output]).toEqual([1, expect.stringContaining('Use the release that wrote them')]);
 }, 600_000);

@@ -21,6 +21,21 @@ test('the table, the keys and the user pool keep their logical ids, and outlive 
   });
 });
 
+test('with the setting "adopt", what outlives the stack refers to nothing else, and nobody may use the keys', () => {
+  const adopted = synthesize({ adopt: 'true' });
+  for (const id of ['Table', 'VaultKey', 'SigningKey', 'SealedLog', 'Operators']) {
+    const { Properties } = adopted.resource(id);
+    const references = JSON.stringify(Properties).match(/"(Ref|Fn::GetAtt)":[^}]*/g) ?? [];
+    expect(references.filter((reference) => !reference.includes('"AWS::'))).toEqual([]);
+  }
+  const exceptions = (id: string) =>
+    (adopted.resource(id).Properties.KeyPolicy as { Statement: Statement[] }).Statement.flatMap(
+      ({ Condition }) => Object.values(Condition?.ArnNotEquals ?? {}),
+    ).flat();
+  for (const id of ['VaultKey', 'SigningKey'])
+    expect(new Set(exceptions(id))).toEqual(new Set(['arn:aws:iam::000000000000:role/nobody']));
+});
+
 test('the table cannot be deleted by accident and can be restored to any second', () => {
   expect(stack.resource('Table').Properties.Replicas).toEqual([
     {

@@ -1,0 +1,26 @@
+import { CfnUserPool } from 'aws-cdk-lib/aws-cognito';
+import { CfnKey } from 'aws-cdk-lib/aws-kms';
+import type { Stack } from 'aws-cdk-lib/core';
+
+/** Stands in for the roles that may use the keys: until the deployment, nobody may. */
+const NOBODY = 'arn:aws:iam::000000000000:role/nobody';
+
+const withoutRoles = (value: unknown): unknown => {
+  if (Array.isArray(value)) return [...new Set(value.map(withoutRoles))];
+  if (typeof value !== 'object' || value === null) return value;
+  if ('Fn::GetAtt' in value) return NOBODY;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutRoles(part)]));
+};
+
+/**
+ * Makes the resources that outlive a stack independent of all others, so that `cdk import` can bring them into a new
+ * stack, where nothing else exists yet. An import changes no resource; the deployment that follows completes them.
+ */
+export const prepareAdoption = (stack: Stack): void => {
+  for (const node of stack.node.findAll()) {
+    if (node instanceof CfnKey)
+      node.addPropertyOverride('KeyPolicy', withoutRoles(stack.resolve(node.keyPolicy)));
+    if (node instanceof CfnUserPool)
+      for (const name of ['LambdaConfig', 'AdminCreateUserConfig']) node.addPropertyDeletionOverride(name);
+  }
+};
