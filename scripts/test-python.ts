@@ -11,6 +11,7 @@ const RUFF = [
   '.',
   '../../examples/python',
   '../../test/conformance/python-driver.py',
+  '../../test/conformance/python_fields.py',
 ];
 const COMMANDS = [['mypy'], ['ruff', 'check', ...RUFF], ['ruff', 'format', '--check', ...RUFF]];
 
