@@ -6,6 +6,7 @@ import { type Verification, verifyAudit } from '../lambdas/store/seal/verificati
 import { dataFolderOf } from '../local/settings.ts';
 import { runCommand } from './aws/command.ts';
 import { CommandError } from './aws/stack.ts';
+import { counted } from './counted.ts';
 import { openCopy } from './sealed-log/copy.ts';
 import { openHere } from './sealed-log/here.ts';
 import type { Source } from './sealed-log/source.ts';
@@ -46,13 +47,13 @@ const lineOf = ({ kind, subject, problem }: Finding): string => `${kind.padEnd(8
 const reportOf = ({ findings, objects, entries, last, pending }: Verification, isCopy: boolean): string => {
   const end = last === undefined ? '' : `, the last one number ${last.number}, sealed up to ${last.to}`;
   const lines = [
-    `Verified ${objects} sealed objects with ${entries} entries of these days${end}.`,
-    ...(isCopy ? [] : [`${pending} newer entries wait to be sealed.`]),
+    `Verified ${counted(objects, 'sealed object')} with ${counted(entries, 'entry', 'entries')} of these days${end}.`,
+    ...(isCopy ? [] : [`Newer entries that are not sealed yet: ${pending}.`]),
     ...findings.slice(0, MOST_LINES).map(lineOf),
     ...(findings.length > MOST_LINES ? [`… and ${findings.length - MOST_LINES} more.`] : []),
     findings.length === 0
       ? 'Nothing is missing, changed or unsealed.'
-      : `${findings.length} findings. See "Integrity findings" in docs/operations.md.`,
+      : `${counted(findings.length, 'finding')}. See "Integrity findings" in docs/operations.md.`,
   ];
   return lines.join('\n');
 };

@@ -12,13 +12,14 @@ import { ENGINE_CREDENTIALS } from '../local/engine/table.ts';
 import { dataFolderOf } from '../local/settings.ts';
 import { runCommand } from './aws/command.ts';
 import { CommandError } from './aws/stack.ts';
+import { counted } from './counted.ts';
 import { recountStage } from './recount-stage.ts';
 
 /** Including today and yesterday. Older counters expire after `accessDays`. */
 const DAYS = 90;
 
 const report = ({ days, entries, counters, removed }: Recount): string =>
-  `Counted ${entries} entries of ${days} days into ${counters} counters; removed ${removed} counters without entries.`;
+  `Counted ${counted(entries, 'entry', 'entries')} of ${counted(days, 'day')} into ${counted(counters, 'counter')}; removed ${counted(removed, 'counter')} without entries.`;
 
 const recountHere = async (days: number): Promise<string> => {
   const dataFolder = dataFolderOf(process.env);

@@ -12,6 +12,7 @@ import { dataFolderOf } from '../local/settings.ts';
 import { runCommand } from './aws/command.ts';
 import { environmentOf, functionsOf } from './aws/functions.ts';
 import { CommandError } from './aws/stack.ts';
+import { counted } from './counted.ts';
 import { type SignBatch, signEveryRow } from './signed-rows.ts';
 
 const JOB = 'sign-again';
@@ -20,11 +21,11 @@ const describe = ({ signed, refused }: SignAgainReport, then: string): string =>
   if (refused.length > 0) process.exitCode = 1;
   const problems = refused.map(({ pk, sk, reason }) => `  ${pk} / ${sk}: ${reason}`);
   return [
-    `Signed ${signed} rows. ${then}`,
+    `Signed ${counted(signed, 'row')}. ${then}`,
     ...(problems.length === 0
       ? []
       : [
-          `${problems.length} rows do not verify and were not changed; readers reject them. See "A row is refused" in docs/operations.md:`,
+          `Rows that do not verify: ${problems.length}. They were not changed, and readers reject them. See "A row is refused" in docs/operations.md:`,
           ...problems,
         ]),
   ].join('\n');

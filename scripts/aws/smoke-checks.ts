@@ -9,6 +9,7 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
+import { counted } from '../counted.ts';
 import { countNotCurrent } from '../signed-rows.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { environmentOf } from './functions.ts';
@@ -64,7 +65,8 @@ const operators = async ({ stack }: Deployment): Promise<Finding> => {
   const all = await listOperators(pool);
   const administrators = all.filter(({ groups, enabled }) => enabled && groups.includes('admin'));
   const active = administrators.filter(({ status }) => status === 'CONFIRMED');
-  if (active.length > 0) return ok(`${all.length}, of them ${active.length} active administrators`);
+  if (active.length > 0)
+    return ok(`${counted(all.length, 'operator')}, ${counted(active.length, 'active administrator')}`);
   return administrators.length > 0
     ? warning(
         'The administrator has not signed in yet. If the mail did not arrive: npm run operator -- reset EMAIL',
@@ -192,7 +194,7 @@ const signedRows = async ({ stage, ids }: Deployment): Promise<Finding> => {
   return count === 0
     ? warning('No row has the signature of a former key. Deploy without formerPublicKeys.')
     : warning(
-        `${count} rows have the signature of a former key, or none: npm run sign-again -- --stage ${stage}`,
+        `Rows with the signature of a former key, or none: ${count}. Run: npm run sign-again -- --stage ${stage}`,
       );
 };
 

@@ -77,7 +77,7 @@ const reportOf = ({ findings, sealedTo, revocations }: SealedChanges, results: r
     sealedTo === undefined
       ? 'There is no valid sealed log.'
       : `The audit log is sealed up to ${sealedTo}; later changes are not examined.`,
-    `${revocations.length} revocations and deletions, of which ${lines.length} were undone.`,
+    `Revocations and deletions since then: ${revocations.length}. Undone: ${lines.length}.`,
     ...lines,
     ...findings.map(({ subject, problem }) => `  the log is not intact: ${subject}: ${problem}`),
     ...(results.some(({ state }) => state === 'back') ? ['Repeat them with --revoke and --delete.'] : []),

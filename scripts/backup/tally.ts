@@ -1,4 +1,5 @@
 import type { BackupRecord } from '../../contract/backup.ts';
+import { counted } from '../counted.ts';
 
 /** Counts records, and remembers the rows that did not verify. */
 export interface Tally {
@@ -10,9 +11,9 @@ export interface Tally {
 }
 
 const COUNTED = [
-  ['api-key', 'API keys'],
-  ['prompt', 'prompts'],
-  ['secret', 'secrets'],
+  ['api-key', 'API key'],
+  ['prompt', 'prompt'],
+  ['secret', 'secret'],
 ] as const;
 
 export const createTally = (): Tally => {
@@ -26,10 +27,10 @@ export const createTally = (): Tally => {
         if (record.type === 'refused') refused.push(`${record.pk} / ${record.sk}`);
       }
     },
-    text: () => COUNTED.map(([type, name]) => `${counts.get(type) ?? 0} ${name}`).join(', '),
+    text: () => COUNTED.map(([type, name]) => counted(counts.get(type) ?? 0, name)).join(', '),
   };
 };
 
 /** The rows that are missing from a backup, as an error message. */
 export const refusedText = ({ refused }: Tally): string =>
-  `${refused.length} rows do not verify in the installation. They are missing from the backup, with the prompts and API keys that they belong to:\n${refused.map((row) => `  ${row}`).join('\n')}\nSee "A row is refused" in docs/operations.md.`;
+  `Rows that do not verify in the installation: ${refused.length}. They are missing from the backup, with the prompts and API keys that they belong to:\n${refused.map((row) => `  ${row}`).join('\n')}\nSee "A row is refused" in docs/operations.md.`;

@@ -149,7 +149,7 @@ test('the stream of the table feeds the functions that count fetches', async () 
 
 test('after the deployment, every route answers and rejects calls without credentials', async () => {
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
-  expect(output).toMatch(/ok {7}operators: 1, of them 1 active/);
+  expect(output).toMatch(/ok {7}operators: 1 operator, 1 active/);
   expect(output).toMatch(/ok {7}routes: all \d+ answer as expected without credentials/);
 }, 600_000);
 

@@ -43,7 +43,7 @@ const run = (...args: string[]): Promise<Ran> =>
 
 test('a data folder is verified while it is in use', async () => {
   const { status, text } = await run();
-  expect(text).toContain('Verified 1 sealed objects with 1 entries');
+  expect(text).toContain('Verified 1 sealed object with 1 entry');
   expect(text).toContain('Nothing is missing, changed or unsealed.');
   expect(status).toBe(0);
 });
