@@ -109,15 +109,15 @@ const requestBody = (endpoint: Endpoint): Json => ({
 });
 
 // A query schema converts strings to numbers; its output describes a parameter better than its input.
-const parametersIn = (place: 'path' | 'query', schema: z.ZodMiniType): Json[] => {
+const parametersIn = (location: 'path' | 'query', schema: z.ZodMiniType): Json[] => {
   const made = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' });
   const taken = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   return Object.entries(made.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property as Json;
     return {
       name,
-      in: place,
-      required: place === 'path' || (taken.required ?? []).includes(name),
+      in: location,
+      required: location === 'path' || (taken.required ?? []).includes(name),
       ...(description === undefined ? {} : { description }),
       schema: rest,
     };

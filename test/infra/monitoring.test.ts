@@ -16,7 +16,7 @@ test('there is an alarm for each condition that needs attention', () => {
     ...CONSUMERS,
     ...TRIGGERS,
   ].filter(
-    // A deployment that cannot fetch the public key fails by itself.
+    // A deployment that cannot fetch the public key fails anyway.
     ({ id }) => id !== PUBLIC_KEY.id,
   );
   expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(

@@ -118,8 +118,8 @@ test('a warm reader follows the deletion, restoration and re-creation of a promp
   await restorePrompt(table, changeAt(), promptId);
   expect(await find({ name })).toMatchObject({ version: '2.0.0' });
   await deletePrompt(table, changeAt(), promptId);
-  await createPrompt(table, changeAt(), { ...content('anew'), name });
-  expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'anew' });
+  await createPrompt(table, changeAt(), { ...content('recreated'), name });
+  expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'recreated' });
   await expect(find({ name, version: '2.0.0' })).rejects.toMatchObject(failure('version_not_found'));
 });
 

@@ -99,7 +99,7 @@ const adoptKeys: Scenario = async (instance) => {
   const { keyVersion, ...head } = await readHead(table);
   const pair = await rawRow(table, keyPairKey(keyVersion));
   const key = { pk: PARTITIONS.vault, sk: 'HEAD' };
-  // As if the vault had been created anew.
+  // As if the vault had been created again.
   await resignRow(table, VAULT_HEAD, key, { highest: 0, reservedUpTo: 0, keyVersion: keyVersion + 1 });
   await deleteItem(table, keyPairKey(keyVersion));
   try {

@@ -36,7 +36,7 @@ const testBodies = (call: (body: string) => Promise<Reply>): void => {
 /**
  * The full matrix of an endpoint for operators, for a few that stand for all (`testRoles`): who may call it and who may
  * not, and that nonsense is refused. `sent` returns what the endpoint
- * answers with 200, anew for each call. Call it inside a `describe`.
+ * answers with 200, generated for each call. Call it inside a `describe`.
  */
 export const testOperatorSecurity = (
   endpoint: Endpoint,

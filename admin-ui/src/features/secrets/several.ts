@@ -14,7 +14,7 @@ interface Failure {
 const reasonOf = ({ error }: Failure): string =>
   error === undefined ? 'Not tried.' : messageOfChange(error);
 
-const sentenceOf = (total: number, failures: readonly Failure[]): string => {
+const messageOf = (total: number, failures: readonly Failure[]): string => {
   const byReason = Map.groupBy(failures, reasonOf);
   const lists = [...byReason].map(
     ([reason, some]) =>
@@ -30,7 +30,7 @@ export class PartlyDone extends Error {
   readonly failures: readonly Failure[];
 
   constructor(total: number, failures: readonly Failure[]) {
-    super(sentenceOf(total, failures));
+    super(messageOf(total, failures));
     this.failures = failures;
   }
 }

@@ -28,8 +28,8 @@ DOWN = failure(503, "unavailable")
 ALL = (None, ())
 
 
-def copies_of(place: OfflineCopy, api_key: str = API_KEY, url: str = URL) -> OfflineCopies:
-    return OfflineCopies(place, Settings(url, api_key, RetryPolicy()))
+def copies_of(copy: OfflineCopy, api_key: str = API_KEY, url: str = URL) -> OfflineCopies:
+    return OfflineCopies(copy, Settings(url, api_key, RetryPolicy()))
 
 
 def test_opens_what_every_client_writes(vectors: Callable[[str], Any], tmp_path: Path) -> None:
@@ -48,11 +48,11 @@ def test_while_the_service_is_down_the_copy_answers_another_client(
     make: MakeDriver, service: FakeService, tmp_path: Path
 ) -> None:
     service.will(ok({"A": "1"}), ok({"B": "2"}), DOWN)
-    place = OfflineCopy(tmp_path / "new" / "folder")
-    first = make(offline=place)
+    copy = OfflineCopy(tmp_path / "new" / "folder")
+    first = make(offline=copy)
     assert first.secrets().source == "service"
     assert first.secret("B") == "2"
-    later = make(offline=place)
+    later = make(offline=copy)
     found = later.secrets()
     assert (found, found.source) == ({"A": "1"}, "offline")
     assert 0 <= found.age < 3_600
@@ -99,15 +99,15 @@ def test_a_copy_beyond_its_age_limit_cannot_be_made_younger(tmp_path: Path) -> N
 
 
 def test_a_copy_opens_only_for_its_own_key_address_and_filter(tmp_path: Path) -> None:
-    place = OfflineCopy(tmp_path)
-    copies_of(place).save(ALL, Secrets({"A": "1"}))
-    assert copies_of(place).load(ALL) == {"A": "1"}
+    copy = OfflineCopy(tmp_path)
+    copies_of(copy).save(ALL, Secrets({"A": "1"}))
+    assert copies_of(copy).load(ALL) == {"A": "1"}
     (file,) = tmp_path.iterdir()
     for copies, key in (
-        (copies_of(place, API_KEY + "x"), ALL),
-        (copies_of(place, url="https://other.example"), ALL),
-        (copies_of(place), ("A", ())),
-        (copies_of(place), (None, ("t",))),
+        (copies_of(copy, API_KEY + "x"), ALL),
+        (copies_of(copy, url="https://other.example"), ALL),
+        (copies_of(copy), ("A", ())),
+        (copies_of(copy), (None, ("t",))),
     ):
         assert copies.load(key) is None
         copies.path(copies.name(key)).write_bytes(file.read_bytes())
@@ -122,13 +122,13 @@ def test_another_api_key_neither_replaces_nor_deletes_a_copy(
     make: MakeDriver, service: FakeService, tmp_path: Path, other: str
 ) -> None:
     service.will(ok({"A": "1"}), ok({"A": "of another key"}), failure(401, "unauthenticated"), DOWN)
-    place = OfflineCopy(tmp_path)
-    make(offline=place).secrets()
-    stranger = make(offline=place, api_key=other)
+    copy = OfflineCopy(tmp_path)
+    make(offline=copy).secrets()
+    stranger = make(offline=copy, api_key=other)
     stranger.secrets()
     with pytest.raises(AuthenticationError):
         stranger.secrets()
-    assert make(offline=place).secrets() == {"A": "1"}
+    assert make(offline=copy).secrets() == {"A": "1"}
 
 
 def test_the_file_is_named_after_the_id_of_the_api_key(tmp_path: Path) -> None:
@@ -181,12 +181,12 @@ def test_old_secrets_are_reported_with_their_age_and_the_reason(
 ) -> None:
     events: list[Event] = []
     service.will(ok({"A": "hidden"}), DOWN)
-    place = OfflineCopy(tmp_path)
-    kept = make(cache=CachePolicy(secrets=0.001), offline=place, on_event=events.append)
+    copy = OfflineCopy(tmp_path)
+    kept = make(cache=CachePolicy(secrets=0.001), offline=copy, on_event=events.append)
     assert kept.secret("A") == "hidden"
     time.sleep(0.01)
     assert kept.secret("A") == "hidden"
-    assert make(offline=place, on_event=events.append).secret("A") == "hidden"
+    assert make(offline=copy, on_event=events.append).secret("A") == "hidden"
     stale = [event for event in events if event.type == "stale_served"]
     assert [(event.origin, event.error) for event in stale] == [
         ("memory", "unavailable"),

@@ -56,7 +56,7 @@ class OfflineCopies:
 
     origin: Literal["offline"] = "offline"
 
-    def __init__(self, place: OfflineCopy, settings: Settings) -> None:
+    def __init__(self, options: OfflineCopy, settings: Settings) -> None:
         """Raises CuevaultError (`configuration`) if the extra is not installed."""
         try:
             from .sealing import Sealing  # noqa: PLC0415 - the one part that needs an extra
@@ -67,8 +67,8 @@ class OfflineCopies:
         self._url = settings.url
         self._api_key = settings.api_key
         self._sealing = Sealing(settings.api_key)
-        self._directory = Path(place.directory)
-        self._max_age = place.max_age
+        self._directory = Path(options.directory)
+        self._max_age = options.max_age
 
     def save(self, key: Key, secrets: Secrets) -> bool:
         """Write a copy, completely or not at all; False if it cannot be written."""
