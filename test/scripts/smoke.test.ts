@@ -124,7 +124,7 @@ test('rows with the signature of a former key are counted, and the text says how
     });
     expect(await deployed(`${other} ${current}`)).toMatchObject({
       level: 'warning',
-      text: expect.stringMatching(/^[1-9]\d* rows .*npm run sign-again -- --stage prod$/),
+      text: expect.stringMatching(/^Rows with .*: [1-9]\d*\. Run: npm run sign-again -- --stage prod$/),
     });
   } finally {
     for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
