@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ENVIRONMENT } from '../contract/functions/environment.ts';
-import { JOBS, type Job } from '../contract/functions/jobs.ts';
-import { formatProblem } from '../lambdas/store/format.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import type { Table } from '../lambdas/store/table.ts';
-import { findHead } from '../lambdas/store/vault/head.ts';
 import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
 import { createEventBridge } from './aws/events.ts';
@@ -17,10 +14,9 @@ import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
 import { type Feed, startFeed } from './feed/feed.ts';
-
 import { type FirstRunResult, firstRun, isStarted } from './first-run.ts';
-
-import { createFunction, type LocalFunction, type Outcome } from './functions/functions.ts';
+import { createFunctions, invokeWith } from './functions/create.ts';
+import type { Outcome } from './functions/functions.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
 import { originAt } from './gateway/localhost.ts';
@@ -28,9 +24,10 @@ import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
 import { createThrottle } from './gateway/throttle.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
 import { StartError } from './start-error.ts';
-import { type Assembly, assemble } from './template/assembly.ts';
-import { readTemplate, type Template, type TemplateFunction } from './template/template.ts';
+import { assemble } from './template/assembly.ts';
+import { readTemplate, type Template } from './template/template.ts';
 import { openWebhook } from './webhook/webhook.ts';
 
 export interface InstanceOptions {
@@ -83,46 +80,6 @@ export interface Instance {
   readonly stop: () => Promise<void>;
 }
 
-const MINUTE = 60_000;
-
-const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, string> => {
-  const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
-  return {
-    ...fn.environment,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_ENDPOINT_URL_DYNAMODB: aws.url,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
-    AWS_ENDPOINT_URL_KMS: aws.url,
-    AWS_ENDPOINT_URL_LAMBDA: aws.url,
-    AWS_ENDPOINT_URL_S3: aws.url,
-    AWS_LAMBDA_FUNCTION_NAME: fn.operationId,
-    AWS_REGION: REGION,
-    NODE_ENV: 'production',
-  };
-};
-
-const functionsOf = (
-  template: Template,
-  assembly: Assembly,
-  aws: AwsEndpoint,
-  onLog: (line: string) => void,
-): Map<string, LocalFunction> =>
-  new Map(
-    template.functions.map((fn) => [
-      fn.operationId,
-      createFunction(
-        {
-          operationId: fn.operationId,
-          bundle: assembly.bundleOf(fn.operationId),
-          environment: environmentOf(fn, aws),
-          timeoutSeconds: fn.timeoutSeconds,
-        },
-        onLog,
-      ),
-    ]),
-  );
-
 // The environment of a function that signs rows, because the runner may, too.
 const environmentOfTable = ({ functions }: Template): Record<string, string> =>
   functions.find(({ environment }) => ENVIRONMENT.signingKeyArn in environment)?.environment ?? {};
@@ -133,44 +90,6 @@ const runnerTable = (environment: Record<string, string>, aws: AwsEndpoint): Tab
     region: REGION,
     credentials: aws.runnerCredentials,
   });
-
-const invokeWith =
-  (functions: ReadonlyMap<string, LocalFunction>) =>
-  async (operationId: string, event: unknown): Promise<Outcome> =>
-    (await functions.get(operationId)?.invoke(event)) ?? { failure: `There is no function ${operationId}.` };
-
-type RunJob = (job: Pick<Job, 'id'>, event?: unknown) => Promise<void>;
-
-// What a deployment, the schedules and operators do on AWS. There, too, a failing job does not block anything else.
-const runJobWith =
-  (invoke: Instance['invoke'], onLog: (line: string) => void): RunJob =>
-  async ({ id }, event = {}) => {
-    const outcome = await invoke(id, event);
-    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
-  };
-
-const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
-  JOBS.flatMap((job) =>
-    job.everyMinutes === undefined
-      ? []
-      : [setInterval(() => void run(job), job.everyMinutes * MINUTE).unref()],
-  );
-
-// Only the first start creates a vault, like the first deployment, and never because its rows are missing.
-const createResources = async (invoke: Instance['invoke'], onLog: (line: string) => void): Promise<void> => {
-  for (const { id } of JOBS.filter(({ creates }) => creates !== undefined)) {
-    const outcome = await invoke(id, { RequestType: 'Create' });
-    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
-  }
-};
-
-const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
-  const problem = await formatProblem(table);
-  if (problem !== undefined) throw new StartError(problem);
-  for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
-  if ((await findHead(table)) === undefined)
-    throw new StartError('The vault could not be created, or is missing. See the log above.');
-};
 
 // Creating a new key would only hide that the existing secrets can no longer be decrypted.
 const requireKeyOfTable = ({ key, table }: { readonly key: string; readonly table: string }): void => {
@@ -231,7 +150,7 @@ const startOn = async (
     ...hooks,
   });
   undo.push(aws.stop);
-  const functions = functionsOf(template, assembly, aws, onLog);
+  const functions = createFunctions(template, assembly, aws, onLog);
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
   const tableEnvironment = environmentOfTable(template);

@@ -1,0 +1,50 @@
+import { REGION } from '../aws/account.ts';
+import type { AwsEndpoint } from '../aws/endpoint.ts';
+import type { Assembly } from '../template/assembly.ts';
+import type { Template, TemplateFunction } from '../template/template.ts';
+import { createFunction, type LocalFunction, type Outcome } from './functions.ts';
+
+const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, string> => {
+  const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
+  return {
+    ...fn.environment,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: aws.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
+    AWS_ENDPOINT_URL_KMS: aws.url,
+    AWS_ENDPOINT_URL_LAMBDA: aws.url,
+    AWS_ENDPOINT_URL_S3: aws.url,
+    AWS_LAMBDA_FUNCTION_NAME: fn.operationId,
+    AWS_REGION: REGION,
+    NODE_ENV: 'production',
+  };
+};
+
+/** Each function of the template by its operation id, with its own credentials for the endpoint. */
+export const createFunctions = (
+  template: Template,
+  assembly: Assembly,
+  aws: AwsEndpoint,
+  onLog: (line: string) => void,
+): Map<string, LocalFunction> =>
+  new Map(
+    template.functions.map((fn) => [
+      fn.operationId,
+      createFunction(
+        {
+          operationId: fn.operationId,
+          bundle: assembly.bundleOf(fn.operationId),
+          environment: environmentOf(fn, aws),
+          timeoutSeconds: fn.timeoutSeconds,
+        },
+        onLog,
+      ),
+    ]),
+  );
+
+/** Invokes a function by its operation id. */
+export const invokeWith =
+  (functions: ReadonlyMap<string, LocalFunction>) =>
+  async (operationId: string, event: unknown): Promise<Outcome> =>
+    (await functions.get(operationId)?.invoke(event)) ?? { failure: `There is no function ${operationId}.` };

@@ -1,0 +1,46 @@
+import { JOBS, type Job } from '../contract/functions/jobs.ts';
+import { formatProblem } from '../lambdas/store/format.ts';
+import type { Table } from '../lambdas/store/table.ts';
+import { findHead } from '../lambdas/store/vault/head.ts';
+import type { Outcome } from './functions/functions.ts';
+import { StartError } from './start-error.ts';
+
+const MINUTE = 60_000;
+
+type Invoke = (operationId: string, event: unknown) => Promise<Outcome>;
+
+/** Runs a job, and logs its failure. */
+export type RunJob = (job: Pick<Job, 'id'>, event?: unknown) => Promise<void>;
+
+/** What a deployment, the schedules and operators do on AWS. There, too, a failing job does not block anything else. */
+export const runJobWith =
+  (invoke: Invoke, onLog: (line: string) => void): RunJob =>
+  async ({ id }, event = {}) => {
+    const outcome = await invoke(id, event);
+    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
+  };
+
+/** Runs each job that has a schedule, until its timer is cleared. */
+export const scheduleJobs = (run: RunJob): NodeJS.Timeout[] =>
+  JOBS.flatMap((job) =>
+    job.everyMinutes === undefined
+      ? []
+      : [setInterval(() => void run(job), job.everyMinutes * MINUTE).unref()],
+  );
+
+/** Only the first start creates a vault, like the first deployment, and never because its rows are missing. */
+export const createResources = async (invoke: Invoke, onLog: (line: string) => void): Promise<void> => {
+  for (const { id } of JOBS.filter(({ creates }) => creates !== undefined)) {
+    const outcome = await invoke(id, { RequestType: 'Create' });
+    if ('failure' in outcome) onLog(`The job ${id} failed: ${outcome.failure}\n`);
+  }
+};
+
+/** What a deployment runs. Errors: `StartError` if there is no vault afterwards. */
+export const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
+  const problem = await formatProblem(table);
+  if (problem !== undefined) throw new StartError(problem);
+  for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
+  if ((await findHead(table)) === undefined)
+    throw new StartError('The vault could not be created, or is missing. See the log above.');
+};
