@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 type Invoke = (operationId: string, event: unknown) => Promise<Outcome>;
 
 /** Runs a job, and logs its failure. */
-export type RunJob = (job: Pick<Job, 'id'>, event?: unknown) => Promise<void>;
+type RunJob = (job: Pick<Job, 'id'>, event?: unknown) => Promise<void>;
 
 /** What a deployment, the schedules and operators do on AWS. There, too, a failing job does not block anything else. */
 export const runJobWith =
@@ -36,7 +36,7 @@ export const createResources = async (invoke: Invoke, onLog: (line: string) => v
   }
 };
 
-/** What a deployment runs. Errors: `StartError` if there is no vault afterwards. */
+/** What a deployment runs. Errors: `StartError` if this version cannot read the data, or there is no vault afterwards. */
 export const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
   const problem = await formatProblem(table);
   if (problem !== undefined) throw new StartError(problem);
