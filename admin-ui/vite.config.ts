@@ -51,7 +51,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|usage-chart|content-form|maximized|template-facts|stray-braces))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|usage-chart|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|variables-warning))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,

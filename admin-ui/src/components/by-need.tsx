@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { lazyImport } from '../api/lazy-import.ts';
 import { QueryBoundary } from './states.tsx';
 
@@ -21,3 +21,21 @@ export const byNeed = <Props extends object>(
   });
   return (props) => <QueryBoundary query={useQuery(part)}>{(Part) => <Part {...props} />}</QueryBoundary>;
 };
+
+/** As `byNeed`, for the form of a dialog: focuses its field marked `data-autofocus`, which the dialog looks for too early. */
+export const formByNeed = <Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> =>
+  byNeed(name, async () => {
+    const Form = await load();
+    return (props: Props) => {
+      const host = useRef<HTMLDivElement>(null);
+      useEffect(() => host.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
+      return (
+        <div ref={host}>
+          <Form {...props} />
+        </div>
+      );
+    };
+  });

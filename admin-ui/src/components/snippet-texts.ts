@@ -34,6 +34,14 @@ export const curlSnippet = ({ apiUrl, name, choice, variables }: SnippetInput): 
   ].join('\n');
 };
 
+/** A line for the shell that reads the secrets of a filter. Keys may contain any character, including single quotes. */
+export const secretsCurl = (apiUrl: string, filter: { readonly key?: string }): string =>
+  [
+    `curl -s '${apiUrl}/api/vault/get-secrets' \\`,
+    '  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\',
+    `  -d '${JSON.stringify(filter).replaceAll("'", `'\\''`)}'`,
+  ].join('\n');
+
 /** With the Python client. */
 export const pythonSnippet = ({ name, choice, variables }: SnippetInput): string => {
   const given = Object.entries(choiceFields(choice)).map(([key, value]) => `    ${key}=${quoted(value)},`);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { tag } from '../../fields/fields.ts';
-import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
+import { choice, nextCursor, oneOf, order, paging, search, utcDay } from '../../fields/query.ts';
 import { LAST_READ, SECRET } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
 import { secretRow } from '../../shapes/secrets.ts';
@@ -15,6 +15,7 @@ export const secretsList = endpoint({
     q: z.optional(search('Only secrets whose key or tags contain this text.')),
     tag: z.optional(tag),
     read: z.optional(choice('Only secrets that were read within the last 30 days, or only the others.')),
+    rotateBy: z.optional(utcDay('Only secrets that need a new value by this day (UTC) or an earlier one.')),
     sort: z._default(oneOf(['key', 'changed', 'read'], 'What the list is sorted by.'), 'key'),
     order,
     ...paging,

@@ -59,6 +59,8 @@ export interface SecretFilter {
   readonly q?: string | undefined;
   readonly tag?: string | undefined;
   readonly read?: boolean | undefined;
+  /** The last day, `YYYY-MM-DD`, that a secret's rotation may be due. */
+  readonly rotateBy?: string | undefined;
 }
 
 const SORTINGS = {
@@ -72,10 +74,11 @@ export interface SecretListing extends SecretFilter, Paging {
   readonly order: 'asc' | 'desc';
 }
 
-const matches = (row: SecretRow, { q, tag, read }: SecretFilter): boolean =>
+const matches = (row: SecretRow, { q, tag, read, rotateBy }: SecretFilter): boolean =>
   (q === undefined || holds([row.key, ...row.tags], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
-  (read === undefined || (row.lastRead !== null) === read);
+  (read === undefined || (row.lastRead !== null) === read) &&
+  (rotateBy === undefined || (row.rotateBy !== undefined && row.rotateBy <= rotateBy));
 
 export interface SecretRows extends ListPage<SecretRow> {
   /** All tags in use. */

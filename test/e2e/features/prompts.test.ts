@@ -116,7 +116,7 @@ test('an older version is republished as a new one, a major one if variables cha
   await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
   await page.getByRole('menuitem', { name: 'Publish again as a new version' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Gone: day.').waitFor();
+  await dialog.getByText('Removed: day.').waitFor();
   expect(await dialog.getByRole('radio', { name: 'Major · 3.0.0' }).isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Back to 1.0.0').first().waitFor();

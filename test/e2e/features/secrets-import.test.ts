@@ -64,7 +64,7 @@ test('a line number leads to its line, and the corrected text is imported as a w
   await preview().getByRole('button', { name: 'Go to line 5' }).click();
   await page.keyboard.type('MENDED=yes');
   await page.getByText('3 new secrets, 1 new value').waitFor();
-  await page.getByRole('combobox', { name: 'Tags for each of them' }).fill('shop');
+  await page.getByRole('combobox', { name: 'Tags for all of them' }).fill('shop');
   await importButton().click();
   await page.waitForURL(`${instance.url}/secrets`);
   await page.getByText('Imported: 3 new secrets, 1 new value.').waitFor();

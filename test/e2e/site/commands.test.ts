@@ -112,13 +112,19 @@ test('the palette opens the dialogs for a new secret and a new API key from any 
 });
 
 test('single keys go to screens, search and add, but not while typing, with a modifier or in a dialog', async () => {
+  const listed = Promise.withResolvers<void>();
+  await page.route('**/api/admin/secrets?*', (route) =>
+    listed.promise.then(() => route.continue()).catch(() => {}),
+  );
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await heading('Secrets').waitFor();
-  await page.getByRole('table', { name: 'Secrets' }).waitFor();
+  // The list has not loaded yet.
   await page.keyboard.press('/');
   await page.keyboard.type('ngp?');
   expect(await page.getByRole('searchbox').inputValue()).toBe('ngp?');
+  listed.resolve();
+  await page.unrouteAll({ behavior: 'wait' });
   await page.getByRole('searchbox').fill('');
   await page.getByRole('table', { name: 'Secrets' }).waitFor();
   await heading('Secrets').click();

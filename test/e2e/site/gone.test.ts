@@ -64,6 +64,26 @@ test('a version deleted by someone else disappears when the window regains the f
   await close();
 });
 
+test('a value that was typed stays when someone else deletes its secret, until the dialog is closed', async () => {
+  const body = { key: 'TYPED', value: 'first' };
+  const { secretId } = (await ask(instance, secretsCreate, { body })).secret;
+  const { page: seen, close } = await visit(browser, instance, { path: `/secrets/${secretId}` });
+  await seen.clock.install();
+  await seen.reload();
+  await seen.getByRole('button', { name: 'New value' }).click();
+  const field = seen.getByRole('dialog').getByLabel('New value');
+  await field.fill('second');
+  await ask(instance, secretsDelete, { params: { secretId } });
+  await seen.clock.fastForward(STALE_MS);
+  const looked = seen.waitForResponse((reply) => reply.url().endsWith(secretId) && reply.status() === 404);
+  await seen.evaluate("dispatchEvent(new Event('focus'))");
+  await looked;
+  await seen.getByRole('dialog').getByRole('button', { name: 'Save the value' }).click();
+  await seen.getByRole('dialog').getByRole('alert').waitFor();
+  expect(await field.inputValue()).toBe('second');
+  await close();
+});
+
 test('the back button does not show a deleted prompt', async () => {
   await show(page, '/prompts');
   await page.getByRole('link', { name: 'support-reply' }).click();

@@ -1,4 +1,5 @@
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { expectNothingLogged, SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
@@ -59,9 +60,17 @@ test.each<[Query, string[]]>([
   expect(await keys(query)).toEqual(expected);
 });
 
+test('secrets that need a new value by a day are found, those without a date are not', async () => {
+  const [{ secretId }] = (await ask(instance, secretsList, { query: { q: 'OLD' } })).secrets;
+  await ask(instance, secretsUpdate, { params: { secretId }, body: { rotateBy: '2030-06-15' } });
+  expect(await keys({ rotateBy: '2030-06-15' })).toEqual(['OLD']);
+  expect(await keys({ rotateBy: '2030-06-14' })).toEqual([]);
+});
+
 test.each([
   ...[{ limit: 0 }, { limit: 201 }, { limit: 'x' }, { sort: 'value' }, { order: 'up' }, { q: '' }],
   ...[{ cursor: 'junk' }, { read: 'maybe' }, { tag: 'x'.repeat(129) }, { q: 'x'.repeat(257) }],
+  { rotateBy: 'soon' },
 ])('an invalid query is rejected, naming the parameter: %j', async (query) => {
   const [name = ''] = Object.keys(query);
   expect(await refused(instance, secretsList, 'invalid_request', { query })).toContain(`"${name}"`);

@@ -26,14 +26,14 @@ export const ShortcutsDialog = () => {
 
 const Keys = ({ title, shortcuts }: { title: string; shortcuts: typeof SHORTCUTS }) => (
   <>
-    <Title order={3} mt="xs">
+    <Title order={3} mt="md" mb={4}>
       {title}
     </Title>
     <Table aria-label={title} withRowBorders={false} verticalSpacing={3}>
       <Table.Tbody>
         {shortcuts.map(({ keys, does }) => (
           <Table.Tr key={does}>
-            <Table.Td w="7rem">
+            <Table.Td w="9rem" style={{ whiteSpace: 'nowrap' }}>
               {keys.map((key) => (
                 <kbd key={key} className={classes.key}>
                   {key}

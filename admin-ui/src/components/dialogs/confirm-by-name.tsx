@@ -17,6 +17,8 @@ export interface ConfirmByNameProps {
    * they confirm.
    */
   readonly action: (confirmed: boolean) => Promise<unknown>;
+  /** Who is affected. */
+  readonly affected?: ReactNode;
   /** What will happen. */
   readonly children: ReactNode;
 }
@@ -36,6 +38,7 @@ const ConfirmForm = ({
   name,
   verb,
   action,
+  affected,
   children,
 }: Omit<ConfirmByNameProps, 'opened' | 'title'>) => {
   const [typed, setTyped] = useState('');
@@ -57,6 +60,7 @@ const ConfirmForm = ({
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Text component="div">{children}</Text>
+        {affected}
         <TextInput
           data-autofocus
           label={

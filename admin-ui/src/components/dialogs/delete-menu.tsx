@@ -16,12 +16,14 @@ export interface DeleteMenuProps {
   readonly leave: () => Promise<unknown>;
   /** Why the operator cannot delete it. */
   readonly refusal?: string;
+  /** Who is affected. */
+  readonly affected: ReactNode;
   /** What will happen. */
   readonly children: ReactNode;
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({ kind, name, remove, leave, refusal, children }: DeleteMenuProps) => {
+export const DeleteMenu = ({ kind, name, remove, leave, refusal, affected, children }: DeleteMenuProps) => {
   const [opened, { open, close }] = useDisclosure();
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
@@ -53,7 +55,15 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children }: Del
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ConfirmByName opened={opened} onClose={close} title={title} name={name} verb="Delete" action={action}>
+      <ConfirmByName
+        opened={opened}
+        onClose={close}
+        title={title}
+        name={name}
+        verb="Delete"
+        action={action}
+        affected={affected}
+      >
         {children}
       </ConfirmByName>
     </>

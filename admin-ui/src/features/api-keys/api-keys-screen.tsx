@@ -45,7 +45,7 @@ export const ApiKeysScreen = () => {
         )
       }
     >
-      {(isFiltered || (first && first.total > 0)) && <ApiKeysFilter />}
+      {(isFiltered || first?.total !== 0) && <ApiKeysFilter />}
       {list.isPending && <Loading />}
       {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
       <Refreshing when={list.isPlaceholderData}>

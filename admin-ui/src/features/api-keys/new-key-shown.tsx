@@ -85,7 +85,7 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
           </Tabs>
         </div>
       )}
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="md" wrap="nowrap">
         <Text size="xs" c="dimmed">
           The key, the environment variables and the curl command are secret: keep them out of shell histories
           and chats.

@@ -52,7 +52,7 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
       </>
     ),
   },
-  { key: 'subject', title: 'Of', minWidth: '8rem', cell: (entry) => <AuditSubject {...entry} /> },
+  { key: 'subject', title: 'Target', minWidth: '8rem', cell: (entry) => <AuditSubject {...entry} /> },
   {
     key: 'details',
     title: 'Details',

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
@@ -12,7 +11,8 @@ import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { Refusal } from '../../components/dialogs/refusal.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { ButtonLink } from '../../components/link.tsx';
-import { curlSnippet } from '../../components/snippet-texts.ts';
+import { curlSnippet, secretsCurl } from '../../components/snippet-texts.ts';
+import { StepIcon } from '../../components/step-icon.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 import { makeSamples } from './samples.ts';
@@ -30,7 +30,14 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
           {totals.keys === 0 && <Key />}
         </Step>
         <Step isDone={false} title="Make the first call">
-          {totals.prompts > 0 && <Call />}
+          {hasContent && (
+            <>
+              <Text size="sm" mb={4}>
+                Set <code>CUEVAULT_API_KEY</code> to the API key, then run this in a shell:
+              </Text>
+              {totals.prompts > 0 ? <PromptCall /> : <SecretsCall />}
+            </>
+          )}
           <Text size="sm" c="dimmed">
             These steps disappear once an application has fetched something.
           </Text>
@@ -46,26 +53,17 @@ interface StepProps {
   readonly children: ReactNode;
 }
 
-const Step = ({ isDone, title, children }: StepProps) => {
-  const Icon = isDone ? IconCircleCheck : IconCircle;
-  return (
-    <li className={classes.row}>
-      <Icon
-        size={18}
-        role="img"
-        aria-label={isDone ? 'Done' : 'To do'}
-        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
-        style={{ flexShrink: 0, alignSelf: 'flex-start' }}
-      />
-      <div className={classes.name}>
-        <Text size="sm" fw={600} mb={4}>
-          {title}
-        </Text>
-        {children}
-      </div>
-    </li>
-  );
-};
+const Step = ({ isDone, title, children }: StepProps) => (
+  <li className={classes.step}>
+    <StepIcon isDone={isDone} />
+    <div className={classes.name}>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      {children}
+    </div>
+  </li>
+);
 
 const Content = () => {
   const { can } = useRole();
@@ -95,7 +93,7 @@ const Content = () => {
 const Key = () => {
   const { can } = useRole();
   return can('admin') ? (
-    <ButtonLink to="/api-keys" size="xs">
+    <ButtonLink to="/api-keys" state={{ opensNew: true }} size="xs">
       Create an API key
     </ButtonLink>
   ) : (
@@ -103,7 +101,7 @@ const Key = () => {
   );
 };
 
-const Call = () => {
+const PromptCall = () => {
   const { config } = useSession();
   const first = useQuery({
     queryKey: ['prompts', 'first'],
@@ -112,4 +110,9 @@ const Call = () => {
   const name = first.data?.name ?? SAMPLE_PROMPTS[0].name;
   const text = curlSnippet({ apiUrl: config.apiUrl, name, choice: { kind: 'latest' }, variables: [] });
   return <CodeBlock text={text} label="the first call" />;
+};
+
+const SecretsCall = () => {
+  const { config } = useSession();
+  return <CodeBlock text={secretsCurl(config.apiUrl, {})} label="the first call" />;
 };

@@ -69,6 +69,8 @@ const Parts = ({ overview }: { overview: Overview }) => {
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <MostFetchedPrompts prompts={overview.topPrompts} since={since} />
         <MostFetchedVersions versions={overview.topVersions} since={since} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md">
         <KeysToWatch {...overview} />
         <SecretsToRotate {...overview} />
         <UnreadSecrets {...overview} />

@@ -49,6 +49,13 @@ export const SecretsToRotate = ({ secretsToRotate: { total, first } }: Pick<Over
     title="Secrets to rotate"
     count={total}
     nothing="No secret with a “rotate by” date is due within 14 days."
+    actions={
+      total > first.length && (
+        <TextLink to="/secrets" search={{ rotate: 'soon' }} size="xs">
+          Show all
+        </TextLink>
+      )
+    }
   >
     {first.map(({ secretId, key, rotateBy }) => (
       <ReviewRow

@@ -21,15 +21,17 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       name={prompt.name}
       remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
       leave={() => navigate({ to: '/prompts' })}
+      affected={
+        <ImpactPanel
+          promptId={prompt.promptId}
+          scopes={[{ kind: 'prompt' }]}
+          outcome="get an error on the next fetch"
+        />
+      }
     >
       <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
       {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be restored for{' '}
       {LIMITS.restoreDays} days.
-      <ImpactPanel
-        promptId={prompt.promptId}
-        scopes={[{ kind: 'prompt' }]}
-        outcome="get an error with their next fetch"
-      />
     </DeleteMenu>
   );
 };

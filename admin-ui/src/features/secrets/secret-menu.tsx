@@ -14,10 +14,10 @@ export const SecretMenu = ({ secret }: { secret: Secret }) => {
       name={secret.key}
       remove={() => deleteSecret(secret.secretId)}
       leave={() => navigate({ to: '/secrets' })}
+      affected={<RecentReaders secretId={secret.secretId} outcome="no longer get it" />}
     >
       Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with its
       values for {LIMITS.restoreDays} days.
-      <RecentReaders secretId={secret.secretId} outcome="no longer get it" />
     </DeleteMenu>
   );
 };

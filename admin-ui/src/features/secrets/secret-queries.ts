@@ -16,6 +16,8 @@ export interface SecretFilter {
   readonly q?: string;
   readonly tag?: string;
   readonly read?: boolean;
+  /** The last day, `YYYY-MM-DD` in UTC. */
+  readonly rotateBy?: string;
   readonly sort?: 'key' | 'changed' | 'read';
   readonly order?: 'asc' | 'desc';
 }

@@ -9,6 +9,7 @@ import { CopyIcon } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { secretsCurl } from '../../components/snippet-texts.ts';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
@@ -34,14 +35,15 @@ export const SecretScreen = () => {
     ...secretQuery(secretId),
     refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
   });
+  const [opened, { open, close }] = useDisclosure();
   return (
-    <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />}>
+    <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />} keep={opened}>
       {(found) => (
         <Screen
           title={found.secret.key}
           above={<TextLink to="/secrets">Secrets</TextLink>}
           beside={<CopyIcon text={found.secret.key} label="the key" />}
-          actions={<Actions secret={found.secret} />}
+          actions={<Actions secret={found.secret} onNewValue={open} />}
         >
           <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
             <NameWarning name={found.secret.key} />
@@ -57,23 +59,22 @@ export const SecretScreen = () => {
               <Readers {...found} />
             </Stack>
           </div>
+          <ValueDialog opened={opened} onClose={close} secret={found.secret} />
         </Screen>
       )}
     </QueryBoundary>
   );
 };
 
-const Actions = ({ secret }: { secret: Secret }) => {
+const Actions = ({ secret, onNewValue }: { secret: Secret; onNewValue: () => void }) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
   if (!can('editor')) return null;
   return (
     <>
-      <Button size="xs" onClick={open} leftSection={<IconLockPlus size={15} aria-hidden />}>
+      <Button size="xs" onClick={onNewValue} leftSection={<IconLockPlus size={15} aria-hidden />}>
         New value
       </Button>
       <SecretMenu secret={secret} />
-      <ValueDialog opened={opened} onClose={close} secret={secret} />
     </>
   );
 };
@@ -133,15 +134,9 @@ const Dimmed = ({ children }: { children: string }) => (
 
 const Reading = ({ secretKey }: { secretKey: string }) => {
   const { config } = useSession();
-  const body = JSON.stringify({ key: secretKey }).replaceAll("'", `'\\''`);
-  const line = [
-    `curl -s '${config.apiUrl}/api/vault/get-secrets' \\`,
-    '  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\',
-    `  -d '${body}'`,
-  ].join('\n');
   return (
     <Panel title="How an application reads it">
-      <CodeBlock text={line} label="the curl command" />
+      <CodeBlock text={secretsCurl(config.apiUrl, { key: secretKey })} label="the curl command" />
     </Panel>
   );
 };

@@ -72,7 +72,7 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
       )}
       {removed.length > 0 && (
         <Alert color="amber">
-          API keys that are limited to {removed.join(', ')} will not see this secret any more.
+          API keys that are limited to {removed.join(', ')} can no longer read this secret.
         </Alert>
       )}
     </DialogForm>

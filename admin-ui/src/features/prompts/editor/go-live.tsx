@@ -43,7 +43,7 @@ export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps)
     <Stack gap="sm">
       <Radio.Group
         label="What goes live"
-        description={`Callers that name neither a label nor a version get ${number} with their next fetch, whatever you choose.`}
+        description={`Callers that name neither a label nor a version get ${number} on the next fetch, whatever you choose.`}
         value={label === undefined ? 'none' : 'label'}
         onChange={(next) =>
           onLabel(next === 'label' ? (defaultLabel(prompt.labels) ?? PRODUCTION) : undefined)
@@ -71,7 +71,7 @@ export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps)
             <ImpactPanel
               promptId={prompt.promptId}
               scopes={scopes}
-              outcome={`get ${number} with their next fetch`}
+              outcome={`get ${number} on the next fetch`}
               added={variableChanges(now.prompt, content.prompt).added}
             />
             <Text size="sm" c="dimmed">

@@ -21,7 +21,7 @@ export const VariablesWarning = ({ before, after, part }: VariablesWarningProps)
     <Alert color="amber" role="status" title={`The variables differ from ${before.version}`}>
       {added.length > 0 && <Text size="sm">New: {listed(added)}. Callers must send a value.</Text>}
       {removed.length > 0 && (
-        <Text size="sm">Gone: {listed(removed)}. What callers send for them is ignored.</Text>
+        <Text size="sm">Removed: {listed(removed)}. Values that callers send for them are ignored.</Text>
       )}
       {part !== 'major' && (
         <Text size="sm" mt={4}>

@@ -11,7 +11,7 @@ import classes from './impact-panel.module.css';
 export interface ImpactPanelProps {
   readonly promptId: string;
   readonly scopes: readonly Scope[];
-  /** What will happen to these callers, such as "get 1.2.0 with their next fetch". */
+  /** What will happen to these callers, such as "get 1.2.0 on the next fetch". */
   readonly outcome: string;
   /** Variables that the change adds. */
   readonly added?: readonly string[];

@@ -1,156 +1,17 @@
-import { Alert, Autocomplete, Modal, Select, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { QueryBoundary } from '../../../components/states.tsx';
-import { variableChanges } from '../editor/variable-changes.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
-import { VersionChanges } from '../versions/version-changes.tsx';
-import { moveLabel } from './label-moves.ts';
-import { PRODUCTION, SUGGESTED } from './label-names.ts';
-import { useLabelProblem } from './protected-labels.ts';
+import { Modal } from '@mantine/core';
+import { formByNeed } from '../../../components/by-need.tsx';
+import type { LabelFormProps } from './label-form.tsx';
 
-export interface LabelDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly prompt: Prompt;
-  readonly versions: readonly VersionRow[];
-  /** The label to move; if omitted, the dialog asks for its name. */
-  readonly label?: string;
-  /** The version that is proposed. */
-  readonly version?: string;
-}
+const LabelForm = formByNeed('label-form', async () => (await import('./label-form.tsx')).LabelForm);
 
-/** Sets or moves a label, and shows what that changes and for whom. */
-export const LabelDialog = ({ opened, onClose, ...rest }: LabelDialogProps) => (
+/** Sets or moves a label. */
+export const LabelDialog = ({ opened, ...form }: LabelFormProps & { readonly opened: boolean }) => (
   <Modal
     opened={opened}
-    onClose={onClose}
+    onClose={form.onClose}
     size="56rem"
-    title={rest.label ? `Move the label “${rest.label}”` : 'Set a label'}
+    title={form.label ? `Move the label “${form.label}”` : 'Set a label'}
   >
-    <LabelForm {...rest} onClose={onClose} />
+    <LabelForm {...form} />
   </Modal>
 );
-
-/** The suggested label: production, unless it already points to the proposed version. */
-const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
-  labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
-
-const LabelForm = ({ onClose, prompt, versions, label, version }: Omit<LabelDialogProps, 'opened'>) => {
-  const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
-  const [target, setTarget] = useState(version ?? (label ? null : prompt.latest));
-  const name = typed.trim();
-  const problem = useLabelProblem()(name);
-  const current = prompt.labels.find((entry) => entry.label === name)?.version;
-  const set = async () => {
-    if (target === null) return;
-    await moveLabel(prompt.promptId, name, target, current);
-    onClose();
-  };
-  return (
-    <DialogForm
-      verb={current ? 'Move the label' : 'Set the label'}
-      canSubmit={name !== '' && problem === undefined && target !== null && target !== current}
-      action={set}
-      onCancel={onClose}
-    >
-      {!label && (
-        <Autocomplete
-          label="Label"
-          data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
-          value={typed}
-          onChange={setTyped}
-          error={problem}
-          data-autofocus
-          required
-        />
-      )}
-      <Select
-        label="Version"
-        data={versions.map((row) => row.version)}
-        value={target}
-        onChange={setTarget}
-        searchable
-        allowDeselect={false}
-        required
-        {...(label && { 'data-autofocus': true })}
-      />
-      {name !== '' && problem === undefined && target !== null && (
-        <Consequence promptId={prompt.promptId} name={name} current={current} target={target} />
-      )}
-    </DialogForm>
-  );
-};
-
-interface ConsequenceProps {
-  readonly promptId: string;
-  readonly name: string;
-  readonly current: string | undefined;
-  readonly target: string;
-}
-
-const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
-  if (current === target) {
-    return (
-      <Text size="sm" c="dimmed">
-        {name} already serves {target}.
-      </Text>
-    );
-  }
-  if (current === undefined) {
-    return (
-      <>
-        <Alert color="spruce">
-          {name} is new. Callers that ask for it get {target}.
-        </Alert>
-        <ImpactPanel
-          promptId={promptId}
-          scopes={[{ kind: 'label', label: name }]}
-          outcome={`get ${target} with their next fetch`}
-        />
-      </>
-    );
-  }
-  return (
-    <>
-      <Alert color="amber">
-        {name} serves {current} now. Version {target} replaces {current} for every caller that asks for {name}
-        , with the next fetch.
-      </Alert>
-      <Move promptId={promptId} name={name} current={current} target={target} />
-    </>
-  );
-};
-
-const Move = ({ promptId, name, current, target }: ConsequenceProps & { current: string }) => {
-  const before = useQuery(versionQuery(promptId, current));
-  const after = useQuery(versionQuery(promptId, target));
-  return (
-    <QueryBoundary query={before}>
-      {(served) => (
-        <QueryBoundary query={after}>
-          {(next) => (
-            <Stack gap="sm">
-              <ImpactPanel
-                promptId={promptId}
-                scopes={[{ kind: 'label', label: name }]}
-                outcome={`get ${target} with their next fetch`}
-                added={variableChanges(served.prompt, next.prompt).added}
-              />
-              <Text size="sm" c="dimmed">
-                What {target} changes compared with {current}:
-              </Text>
-              <VersionChanges
-                before={served}
-                after={next}
-                labels={[`version ${current}`, `Version ${target}`]}
-              />
-            </Stack>
-          )}
-        </QueryBoundary>
-      )}
-    </QueryBoundary>
-  );
-};

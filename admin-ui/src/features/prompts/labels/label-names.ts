@@ -9,6 +9,11 @@ export const isReserved = (label: string): boolean => label.toLowerCase() === 'l
 export const RESERVED_REASON =
   'Choose another name: callers that ask for no label and no version get the latest version.';
 
+/** Labels with production first. */
+export const productionFirst = <Entry extends { readonly label: string }>(
+  labels: readonly Entry[],
+): Entry[] => labels.toSorted((a, b) => Number(b.label === PRODUCTION) - Number(a.label === PRODUCTION));
+
 /** The label for snippets: production, or else the first; undefined if there is none. */
 export const defaultLabel = (labels: readonly { readonly label: string }[]): string | undefined => {
   const names = labels.map(({ label }) => label).filter((label) => !isReserved(label));

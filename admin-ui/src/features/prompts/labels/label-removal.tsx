@@ -24,12 +24,14 @@ export const LabelRemoval = ({ opened, onClose, prompt, label, version }: LabelR
       await removeLabel(prompt.promptId, label, prompt.rev);
       notifyDone(`The label ${label} is removed.`);
     }}
+    affected={
+      <ImpactPanel
+        promptId={prompt.promptId}
+        scopes={[{ kind: 'label', label }]}
+        outcome="get an error on the next fetch"
+      />
+    }
   >
     Version {version} stays, but callers that ask for <strong>{label}</strong> get an error.
-    <ImpactPanel
-      promptId={prompt.promptId}
-      scopes={[{ kind: 'label', label }]}
-      outcome="get an error with their next fetch"
-    />
   </ConfirmByName>
 );

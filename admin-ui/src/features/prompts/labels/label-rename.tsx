@@ -44,7 +44,7 @@ const RenameForm = ({ onClose, prompt, label, version }: Omit<LabelRenameProps, 
       <ImpactPanel
         promptId={promptId}
         scopes={[{ kind: 'label', label }]}
-        outcome="get an error with their next fetch"
+        outcome="get an error on the next fetch"
       />
       <TextInput
         label="New name"

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
@@ -8,6 +8,7 @@ import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
+import { productionFirst } from '../labels/label-names.ts';
 import type { PromptRow } from '../prompt-queries.ts';
 
 const fetchesInWords = ({ fetches }: PromptRow): string =>
@@ -103,5 +104,27 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
   },
 ];
 
-const Labels = ({ labels }: Pick<PromptRow, 'labels'>) =>
-  labels.map(({ label, version }) => <LabelBadge key={label} label={label} version={version} />);
+const LABELS_SHOWN = 4;
+
+/** The labels, production first; beyond the first few, only their number. */
+const Labels = ({ labels }: Pick<PromptRow, 'labels'>) => {
+  const sorted = productionFirst(labels);
+  const more = sorted.slice(LABELS_SHOWN);
+  return (
+    <>
+      {sorted.slice(0, LABELS_SHOWN).map(({ label, version }) => (
+        <LabelBadge key={label} label={label} version={version} />
+      ))}
+      {more.length > 0 && (
+        <Badge
+          color="gray"
+          variant="outline"
+          size="sm"
+          title={more.map(({ label, version }) => `${label} → ${version}`).join(', ')}
+        >
+          +{more.length}
+        </Badge>
+      )}
+    </>
+  );
+};

@@ -51,9 +51,7 @@ export const PromptsScreen = () => {
       }
       actions={<Actions />}
     >
-      {(isFiltered || (total !== undefined && total > 0)) && (
-        <PromptsFilter tags={first?.tags} labels={first?.labels} />
-      )}
+      {(isFiltered || total !== 0) && <PromptsFilter tags={first?.tags} labels={first?.labels} />}
       {list.isPending && <Loading />}
       {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
       <Refreshing when={list.isPlaceholderData}>

@@ -7,7 +7,17 @@ import type { Usage } from '../prompt-queries.ts';
 import { daysBetween, seriesOf, type UsageDay, usageDays } from './usage-days.ts';
 import { sidesOf } from './usage-marks.ts';
 
-const COLORS = ['spruce.6', 'amber.4', 'slate.5', 'plum.5', 'brick.5', 'spruce.3', 'gray.5'];
+const COLORS = [
+  'spruce.6',
+  'amber.4',
+  'slate.5',
+  'plum.5',
+  'brick.5',
+  'spruce.3',
+  'amber.7',
+  'slate.3',
+  'gray.5',
+];
 const HEIGHT = 240;
 const AXIS_WIDTH = 44;
 

@@ -2,7 +2,7 @@ import { compareVersions } from '../../../../../contract/versions.ts';
 
 const DAY_MS = 86_400_000;
 /** Further versions are drawn as one series. */
-const MOST = 6;
+const MOST = 8;
 export const OTHERS = 'others';
 
 /** Fetches by day (UTC, `YYYY-MM-DD`) and version, from one day to another. */
@@ -22,21 +22,18 @@ export const daysBetween = (from: string, to: string): string[] => {
 };
 
 /**
- * The versions with their own color, highest first: the fetched versions of `kept` and the most fetched of the rest;
- * then `others` if there are more.
- * @param kept the latest version and those that a label points to
+ * The versions with their own color, highest first: the fetched versions of `kept`, then the most fetched of the rest;
+ * `others` stands for the remaining ones.
+ * @param kept the latest version and those that a label points to, most important first
  */
 export const seriesOf = ({ counts }: Pick<Usage, 'counts'>, kept: readonly string[] = []): string[] => {
   const totals = new Map<string, number>();
   for (const { version, count } of counts) totals.set(version, (totals.get(version) ?? 0) + count);
-  const rankOf = (version: string) =>
-    kept.includes(version) ? Number.POSITIVE_INFINITY : totals.get(version);
-  const byUse = [...totals.keys()].sort((a, b) => compare(rankOf(b) ?? 0, rankOf(a) ?? 0));
-  const own = byUse.slice(0, MOST).sort((a, b) => compareVersions(b, a));
-  return byUse.length > MOST ? [...own, OTHERS] : own;
+  const byUse = [...totals.keys()].sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
+  const ranked = [...new Set([...kept.filter((version) => totals.has(version)), ...byUse])];
+  const own = ranked.slice(0, MOST).sort((a, b) => compareVersions(b, a));
+  return ranked.length > MOST ? [...own, OTHERS] : own;
 };
-
-const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
 
 interface UsageByKey {
   readonly counts: readonly { readonly day: string; readonly version: string; readonly apiKeyId: string }[];

@@ -6,6 +6,7 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
+import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
@@ -82,7 +83,7 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
   const events = usage.events.filter(
     ({ at }) => at.slice(0, 10) >= range.from && at.slice(0, 10) <= range.to,
   );
-  const kept = [prompt.latest, ...prompt.labels.map(({ version }) => version)];
+  const kept = [prompt.latest, ...productionFirst(prompt.labels).map(({ version }) => version)];
   return (
     <Stack gap="md">
       <UsageFilters filter={filter} range={range} usage={usage} />
@@ -95,7 +96,7 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
         <UsageChart usage={{ ...shown, events }} kept={kept} />
         <UsageEvents events={events} title="Changes in this period" />
       </Panel>
-      <CallersPanel promptId={prompt.promptId} />
+      <CallersPanel promptId={prompt.promptId} filter={filter} />
       <AccessesPanel promptId={prompt.promptId} name={prompt.name} filter={range} />
     </Stack>
   );

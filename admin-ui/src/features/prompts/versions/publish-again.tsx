@@ -1,73 +1,15 @@
-import { Modal, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { QueryBoundary } from '../../../components/states.tsx';
-import { BumpInput } from '../editor/bump-input.tsx';
-import { GoLive, useCanGoLive } from '../editor/go-live.tsx';
-import { notifyPublished } from '../editor/published.ts';
-import { partFor } from '../editor/variable-changes.ts';
-import { VariablesWarning } from '../editor/variables-warning.tsx';
-import { publishVersion } from '../prompt-changes.ts';
-import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+import { Modal } from '@mantine/core';
+import { formByNeed } from '../../../components/by-need.tsx';
+import type { PublishAgainProps } from './publish-again-form.tsx';
 
-interface PublishAgainProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly prompt: Prompt;
-  readonly version: Version;
-}
-
-/** Publishes the content of a version again, under a new number. */
-export const PublishAgain = ({ opened, onClose, ...rest }: PublishAgainProps) => (
-  <Modal opened={opened} onClose={onClose} size="56rem" title={`Publish ${rest.version.version} again`}>
-    <Again {...rest} onClose={onClose} />
-  </Modal>
+const Form = formByNeed(
+  'publish-again',
+  async () => (await import('./publish-again-form.tsx')).PublishAgainForm,
 );
 
-const Again = (props: Omit<PublishAgainProps, 'opened'>) => {
-  const { promptId, latest } = props.prompt;
-  const query = useQuery(versionQuery(promptId, latest));
-  return <QueryBoundary query={query}>{(found) => <AgainForm {...props} latest={found} />}</QueryBoundary>;
-};
-
-interface AgainFormProps extends Omit<PublishAgainProps, 'opened'> {
-  readonly latest: Version;
-}
-
-const AgainForm = ({ onClose, prompt, version, latest }: AgainFormProps) => {
-  const navigate = useNavigate();
-  const [chosen, setChosen] = useState<VersionPart>();
-  const part = chosen ?? partFor(latest.prompt, version.prompt);
-  const [note, setNote] = useState(`Back to ${version.version}`);
-  const [label, setLabel] = useState<string>();
-  const canGoLive = useCanGoLive();
-  const { promptId } = prompt;
-  const publish = async () => {
-    const { prompt: text, tags, metaProperties } = version;
-    const content = { prompt: text, tags, metaProperties, note };
-    const pointed = label?.trim();
-    const live = pointed === undefined ? {} : { label: pointed };
-    const done = await publishVersion(promptId, { ...content, ...live, bump: part, rev: prompt.rev });
-    notifyPublished(prompt, done.version, pointed);
-    onClose();
-    await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
-  };
-  return (
-    <DialogForm verb="Publish" canSubmit={canGoLive(label)} action={publish} onCancel={onClose}>
-      <Text>A new version with the text, tags and metadata of {version.version}. It becomes the latest.</Text>
-      <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-      <VariablesWarning before={latest} after={version.prompt} part={part} />
-      <GoLive
-        prompt={prompt}
-        number={nextVersion(prompt.highest, part)}
-        content={version}
-        label={label}
-        onLabel={setLabel}
-      />
-      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
-    </DialogForm>
-  );
-};
+/** Publishes the content of a version again, under a new number. */
+export const PublishAgain = ({ opened, ...form }: PublishAgainProps & { readonly opened: boolean }) => (
+  <Modal opened={opened} onClose={form.onClose} size="56rem" title={`Publish ${form.version.version} again`}>
+    <Form {...form} />
+  </Modal>
+);

@@ -92,21 +92,23 @@ const EditorActions = ({ prompt, versions, version }: VersionActionsProps) => {
         name={version.version}
         verb="Delete"
         action={remove}
+        affected={
+          <ImpactPanel
+            promptId={promptId}
+            scopes={[
+              { kind: 'version', version: version.version },
+              ...(version.version === prompt.latest ? [{ kind: 'latest' } as const] : []),
+            ]}
+            outcome={
+              version.version === prompt.latest
+                ? 'get an error, or the next lower version if they name none'
+                : 'get an error on the next fetch'
+            }
+          />
+        }
       >
         Version {version.version} is deleted permanently and its number is never used again. Callers that ask
         for this version get an error.
-        <ImpactPanel
-          promptId={promptId}
-          scopes={[
-            { kind: 'version', version: version.version },
-            ...(version.version === prompt.latest ? [{ kind: 'latest' } as const] : []),
-          ]}
-          outcome={
-            version.version === prompt.latest
-              ? 'get an error, or the next lower version if they name none'
-              : 'get an error with their next fetch'
-          }
-        />
       </ConfirmByName>
     </>
   );

@@ -1,7 +1,9 @@
 import { Badge, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { counted } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { TextLink } from '../../../components/link.tsx';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
@@ -42,13 +44,26 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
       actions={query.data && <VersionActions prompt={prompt} versions={versions} version={query.data} />}
     >
       <QueryBoundary query={query} missing={<NotFound what="version" />}>
-        {(found) => <Content version={found} prompt={prompt} />}
+        {(found) => (
+          <Content
+            version={found}
+            prompt={prompt}
+            fetches={versions.find((row) => row.version === version)?.fetches}
+          />
+        )}
       </QueryBoundary>
     </Panel>
   );
 };
 
-const Content = ({ version, prompt }: { version: Version; prompt: Prompt }) => {
+interface ContentProps {
+  readonly version: Version;
+  readonly prompt: Prompt;
+  /** In 30 days, as far as known. */
+  readonly fetches: number | undefined;
+}
+
+const Content = ({ version, prompt, fetches }: ContentProps) => {
   const { tab = 'template' } = route.useSearch();
   const navigate = route.useNavigate();
   const select = (next: string | null) =>
@@ -65,6 +80,18 @@ const Content = ({ version, prompt }: { version: Version; prompt: Prompt }) => {
       )}
       <Text size="sm" c="dimmed" mb="sm" className="cv-break">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
+        {fetches !== undefined && fetches > 0 && (
+          <>
+            {' · '}
+            <TextLink
+              to="/prompts/$promptId/usage"
+              params={{ promptId: prompt.promptId }}
+              search={{ version: version.version }}
+            >
+              {counted(fetches, 'fetch', 'fetches')} in 30 days
+            </TextLink>
+          </>
+        )}
       </Text>
       <Tabs value={tab} onChange={select} keepMounted={false}>
         <Tabs.List mb="sm">

@@ -71,6 +71,9 @@ export const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
             </Button>
           )}
         </FileButton>
+        <Text size="xs" c="dimmed">
+          or drop it into the field
+        </Text>
         <Button
           variant="subtle"
           color="gray"
@@ -81,9 +84,6 @@ export const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
         >
           {hidden ? 'Show the text' : 'Hide the text'}
         </Button>
-        <Text size="xs" c="dimmed">
-          or drop it into the field
-        </Text>
       </Group>
       <Textarea
         ref={ref}

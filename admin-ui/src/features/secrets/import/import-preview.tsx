@@ -121,7 +121,7 @@ const columnsOf = (
   },
   {
     key: 'what',
-    title: 'What',
+    title: 'Action',
     width: '8rem',
     cell: ({ key, isNew = false, problem }) =>
       key === undefined || problem !== undefined ? (

@@ -1,10 +1,10 @@
-import { Badge, Checkbox, type CheckboxProps, Group, Text } from '@mantine/core';
+import { Checkbox, type CheckboxProps, Group, Text } from '@mantine/core';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { ChangedCell, When } from '../../../components/when.tsx';
+import { ChangedCell, DayText, When } from '../../../components/when.tsx';
 import { NameMark } from '../name-warning.tsx';
-import { isOverdue } from '../rotation/rotation.ts';
+import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';
 
 /** The columns of the list of secrets. Keys of sortable ones are what the service sorts by. */
@@ -21,11 +21,7 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
           </TextLink>
           <NameMark name={key} />
         </Group>
-        {isOverdue(rotateBy, new Date()) && (
-          <Badge size="sm" color="amber" title={`Rotate by ${rotateBy}`}>
-            overdue
-          </Badge>
-        )}
+        <Due rotateBy={rotateBy} />
       </>
     ),
   },
@@ -61,6 +57,17 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     cell: ({ changedAt, changedBy }) => <ChangedCell changedAt={changedAt} changedBy={changedBy} />,
   },
 ];
+
+/** The day of the next rotation, if it is near or has passed. */
+const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
+  if (rotateBy === undefined || rotateBy > dayIn(ROTATION_NEAR_DAYS)) return null;
+  const isLate = isOverdue(rotateBy, new Date());
+  return (
+    <Text size="xs" c={isLate ? 'var(--mantine-color-amber-text)' : 'dimmed'}>
+      {isLate ? 'rotation overdue since' : 'rotate by'} <DayText day={rotateBy} />
+    </Text>
+  );
+};
 
 /** A checkbox with an area of 24 pixels that toggles it. */
 const Selection = (props: CheckboxProps) => (

@@ -10,9 +10,14 @@ const READ = [
   { value: 'no', label: 'Not read in 30 days' },
 ];
 
+const ROTATION = [
+  { value: 'overdue', label: 'Rotation overdue' },
+  { value: 'soon', label: 'Rotate within 14 days' },
+];
+
 /** Filters the list of secrets; the filter is part of the address. */
 export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefined }) => {
-  const { q = '', tag, read } = route.useSearch();
+  const { q = '', tag, read, rotate } = route.useSearch();
   const navigate = route.useNavigate();
   const set = (change: Readonly<Record<string, string | null>>) =>
     void navigate({ replace: true, search: (search) => narrowed(search, change) });
@@ -26,6 +31,13 @@ export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefin
         value={read}
         onChange={(value) => set({ read: value })}
         width={170}
+      />
+      <Choice
+        label="Rotation"
+        options={ROTATION}
+        value={rotate}
+        onChange={(value) => set({ rotate: value })}
+        width={180}
       />
     </Group>
   );

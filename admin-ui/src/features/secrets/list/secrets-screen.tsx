@@ -11,6 +11,7 @@ import { NEW_CONTROL, useNewDialog } from '../../../components/new-entry.ts';
 import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
 import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
 import { NewSecretDialog } from '../new-secret-dialog.tsx';
+import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
 import { FirstSecret } from './first-secret.tsx';
 import { SecretsFilter } from './secrets-filter.tsx';
@@ -19,8 +20,12 @@ import { SecretsTable } from './secrets-table.tsx';
 const route = getRouteApi('/secrets');
 
 const useFilter = (): SecretFilter => {
-  const { read, ...search } = route.useSearch();
-  return { ...search, ...(read && { read: read === 'yes' }) };
+  const { read, rotate, ...search } = route.useSearch();
+  return {
+    ...search,
+    ...(read && { read: read === 'yes' }),
+    ...(rotate && { rotateBy: dayIn(rotate === 'overdue' ? -1 : ROTATION_NEAR_DAYS) }),
+  };
 };
 
 /** All secrets without their values: search, filters, sort order. */
@@ -31,7 +36,7 @@ export const SecretsScreen = () => {
   const { opened, open, close } = useNewDialog();
   const pages = pagesOf(list);
   const [first] = pages;
-  const isFiltered = Boolean(filter.q || filter.tag || filter.read !== undefined);
+  const isFiltered = Boolean(filter.q || filter.tag || filter.rotateBy || filter.read !== undefined);
   const rows = pages.flatMap(({ secrets }) => secrets);
   return (
     <Screen
@@ -39,7 +44,7 @@ export const SecretsScreen = () => {
       subtitle={first && <span role="status">{foundOf(first.total, 'secret', isFiltered)}</span>}
       actions={<Actions onAdd={open} />}
     >
-      {(isFiltered || (first && first.total > 0)) && <SecretsFilter tags={first?.tags} />}
+      {(isFiltered || first?.total !== 0) && <SecretsFilter tags={first?.tags} />}
       {list.isPending && <Loading />}
       {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
       <Refreshing when={list.isPlaceholderData}>

@@ -75,7 +75,7 @@ export const TagsOfSelected = ({ secrets, change, onFailed, onClose }: TagsOfSel
           <Alert color="amber">
             {isAdding
               ? `API keys that are limited to ${tags.join(', ')} may see them from the next read on.`
-              : `API keys that are limited to ${tags.join(', ')} will not see them any more.`}
+              : `API keys that are limited to ${tags.join(', ')} can no longer read them.`}
           </Alert>
         )}
       </DialogForm>

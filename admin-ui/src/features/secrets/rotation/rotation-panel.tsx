@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
+import { StepIcon } from '../../../components/step-icon.tsx';
 import { DayText, When } from '../../../components/when.tsx';
 import { recordSwitchedOff } from '../secret-changes.ts';
 import type { Secret, SecretDetails } from '../secret-queries.ts';
@@ -112,18 +112,9 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   );
 };
 
-const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
-  const Icon = isDone ? IconCircleCheck : IconCircle;
-  return (
-    <li className={classes.value}>
-      <Icon
-        size={18}
-        role="img"
-        aria-label={isDone ? 'Done' : 'To do'}
-        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
-        style={{ flexShrink: 0 }}
-      />
-      <span className="cv-break">{children}</span>
-    </li>
-  );
-};
+const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => (
+  <li className={classes.value}>
+    <StepIcon isDone={isDone} />
+    <span className="cv-break">{children}</span>
+  </li>
+);

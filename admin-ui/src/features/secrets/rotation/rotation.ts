@@ -20,12 +20,19 @@ export const pollingOf = (details: SecretDetails | undefined, now: number): numb
     ? POLL_MS
     : false;
 
+/** The overview lists secrets from this number of days before their rotation is due. */
+export const ROTATION_NEAR_DAYS = 14;
+
+/** The day in UTC, `YYYY-MM-DD`, so many days from now. */
+export const dayIn = (days: number, now = new Date()): string =>
+  new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
 /** Whether the day of the next rotation has passed. */
 export const isOverdue = (rotateBy: string | undefined, now: Date): boolean =>
-  rotateBy !== undefined && rotateBy < now.toISOString().slice(0, 10);
+  rotateBy !== undefined && rotateBy < dayIn(0, now);
 
 /** The day of the rotation after the next, with the same interval as from the last change to the next one. */
 export const rotationAfter = (changedAt: string, rotateBy: string, now: Date): string => {
   const days = Math.max(1, Math.round((Date.parse(rotateBy) - Date.parse(changedAt)) / DAY_MS));
-  return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  return dayIn(days, now);
 };

@@ -1,0 +1,144 @@
+import { Alert, Autocomplete, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { variableChanges } from '../editor/variable-changes.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
+import { VersionChanges } from '../versions/version-changes.tsx';
+import { moveLabel } from './label-moves.ts';
+import { PRODUCTION, SUGGESTED } from './label-names.ts';
+import { useLabelProblem } from './protected-labels.ts';
+
+export interface LabelFormProps {
+  readonly onClose: () => void;
+  readonly prompt: Prompt;
+  readonly versions: readonly VersionRow[];
+  /** The label to move; if omitted, the form asks for its name. */
+  readonly label?: string;
+  /** The version that is proposed. */
+  readonly version?: string;
+}
+
+/** The suggested label: production, unless it already points to the proposed version. */
+const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
+  labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
+
+/** Sets or moves a label, and shows what that changes and for whom. */
+export const LabelForm = ({ onClose, prompt, versions, label, version }: LabelFormProps) => {
+  const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
+  const [target, setTarget] = useState(version ?? (label ? null : prompt.latest));
+  const name = typed.trim();
+  const problem = useLabelProblem()(name);
+  const current = prompt.labels.find((entry) => entry.label === name)?.version;
+  const set = async () => {
+    if (target === null) return;
+    await moveLabel(prompt.promptId, name, target, current);
+    onClose();
+  };
+  return (
+    <DialogForm
+      verb={current ? 'Move the label' : 'Set the label'}
+      canSubmit={name !== '' && problem === undefined && target !== null && target !== current}
+      action={set}
+      onCancel={onClose}
+    >
+      {!label && (
+        <Autocomplete
+          label="Label"
+          data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
+          value={typed}
+          onChange={setTyped}
+          error={problem}
+          data-autofocus
+          required
+        />
+      )}
+      <Select
+        label="Version"
+        data={versions.map((row) => row.version)}
+        value={target}
+        onChange={setTarget}
+        searchable
+        allowDeselect={false}
+        required
+        {...(label && { 'data-autofocus': true })}
+      />
+      {name !== '' && problem === undefined && target !== null && (
+        <Consequence promptId={prompt.promptId} name={name} current={current} target={target} />
+      )}
+    </DialogForm>
+  );
+};
+
+interface ConsequenceProps {
+  readonly promptId: string;
+  readonly name: string;
+  readonly current: string | undefined;
+  readonly target: string;
+}
+
+const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
+  if (current === target) {
+    return (
+      <Text size="sm" c="dimmed">
+        {name} already serves {target}.
+      </Text>
+    );
+  }
+  if (current === undefined) {
+    return (
+      <>
+        <Alert color="spruce">
+          {name} is new. Callers that ask for it get {target}.
+        </Alert>
+        <ImpactPanel
+          promptId={promptId}
+          scopes={[{ kind: 'label', label: name }]}
+          outcome={`get ${target} on the next fetch`}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <Alert color="amber">
+        {name} serves {current} now. Version {target} replaces {current} for every caller that asks for {name}
+        , on the next fetch.
+      </Alert>
+      <Move promptId={promptId} name={name} current={current} target={target} />
+    </>
+  );
+};
+
+const Move = ({ promptId, name, current, target }: ConsequenceProps & { current: string }) => {
+  const before = useQuery(versionQuery(promptId, current));
+  const after = useQuery(versionQuery(promptId, target));
+  return (
+    <QueryBoundary query={before}>
+      {(served) => (
+        <QueryBoundary query={after}>
+          {(next) => (
+            <Stack gap="sm">
+              <ImpactPanel
+                promptId={promptId}
+                scopes={[{ kind: 'label', label: name }]}
+                outcome={`get ${target} on the next fetch`}
+                added={variableChanges(served.prompt, next.prompt).added}
+              />
+              <Text size="sm" c="dimmed">
+                What {target} changes compared with {current}:
+              </Text>
+              <VersionChanges
+                before={served}
+                after={next}
+                labels={[`version ${current}`, `Version ${target}`]}
+              />
+            </Stack>
+          )}
+        </QueryBoundary>
+      )}
+    </QueryBoundary>
+  );
+};

@@ -1,0 +1,66 @@
+import { Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { BumpInput } from '../editor/bump-input.tsx';
+import { GoLive, useCanGoLive } from '../editor/go-live.tsx';
+import { notifyPublished } from '../editor/published.ts';
+import { partFor } from '../editor/variable-changes.ts';
+import { VariablesWarning } from '../editor/variables-warning.tsx';
+import { publishVersion } from '../prompt-changes.ts';
+import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+
+export interface PublishAgainProps {
+  readonly onClose: () => void;
+  readonly prompt: Prompt;
+  readonly version: Version;
+}
+
+/** Publishes the content of a version again, under a new number. */
+export const PublishAgainForm = (props: PublishAgainProps) => {
+  const { promptId, latest } = props.prompt;
+  const query = useQuery(versionQuery(promptId, latest));
+  return <QueryBoundary query={query}>{(found) => <Again {...props} latest={found} />}</QueryBoundary>;
+};
+
+interface AgainProps extends PublishAgainProps {
+  readonly latest: Version;
+}
+
+const Again = ({ onClose, prompt, version, latest }: AgainProps) => {
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<VersionPart>();
+  const part = chosen ?? partFor(latest.prompt, version.prompt);
+  const [note, setNote] = useState(`Back to ${version.version}`);
+  const [label, setLabel] = useState<string>();
+  const canGoLive = useCanGoLive();
+  const { promptId } = prompt;
+  const publish = async () => {
+    const { prompt: text, tags, metaProperties } = version;
+    const content = { prompt: text, tags, metaProperties, note };
+    const pointed = label?.trim();
+    const live = pointed === undefined ? {} : { label: pointed };
+    const done = await publishVersion(promptId, { ...content, ...live, bump: part, rev: prompt.rev });
+    notifyPublished(prompt, done.version, pointed);
+    onClose();
+    await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
+  };
+  return (
+    <DialogForm verb="Publish" canSubmit={canGoLive(label)} action={publish} onCancel={onClose}>
+      <Text>A new version with the text, tags and metadata of {version.version}. It becomes the latest.</Text>
+      <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
+      <VariablesWarning before={latest} after={version.prompt} part={part} />
+      <GoLive
+        prompt={prompt}
+        number={nextVersion(prompt.highest, part)}
+        content={version}
+        label={label}
+        onLabel={setLabel}
+      />
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </DialogForm>
+  );
+};
