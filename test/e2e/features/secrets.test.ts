@@ -110,7 +110,7 @@ test('a concurrent change of the value is not overwritten, and the input is kept
 test('removing a tag shows which API keys lose the secret', async () => {
   await page.getByRole('button', { name: 'Edit the tags' }).click();
   await tagsField().press('Backspace');
-  await dialog().getByText('limited to database will not see this secret').waitFor();
+  await dialog().getByText('limited to database can no longer read this secret').waitFor();
   await tagsField().fill('db');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await page.getByRole('definition').getByText('db', { exact: true }).waitFor();
@@ -128,7 +128,7 @@ test('a concurrent change of tags is not overwritten until saved again', async (
   await ask(instance, secretsUpdate, { params, body: { tags: ['db', 'theirs'] } });
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().getByRole('alert').getByText('It has db, theirs now').waitFor();
-  await dialog().getByText('limited to theirs will not see this secret').waitFor();
+  await dialog().getByText('limited to theirs can no longer read this secret').waitFor();
   const tagsNow = async () => (await ask(instance, secretsList)).secrets[0].tags;
   expect(await tagsNow()).toEqual(['db', 'theirs']);
   await dialog().getByRole('button', { name: 'Save' }).click();

@@ -82,9 +82,15 @@ const Name = (row: KeyRow) => {
       <Text size="xs" c="dimmed" hiddenFrom="sm">
         {permissions.join(' and ')}
       </Text>
-      <Group gap={4} hiddenFrom="xs" fz="xs" c="dimmed">
-        used <Used {...row} />
-      </Group>
+      <Text size="xs" c="dimmed" hiddenFrom="xs">
+        {row.lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            used <When at={row.lastUsedAt} short /> · {callsOf(row)}
+          </>
+        )}
+      </Text>
     </>
   );
 };
@@ -138,8 +144,10 @@ const Limits = ({ title, values }: { title: string; values: readonly string[] })
     </Text>
   );
 
-const Used = ({ lastUsedAt, calls }: KeyRow) => {
-  const total = calls.prompts + calls.secrets;
+const callsOf = ({ calls }: KeyRow): string => `${counted(calls.prompts + calls.secrets, 'call')} in 7 days`;
+
+const Used = (row: KeyRow) => {
+  const { lastUsedAt, calls } = row;
   return (
     <>
       {lastUsedAt === null ? (
@@ -149,9 +157,9 @@ const Used = ({ lastUsedAt, calls }: KeyRow) => {
       ) : (
         <When at={lastUsedAt} short />
       )}
-      {total > 0 && (
+      {calls.prompts + calls.secrets > 0 && (
         <Text size="xs" c="dimmed">
-          {counted(total, 'call')} in 7 days
+          {callsOf(row)}
         </Text>
       )}
     </>

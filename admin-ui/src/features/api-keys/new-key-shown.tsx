@@ -90,7 +90,9 @@ export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
           The key, the environment variables and the curl command are secret: keep them out of shell histories
           and chats.
         </Text>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone} style={{ flexShrink: 0 }}>
+          Done
+        </Button>
       </Group>
     </Stack>
   );

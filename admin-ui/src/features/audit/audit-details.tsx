@@ -54,7 +54,7 @@ const Facts = (entry: AuditEntry) => (
       </dd>
       <dt>Action</dt>
       <dd className="cv-mono">{entry.action}</dd>
-      <dt>Of</dt>
+      <dt>Target</dt>
       <dd>
         {entry.name} <span className="cv-mono">({entry.subject})</span>
       </dd>

@@ -64,7 +64,7 @@ const Key = ({ promptId, affected, hasNew }: KeyProps) => (
     )}
     {hasNew && affected.unsent.length === 0 && affected.isSendingUnknown && (
       <Text size="xs" c="dimmed">
-        fills in variables itself, so the values it has are not known
+        compiles the template itself, so which variables it fills in is not known
       </Text>
     )}
   </>

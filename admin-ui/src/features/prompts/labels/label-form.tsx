@@ -51,6 +51,8 @@ export const LabelForm = ({ onClose, prompt, versions, label, version }: LabelFo
           value={typed}
           onChange={setTyped}
           error={problem}
+          // The list would hide the version below.
+          openOnFocus={false}
           data-autofocus
           required
         />

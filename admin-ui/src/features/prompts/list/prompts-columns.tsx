@@ -34,7 +34,7 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
           <Labels labels={row.labels} />
         </Group>
         <Text size="xs" c="dimmed" hiddenFrom="xs">
-          {fetchesInWords(row)}
+          <span className="cv-mono">{row.latest}</span> · {fetchesInWords(row)}
         </Text>
       </>
     ),
@@ -43,6 +43,7 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     key: 'latest',
     title: 'Latest',
     width: '5rem',
+    visibleFrom: 'xs',
     cell: ({ latest }) => <span className="cv-mono">{latest}</span>,
   },
   {

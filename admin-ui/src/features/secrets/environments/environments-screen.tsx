@@ -2,6 +2,7 @@ import { Checkbox, Group, MultiSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { Breakable } from '../../../components/breakable.tsx';
 import { counted } from '../../../components/count.ts';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -91,7 +92,11 @@ const columnsOf = (environments: readonly string[]): readonly Column<Environment
   {
     key: 'name',
     title: 'Secret',
-    cell: ({ name }) => <span className="cv-mono cv-break">{name}</span>,
+    cell: ({ name }) => (
+      <span className="cv-mono cv-break">
+        <Breakable text={name} />
+      </span>
+    ),
   },
   ...environments.map((environment, index) => ({
     key: `of ${environment}`,
@@ -109,7 +114,7 @@ const Cell = ({ secrets }: { secrets: EnvironmentRow['cells'][number] }) =>
     secrets.map(({ secretId, key }) => (
       <div key={secretId}>
         <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono cv-break">
-          {key}
+          <Breakable text={key} />
         </TextLink>
       </div>
     ))

@@ -73,7 +73,7 @@ const ImportSecrets = () => {
               setTags(chosen);
               setConfirmed(false);
             }}
-            label="Tags for each of them"
+            label="Tags for all of them"
             description="In addition to the tags that a secret already has."
           />
           <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />

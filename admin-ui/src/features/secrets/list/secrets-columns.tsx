@@ -1,4 +1,5 @@
 import { Checkbox, type CheckboxProps, Group, Text } from '@mantine/core';
+import { Breakable } from '../../../components/breakable.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
@@ -13,15 +14,25 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
     key: 'key',
     title: 'Key',
     sortable: true,
-    cell: ({ secretId, key, rotateBy }) => (
+    minWidth: '11rem',
+    cell: ({ secretId, key, rotateBy, lastRead }) => (
       <>
         <Group gap={6} wrap="nowrap">
           <TextLink to="/secrets/$secretId" params={{ secretId }} fw={600} className="cv-mono cv-break">
-            {key}
+            <Breakable text={key} />
           </TextLink>
           <NameMark name={key} />
         </Group>
         <Due rotateBy={rotateBy} />
+        <Text size="xs" c="dimmed" hiddenFrom="xs">
+          {lastRead === null ? (
+            'not read in 30 days'
+          ) : (
+            <>
+              read <When at={lastRead.at} short />
+            </>
+          )}
+        </Text>
       </>
     ),
   },
@@ -42,7 +53,8 @@ export const SECRET_COLUMNS: readonly Column<SecretRow>[] = [
   {
     key: 'read',
     title: 'Last read',
-    width: '13rem',
+    width: '11rem',
+    visibleFrom: 'xs',
     sortable: true,
     firstOrder: 'desc',
     cell: ({ lastRead }) => <LastRead lastRead={lastRead} />,
