@@ -31,7 +31,7 @@ const A_PROMPT = `/prompts/${PROMPT_ID}`;
 const SCREENS: readonly [name: string, path: string, sign: string][] = [
   ['overview', '/', '.recharts-surface'],
   ['prompts', '/prompts', rowOf('Prompts')],
-  ['a prompt', A_PROMPT, '[role=tabpanel] .cm-content'],
+  ['a prompt', A_PROMPT, '[role=tabpanel] section[aria-label^=Template]'],
   ['a new version', `${A_PROMPT}/new-version`, '.cm-content[aria-label=Template]'],
   ['usage of a prompt', `${A_PROMPT}/usage`, rowOf('Access history')],
   ['secrets', '/secrets', rowOf('Secrets')],
