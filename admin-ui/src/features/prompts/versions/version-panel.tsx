@@ -87,6 +87,7 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
               to="/prompts/$promptId/usage"
               params={{ promptId: prompt.promptId }}
               search={{ version: version.version }}
+              underline="always"
             >
               {counted(fetches, 'fetch', 'fetches')} in 30 days
             </TextLink>
