@@ -99,7 +99,7 @@ test.each([
     const dropped = [...new URLSearchParams(path.split('?')[1])].map((pair) => pair.join('='));
     await page
       .getByRole('alert')
-      .getByText(`ignores it: ${dropped.join(', ')}.`)
+      .getByText(`that it cannot use: ${dropped.join(', ')}.`)
       .waitFor();
     await show(page, '/');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
