@@ -32,7 +32,7 @@ test('the empty list explains how to start, and problematic names are flagged be
   await field('Key').fill('LD_PRELOAD');
   await dialog().getByText('changes which code programs load or run').waitFor();
   await field('Key').fill('with-dash');
-  await dialog().getByText('No shell accepts this name').waitFor();
+  await dialog().getByText('No shell accepts this as the name').waitFor();
   await field('Key').fill(KEY);
   await dialog().getByText('No shell accepts').waitFor({ state: 'detached' });
 });
