@@ -40,7 +40,7 @@ const requireFormat = (path: string): void => {
   const found = isNew ? FORMATS.written : Number(text);
   if (!(found >= FORMATS.oldest && found <= FORMATS.newest))
     throw new StartError(
-      `The data folder ${path} was written by another version of Cuevault (format ${text === '' ? 'unknown' : text}, not ${FORMATS.oldest} to ${FORMATS.newest}) and was not changed: set CUEVAULT_DATA to another folder.`,
+      `The data folder ${path} was written by another version of Cuevault (format ${text === '' ? 'unknown' : text}, not ${FORMATS.oldest} to ${FORMATS.newest}) and was not changed: ${found < FORMATS.oldest ? 'start an earlier version first, until it has migrated the folder, or ' : ''}set CUEVAULT_DATA to another folder.`,
     );
   const newest = Math.max(found, FORMATS.written);
   if (isNew || newest > found) writeFileSync(file, `${newest}\n`, { mode: 0o600 });

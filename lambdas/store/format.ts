@@ -138,6 +138,22 @@ const record = (table: Table, next: Next, revision: number): Promise<boolean> =>
   });
 
 /**
+ * Records that this release uses the table, if it has a vault. First of all that it does: what an earlier release writes
+ * is to be migrated again, even if nothing else of its job succeeds. Throws if this release cannot use the table. Errors:
+ * `unavailable`.
+ */
+export const announceRelease = async (table: Table, now: Date, release = RELEASE): Promise<void> => {
+  const { written } = release.formats;
+  for (;;) {
+    const stored = await readFormat(table);
+    if (stored === undefined || stored.written === written) return;
+    const problem = problemOf(stored, release);
+    if (problem !== undefined) throw new Error(problem);
+    await record(table, announced(stored, written, now), stored.revision);
+  }
+};
+
+/**
  * Records that this release uses the table. An hour later at the earliest, migrates its rows to the format that this
  * release writes; an interrupted migration continues after its last complete step. Returns the format that every row
  * has. Throws if this release cannot use the table. Errors: those of the migrations; `unavailable`.

@@ -6,10 +6,11 @@ import {
 } from '@aws-sdk/client-resource-groups-tagging-api';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
-import { environmentOf, functionsOf } from './functions.ts';
+import { tableOf } from './functions.ts';
 import { findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
@@ -90,9 +91,10 @@ const stackState = async (stage: string): Promise<Finding> => {
 
 // A deployment of a release that cannot read the table would only fail in service.
 const storedFormat = async (stage: string): Promise<Finding> => {
-  if ((await findStack(stage)) === undefined) return ok('no table yet');
-  const name = (await functionsOf(stage))('vault-rotate');
-  const problem = await formatProblem(connectTable(await environmentOf(name)));
+  const stack = await findStack(stage);
+  const name = stack === undefined ? undefined : await tableOf(stack);
+  if (name === undefined) return ok('no table yet');
+  const problem = await formatProblem(connectTable({ [ENVIRONMENT.table]: name }));
   return problem === undefined ? ok('this release reads the table') : failure(problem);
 };
 

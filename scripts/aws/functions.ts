@@ -1,6 +1,23 @@
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { CommandError, requireStack } from './stack.ts';
+import { CommandError, type DeployedStack, requireStack } from './stack.ts';
+
+const resourcesOf = async (StackName: string): Promise<readonly StackResourceSummary[]> => {
+  const found: StackResourceSummary[] = [];
+  const client = new CloudFormationClient({});
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+    found.push(...StackResourceSummaries);
+  return found;
+};
+
+/** The name of the table in a stack, or undefined. Errors: those of AWS. */
+export const tableOf = async ({ name }: DeployedStack): Promise<string | undefined> =>
+  (await resourcesOf(name)).find(({ ResourceType }) => ResourceType?.startsWith('AWS::DynamoDB::') === true)
+    ?.PhysicalResourceId;
 
 /**
  * Returns the name of the function of an operation (id) in the stack of a stage. The function returned throws a
@@ -9,18 +26,13 @@ import { CommandError, requireStack } from './stack.ts';
  */
 export const functionsOf = async (stage: string): Promise<(id: string) => string> => {
   const { name: StackName } = await requireStack(stage);
-  const functions: [logicalId: string, name: string][] = [];
-  for await (const page of paginateListStackResources(
-    { client: new CloudFormationClient({}) },
-    { StackName },
-  ))
-    for (const { ResourceType, LogicalResourceId, PhysicalResourceId } of page.StackResourceSummaries ?? [])
-      if (ResourceType === 'AWS::Lambda::Function')
-        functions.push([LogicalResourceId ?? '', PhysicalResourceId ?? '']);
+  const functions = (await resourcesOf(StackName)).filter(
+    ({ ResourceType }) => ResourceType === 'AWS::Lambda::Function',
+  );
   return (id) => {
     const start = `${id.replaceAll('-', '')}Function`;
-    const [, name] = functions.find(([logicalId]) => logicalId.startsWith(start)) ?? [];
-    if (name !== undefined) return name;
+    const found = functions.find(({ LogicalResourceId = '' }) => LogicalResourceId.startsWith(start));
+    if (found?.PhysicalResourceId !== undefined) return found.PhysicalResourceId;
     throw new CommandError(`The stack ${StackName} has no ${id}. Deploy this release first: npm run deploy`);
   };
 };

@@ -11,16 +11,22 @@ const contextOf = (settings: readonly string[]): Map<string, string> =>
     }),
   );
 
-/** The stage named by the arguments of the CDK CLI (`-c stage=…`), by `--stage`, or by the context of `cdk.json`. */
-export const stageOf = (args: string[]): string => {
+/** A setting of the arguments of the CDK CLI (`-c name=value`), or of the context of `cdk.json`. */
+export const settingOf = (args: string[], name: string): unknown => {
   const { values } = parseArgs({
     args,
     strict: false,
-    options: { context: { type: 'string', short: 'c', multiple: true }, stage: { type: 'string' } },
+    options: { context: { type: 'string', short: 'c', multiple: true } },
   });
   const given = (values.context ?? []).filter((setting) => typeof setting === 'string');
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
-  const stage = values.stage ?? contextOf(given).get('stage') ?? context.stage;
+  return contextOf(given).get(name) ?? context[name];
+};
+
+/** The stage named by `--stage`, or by the setting `stage`. */
+export const stageOf = (args: string[]): string => {
+  const { values } = parseArgs({ args, strict: false, options: { stage: { type: 'string' } } });
+  const stage = values.stage ?? settingOf(args, 'stage');
   return typeof stage === 'string' ? stage : 'prod';
 };
 

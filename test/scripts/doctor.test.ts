@@ -1,14 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
-import {
-  GetAccountSettingsCommand,
-  GetFunctionConfigurationCommand,
-  LambdaClient,
-} from '@aws-sdk/client-lambda';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetResourcesCommand,
   ResourceGroupsTaggingAPIClient,
@@ -16,9 +13,8 @@ import {
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FORMATS } from '../../contract/table.ts';
-import { examine, stageOf } from '../../scripts/aws/preflight.ts';
+import { examine, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
 import { mockClient } from '../support/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
@@ -49,14 +45,16 @@ beforeEach(() => {
   });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
   stackIn('CREATE_COMPLETE');
-  const rotation = { LogicalResourceId: 'vaultrotateFunction1A2B', PhysicalResourceId: 'rotation' };
-  const resource = { ...rotation, ResourceType: 'AWS::Lambda::Function', LastUpdatedTimestamp: new Date(0) };
+  // As after an adoption: a stack with a table, and without functions.
+  const table = { LogicalResourceId: 'Table', PhysicalResourceId: 'the-table' };
+  const resource = {
+    ...table,
+    ResourceType: 'AWS::DynamoDB::GlobalTable',
+    LastUpdatedTimestamp: new Date(0),
+  };
   cloudFormation.on(ListStackResourcesCommand).resolves({
     StackResourceSummaries: [{ ...resource, ResourceStatus: 'CREATE_COMPLETE' }],
   });
-  lambda
-    .on(GetFunctionConfigurationCommand, { FunctionName: 'rotation' })
-    .resolves({ Environment: { Variables: { [ENVIRONMENT.table]: 'the-table' } } });
   documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: FORMATS.written } });
 });
 
@@ -137,4 +135,17 @@ test('the stage is that of the arguments of the deployment', () => {
   expect(stageOf(['--context', 'stage=dev', '--require-approval', 'never'])).toBe('dev');
   expect(stageOf(['--stage', 'qa'])).toBe('qa');
   expect(stageOf([])).toBe('prod');
+});
+
+test('a setting is that of the arguments, or of cdk.json', () => {
+  expect(settingOf(['-c', 'adopt=true'], 'adopt')).toBe('true');
+  expect(settingOf(['-c', 'stage=prod'], 'adopt')).toBeUndefined();
+});
+
+test('a template for an adoption is never deployed', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/aws/deploy.ts', '-c', 'adopt=true'], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('it is for cdk import only');
 });

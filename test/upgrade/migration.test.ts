@@ -1,4 +1,10 @@
-import { formatProblem, migrate, RELEASE, type Release } from '../../lambdas/store/format.ts';
+import {
+  announceRelease,
+  formatProblem,
+  migrate,
+  RELEASE,
+  type Release,
+} from '../../lambdas/store/format.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { openTestVaults, type TestVaults } from '../support/rows/vault.ts';
 import { type Author, migrationOf, RELEASES, readAuthors, writeAuthor } from './invented-migration.ts';
@@ -86,6 +92,16 @@ test('after a complete migration, going back by one release and forth again migr
   expect(ids).toEqual([7]);
 });
 
+test('what the release before writes is migrated later even if its job never came to the migration', async () => {
+  const table = await openUpgraded();
+  await migrate(table, hour(1), RELEASES.third);
+  await announceRelease(table, hour(2), RELEASES.second);
+  await writeAuthor(table, author(7), 1);
+  await migrate(table, hour(3), RELEASES.third);
+  expect(await migrate(table, hour(4), RELEASES.third)).toBe(2);
+  expect(await readAuthors(table)).toEqual({ authors: AUTHORS, former: 0 });
+});
+
 test('a release that cannot read some rows refuses the table and leaves it as it is', async () => {
   const table = await openUpgraded();
   const tooOld = /rows of format 2; .* up to 1\. Use the release that wrote them/;
@@ -94,6 +110,7 @@ test('a release that cannot read some rows refuses the table and leaves it as it
   expect(await formatProblem(table, RELEASES.second)).toBeUndefined();
   expect(await formatProblem(table, RELEASES.fourth)).toMatch(tooNew);
   await expect(migrate(table, hour(2), RELEASES.first)).rejects.toThrow(tooOld);
+  await expect(announceRelease(table, hour(2), RELEASES.first)).rejects.toThrow(tooOld);
   await expect(migrate(table, hour(2), RELEASES.fourth)).rejects.toThrow(tooNew);
   expect(await readAuthors(table)).toEqual({ authors: AUTHORS, former: 10 });
   await migrate(table, hour(2), RELEASES.third);

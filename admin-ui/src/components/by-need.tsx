@@ -15,7 +15,8 @@ export const byNeed = <Props extends object>(
   const part = queryOptions({
     queryKey: ['part', name],
     queryFn: () => lazyImport(load),
-    staleTime: Number.POSITIVE_INFINITY,
+    // Loaded once: another component would take the place of one that holds input.
+    staleTime: 'static',
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });

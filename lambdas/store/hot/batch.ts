@@ -20,8 +20,8 @@ export const createBatchedReads = (client: DynamoDBClient, tableName: string): H
   let waiting = new Map<string, Waiting>();
 
   const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
-    const Keys = [...batch.values()].map(({ key }) => marshall(key));
     try {
+      const Keys = [...batch.values()].map(({ key }) => marshall(key));
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
         new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
       );

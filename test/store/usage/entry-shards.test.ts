@@ -1,14 +1,15 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { writeAuditRead } from '../../../lambdas/store/audit.ts';
-import type { Item, Table } from '../../../lambdas/store/table.ts';
+import { withHotRows } from '../../../lambdas/store/hot/table.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { addToCounter, countersOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/usage/entry-shards.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
-import { intercepted, throttled } from '../../support/intercept.ts';
+import { intercepted, interceptedClient, throttled } from '../../support/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { openTestTable } from '../../support/rows/table.ts';
+import { clientOf, openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -26,9 +27,9 @@ const shardIn = (pk: unknown): number => Number(/#(\d+)$/.exec(String(pk))?.[1])
 /** A container that finds the first four shards throttled, and writes of how many shards there are if wanted. */
 const throttledContainer = ({ wide = true } = {}) => {
   const written: string[] = [];
-  const watched = intercepted({ ...table, wideSources: new Set() }, async ({ name, input }, next) => {
-    const pk = String((input.Item as Item | undefined)?.pk);
-    if (name !== 'PutCommand') return next();
+  const client = interceptedClient(clientOf(table), async ({ name, input }, next) => {
+    const pk = String((input.Item as { pk?: { S?: string } } | undefined)?.pk?.S);
+    if (name !== 'PutItemCommand') return next();
     if (pk.startsWith(PARTITIONS.entryShards) ? !wide : shardIn(pk) < 4 && written.length % 3 === 0) {
       written.push('throttled');
       throw throttled();
@@ -36,7 +37,7 @@ const throttledContainer = ({ wide = true } = {}) => {
     written.push(pk);
     return next();
   });
-  return { table: watched, written };
+  return { table: withHotRows({ ...table, wideSources: new Set() }, client), written };
 };
 
 const access = (on: Table, promptId: string, n: number) =>

@@ -11,6 +11,8 @@ export default class {
 
   #console = console;
   #exit = process.exit;
+  #write = process.stdout.write;
+  #folder = process.cwd();
   #variables = { ...process.env };
 
   getVmContext() {
@@ -22,6 +24,9 @@ export default class {
   async teardown() {
     globalThis.console = this.#console;
     process.exit = this.#exit;
+    process.exitCode = undefined;
+    process.stdout.write = this.#write;
+    process.chdir(this.#folder);
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
   }

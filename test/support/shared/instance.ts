@@ -39,7 +39,10 @@ let shared: Promise<SharedInstance> | undefined;
 
 /** The instance that the test files of this Jest worker share. It starts with the first that needs it. */
 export const sharedInstance = (): Promise<SharedInstance> => {
-  shared ??= connect({ name: 'shared' });
+  shared ??= connect({ name: 'shared' }).catch((error: unknown) => {
+    shared = undefined;
+    throw error;
+  });
   return shared;
 };
 

@@ -31,6 +31,11 @@ const route = getRouteApi('/secrets/$secretId');
 /** One secret: its details, and the values that it can be rolled back to. */
 export const SecretScreen = () => {
   const { secretId } = route.useParams();
+  // A dialog that is open for one secret must not stay open for the next.
+  return <OneSecret key={secretId} secretId={secretId} />;
+};
+
+const OneSecret = ({ secretId }: { readonly secretId: string }) => {
   const details = useQuery({
     ...secretQuery(secretId),
     refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),

@@ -4,24 +4,38 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { AffectedKeys, EarlierKeys } from '../impact/affected-keys.tsx';
-import { affectedKeys, type Caller, type Callers } from '../impact/impact.ts';
+import { affectedKeys, type Callers } from '../impact/impact.ts';
 import { callersQuery } from '../prompt-queries.ts';
 import type { AccessFilter } from './access-queries.ts';
 
 interface CallersPanelProps {
   readonly promptId: string;
   readonly filter: Pick<AccessFilter, 'key' | 'version'>;
+  /** The fetches in the period that match the filter. */
+  readonly counts: readonly { readonly apiKeyId: string }[];
 }
 
 /** The API keys that fetch a prompt, each with what it asks for. */
-export const CallersPanel = ({ promptId, filter: { key, version } }: CallersPanelProps) => {
+export const CallersPanel = ({ promptId, filter: { key, version }, counts }: CallersPanelProps) => {
   const callers = useQuery(callersQuery(promptId));
-  const isShown = (caller: Caller) =>
-    (key === undefined || caller.apiKeyId === key) && (version === undefined || caller.version === version);
+  // A caller names only the version that it received last.
+  const fetched = new Set(counts.map(({ apiKeyId }) => apiKeyId));
+  const isShown = ({ apiKeyId }: { readonly apiKeyId: string }) =>
+    (key === undefined || apiKeyId === key) && (version === undefined || fetched.has(apiKeyId));
   return (
     <Panel title={`API keys in the last ${LIMITS.inUseDays} days`}>
       <QueryBoundary query={callers}>
-        {(found) => <Keys promptId={promptId} found={found} isShown={isShown} />}
+        {(found) => (
+          <Keys
+            promptId={promptId}
+            found={{
+              ...found,
+              callers: found.callers.filter(isShown),
+              earlier: found.earlier.filter(isShown),
+            }}
+            isFetched={found.callers.length > 0}
+          />
+        )}
       </QueryBoundary>
     </Panel>
   );
@@ -30,24 +44,22 @@ export const CallersPanel = ({ promptId, filter: { key, version } }: CallersPane
 interface KeysProps {
   readonly promptId: string;
   readonly found: Callers;
-  readonly isShown: (caller: Caller) => boolean;
+  /** Whether there are callers that do not match the filter. */
+  readonly isFetched: boolean;
 }
 
-const Keys = ({ promptId, found, isShown }: KeysProps) => {
-  const callers = found.callers.filter(isShown);
-  return (
-    <>
-      {callers.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {found.callers.length === 0 ? 'No API key fetched this prompt.' : 'No API key matches the filter.'}
-        </Text>
-      )}
-      <AffectedKeys
-        promptId={promptId}
-        keys={affectedKeys(callers, [{ kind: 'prompt' }], [])}
-        hasNew={false}
-      />
-      <EarlierKeys {...found} />
-    </>
-  );
-};
+const Keys = ({ promptId, found, isFetched }: KeysProps) => (
+  <>
+    {found.callers.length === 0 && (
+      <Text size="sm" c="dimmed">
+        {isFetched ? 'No API key matches the filter.' : 'No API key fetched this prompt.'}
+      </Text>
+    )}
+    <AffectedKeys
+      promptId={promptId}
+      keys={affectedKeys(found.callers, [{ kind: 'prompt' }], [])}
+      hasNew={false}
+    />
+    <EarlierKeys {...found} />
+  </>
+);

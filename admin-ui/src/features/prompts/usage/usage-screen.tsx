@@ -96,7 +96,7 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
         <UsageChart usage={{ ...shown, events }} kept={kept} />
         <UsageEvents events={events} title="Changes in this period" />
       </Panel>
-      <CallersPanel promptId={prompt.promptId} filter={filter} />
+      <CallersPanel promptId={prompt.promptId} filter={filter} counts={shown.counts} />
       <AccessesPanel promptId={prompt.promptId} name={prompt.name} filter={range} />
     </Stack>
   );
