@@ -11,6 +11,7 @@ import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
 let editor: Visit;
 let page: Page;
 let promptId: string;
+let web: string;
 
 openSite();
 
@@ -23,7 +24,8 @@ beforeAll(async () => {
     body: { prompt: 'Hi {{user}} in {{place}}', bump: 'minor' },
   });
   const compiling = { shouldCompile: true, variables: { user: 'Ada' } };
-  await fetchPrompt(instance, promptId, { ...compiling, label: 'production', times: 2, name: 'web' });
+  const asked = { ...compiling, label: 'production', times: 2, name: 'web' };
+  ({ apiKey: web } = await fetchPrompt(instance, promptId, asked));
   await fetchPrompt(instance, promptId, { name: 'follower' });
   await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'pinned' });
   editor = await visit(browser, instance, { groups: ['editor'] });
@@ -122,6 +124,17 @@ test('publishing lists who gets the version immediately, and moves a label in th
   expect(await served()).toBe('2.0.0');
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
   await page.getByText('production serves 1.1.0 again.').waitFor();
+});
+
+test('the users of a version include a key that has received another one since', async () => {
+  await instance.post('/api/prompt/get-compiled', { promptId, label: 'production' }, web);
+  await instance.settled();
+  await show(page, `/prompts/${promptId}/usage?version=1.0.0`);
+  const keys = page.getByRole('region', { name: 'API keys in the last 7 days' });
+  await keys.getByRole('link', { name: 'web' }).waitFor();
+  await keys.getByRole('link', { name: 'pinned' }).waitFor();
+  expect(await keys.getByText('follower').count()).toBe(0);
+  await show(page, `/prompts/${promptId}`);
 });
 
 test('a label cannot be named latest, and an existing one can be renamed', async () => {
