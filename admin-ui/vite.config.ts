@@ -56,6 +56,14 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
+            // Icons and hooks that two screens share would each become a file of their own.
+            {
+              name: 'small',
+              test: /@tabler\/icons-react|@mantine\/hooks/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             { name: 'chart', test: /@mantine\/charts/, priority: 2 },
             { name: 'editor', test: /@codemirror/, priority: 2 },
           ],

@@ -56,7 +56,7 @@ test.each([
 test('the user menu opens once it is loaded if it was pressed before', async () => {
   const { page, close } = await visit(browser, instance);
   const loaded = Promise.withResolvers<void>();
-  await page.route(/\/assets\/user-menu-/, (route) => loaded.promise.then(() => route.continue()));
+  await page.route(/\/assets\/overlays-/, (route) => loaded.promise.then(() => route.continue()));
   await page.reload();
   await page.getByRole('button', { name: /admin@example.com/ }).click();
   loaded.resolve();

@@ -22,7 +22,7 @@ const manifest = () =>
 
 const gzipped = (file: string): number => gzipSync(readFileSync(path.join(BUILD, file))).length;
 
-const ON_EVERY_SCREEN = ['src/app/shell/overlays.tsx', 'src/app/shell/user-menu.tsx'];
+const ON_EVERY_SCREEN = ['src/app/shell/overlays.tsx'];
 const SCREEN = /^src\/features\/.*\/([\w-]+-screen)\.tsx$/;
 
 export interface Weight {

@@ -13,7 +13,7 @@ import type { UserMenuProps } from './user-menu.tsx';
 // The first screen does not wait for it.
 const UserMenu = lazy<ComponentType<UserMenuProps>>(async () => {
   try {
-    return { default: (await lazyImport(() => import('./user-menu.tsx'))).UserMenu };
+    return { default: (await lazyImport(() => import('./overlays.tsx'))).UserMenu };
   } catch {
     return { default: () => <UserButton /> };
   }

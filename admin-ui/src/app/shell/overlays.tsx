@@ -7,6 +7,9 @@ import { helpStore } from '../commands/commands-store.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { SessionExpired } from './session-expired.tsx';
 
+// In the same file, which every screen loads.
+export { UserMenu } from './user-menu.tsx';
+
 const ShortcutsDialog = byNeed(
   'shortcuts-dialog',
   async () => (await import('../shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,

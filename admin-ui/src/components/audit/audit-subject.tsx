@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
+import { Breakable } from '../breakable.tsx';
 import { TextLink } from '../link.tsx';
 import type { AuditEntryWords } from './audit-words.ts';
 
@@ -19,25 +20,25 @@ export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { 
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
   if (subject === 'vault' || WITHOUT_SCREEN.includes(action) || isGoneForGood(action, at)) {
-    return <Text {...look}>{name === 'vault' ? 'the vault' : name}</Text>;
+    return <Text {...look}>{name === 'vault' ? 'the vault' : <Breakable text={name} />}</Text>;
   }
   if (OF_PROMPTS.includes(resource)) {
     return (
       <TextLink to="/prompts/$promptId" params={{ promptId: subject }} {...look}>
-        {name}
+        <Breakable text={name} />
       </TextLink>
     );
   }
   if (resource === 'secret') {
     return (
       <TextLink to="/secrets/$secretId" params={{ secretId: subject }} {...look}>
-        {name}
+        <Breakable text={name} />
       </TextLink>
     );
   }
   return (
     <TextLink to="/api-keys" search={{ q: subject }} {...look}>
-      {name}
+      <Breakable text={name} />
     </TextLink>
   );
 };

@@ -2,6 +2,7 @@ import { ActionIcon, Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
+import { Breakable } from '../../components/breakable.tsx';
 import { TextLink } from '../../components/link.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { When } from '../../components/when.tsx';
@@ -46,7 +47,7 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
         <Text size="xs" c="dimmed" className="cv-break" hiddenFrom="md" component="div">
           <When at={entry.at} short />{' '}
           <Text span inherit hiddenFrom="xs">
-            by {entry.actor}
+            by <Breakable text={entry.actor} />
           </Text>
         </Text>
       </>
@@ -73,12 +74,12 @@ export const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly C
 const Actor = ({ actor, actorId }: AuditEntry) =>
   actorId === undefined ? (
     <Text size="sm" className="cv-break">
-      {actor}
+      <Breakable text={actor} />
     </Text>
   ) : (
     <>
       <TextLink to="/api-keys" search={{ q: actorId }} size="sm" className="cv-break">
-        {actor}
+        <Breakable text={actor} />
       </TextLink>
       <Text size="xs" c="dimmed">
         API key <span className="cv-mono">{actorId}</span>

@@ -92,6 +92,7 @@ const columnsOf = (environments: readonly string[]): readonly Column<Environment
   {
     key: 'name',
     title: 'Secret',
+    minWidth: '5.5rem',
     cell: ({ name }) => (
       <span className="cv-mono cv-break">
         <Breakable text={name} />

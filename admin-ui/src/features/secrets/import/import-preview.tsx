@@ -1,4 +1,5 @@
 import { Anchor, Badge, Button, Checkbox, Text } from '@mantine/core';
+import { Breakable } from '../../../components/breakable.tsx';
 import { countedIfAny } from '../../../components/count.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -111,7 +112,7 @@ const columnsOf = (
     cell: ({ key, problem }) =>
       problem === undefined ? (
         <span className="cv-mono cv-break">
-          {key} <NameMark name={key ?? ''} />
+          <Breakable text={key ?? ''} /> <NameMark name={key ?? ''} />
         </span>
       ) : (
         <Text size="sm" c="var(--mantine-color-error)">
