@@ -186,7 +186,7 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
     title: 'Cuevault',
     version: '1.0.0',
     description:
-      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, and 403, 413, 500 or 503 if the function was not reached or did not answer.',
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, 401 for operators, and 403, 413, 500 or 503 if the function was not reached or did not answer.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [

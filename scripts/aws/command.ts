@@ -9,9 +9,12 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^AccessDenied(Exception)?$/, 'The credentials lack a permission: '],
 ];
 
+const isOfOptions = (error: Error & { readonly code?: unknown }): boolean =>
+  String(error.code).startsWith('ERR_PARSE_ARGS');
+
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandError) return error.message;
+  if (error instanceof CommandError || isOfOptions(error)) return error.message;
   if (/region is missing/i.test(error.message)) return 'No AWS region is set. Set AWS_REGION or AWS_PROFILE.';
   const remedy = REMEDIES.find(([name]) => name.test(error.name))?.[1];
   if (remedy === undefined) return `${error.name}: ${error.message}`;

@@ -18,6 +18,8 @@ export interface Source {
 /** The objects in a folder. Errors: `CommandError` if it does not exist. */
 export const objectsIn = (folder: string): LoggedObject[] => {
   if (!existsSync(folder) || readdirSync(folder).length === 0)
-    throw new CommandError(`There is no sealed log in ${folder}.`);
+    throw new CommandError(
+      `There is no sealed log in ${folder}. A new installation seals its first entries after 5 to 20 minutes.`,
+    );
   return keysIn(folder).map((key) => ({ key, read: () => readFile(path.join(folder, key)) }));
 };
