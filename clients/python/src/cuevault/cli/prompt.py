@@ -33,9 +33,7 @@ def _variable(text: str) -> tuple[str, str]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `prompt`."""
-    actions = parser.add_subparsers(
-        metavar="get | pull", dest="action", required=True, prog=parser.prog
-    )
+    actions = parser.add_subparsers(metavar="get | pull", dest="action", required=True, prog=parser.prog)
     get = actions.add_parser("get", help="print one prompt", allow_abbrev=False)
     get.add_argument("name", metavar="NAME")
     get.add_argument("--version", metavar="V", help="MAJOR.MINOR.PATCH; default: the latest")
