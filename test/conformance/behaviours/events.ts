@@ -34,6 +34,8 @@ export const EVENTS: readonly Behaviour[] = [
       GREETING,
       { pass: 61_000 },
       GREETING,
+      // The background refresh: if the next call failed before its request, the breaker would prevent it.
+      { untilCalls: 2 },
       {
         op: 'prompts.get',
         args: { name: 'other', fallback: 'Hi', fresh: true },
