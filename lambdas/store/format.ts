@@ -78,12 +78,16 @@ export const formatProblem = async (table: Table, release = RELEASE): Promise<st
   return stored === undefined ? undefined : problemOf(stored, release);
 };
 
+const requireReadable = (stored: StoredFormat, release: Release): void => {
+  const problem = problemOf(stored, release);
+  if (problem !== undefined) throw new Error(problem);
+};
+
 const requireStored = async (table: Table, release: Release): Promise<StoredFormat> => {
   const stored = await readFormat(table);
   if (stored === undefined)
     throw new Error('The table has no format version: no vault was created in it, or the row is missing.');
-  const problem = problemOf(stored, release);
-  if (problem !== undefined) throw new Error(problem);
+  requireReadable(stored, release);
   return stored;
 };
 
@@ -138,17 +142,15 @@ const record = (table: Table, next: Next, revision: number): Promise<boolean> =>
   });
 
 /**
- * Records that this release uses the table, if it has a vault. First of all that it does: what an earlier release writes
- * is to be migrated again, even if nothing else of its job succeeds. Throws if this release cannot use the table. Errors:
- * `unavailable`.
+ * Records that this release uses the table, if it has a vault. The job calls it before the rotation, which may fail: what
+ * an earlier release writes must be migrated again. Throws if this release cannot use the table. Errors: `unavailable`.
  */
 export const announceRelease = async (table: Table, now: Date, release = RELEASE): Promise<void> => {
   const { written } = release.formats;
   for (;;) {
     const stored = await readFormat(table);
     if (stored === undefined || stored.written === written) return;
-    const problem = problemOf(stored, release);
-    if (problem !== undefined) throw new Error(problem);
+    requireReadable(stored, release);
     await record(table, announced(stored, written, now), stored.revision);
   }
 };

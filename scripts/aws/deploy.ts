@@ -14,7 +14,7 @@ const useProfile = (): void => {
 
 await runCommand(async () => {
   useProfile();
-  if (!['undefined', 'false'].includes(String(settingOf(args, 'adopt'))))
+  if (String(settingOf(args, 'adopt') ?? false) !== 'false')
     throw new CommandError(
       'A deployment with the setting "adopt" would take the keys from all functions. Leave it out: it is for cdk import only.',
     );
