@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { vaultGetSecrets } from '../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { isCuevaultError } from '../../lambdas/core/errors.ts';
 import { parseBody } from '../../lambdas/http/body.ts';
@@ -78,6 +79,14 @@ test.each(
   ).map(([body, sentence]) => ({ title: shown(body), body, sentence })),
 )('refuses the filter `$title`', ({ body, sentence }) => {
   expect(refusal(() => secrets(body))).toEqual(['invalid_request', expect.stringMatching(sentence)]);
+});
+
+test.each([
+  ['{"key": "A"}', '"value" is required and must be a string.'],
+  ['{"key": null, "value": "v"}', '"key" is required and must be a string.'],
+  ['{"key": 7, "value": "v"}', '"key" must be a string.'],
+])('%s names the field that is missing or of another type', (body, sentence) => {
+  expect(refusal(() => parseBody(secretsCreate, event(body)))).toEqual(['invalid_request', sentence]);
 });
 
 test('null counts as absent, unknown fields are ignored, and id is another spelling of promptId', () => {

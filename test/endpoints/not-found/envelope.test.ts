@@ -5,18 +5,23 @@ beforeAll(async () => {
   instance = await sharedInstance();
 });
 
+const APPLICATIONS = 'Applications call POST /api/prompt/get-compiled and POST /api/vault/get-secrets.';
+const ADMIN = 'See docs/openapi.json for the admin API.';
+
 test.each([
-  ['GET', '/nowhere'],
-  ['POST', '/api/vault/get-secrets/'],
-  ['DELETE', '/%E0%A4%A'],
-  ['POST', '//evil.example/api/vault/get-secrets'],
-])('%s %s returns the envelope with 404 and the available routes', async (method, path) => {
+  ['GET', '/nowhere', APPLICATIONS],
+  ['POST', '/api/vault/get-secrets/', APPLICATIONS],
+  ['DELETE', '/%E0%A4%A', APPLICATIONS],
+  ['POST', '//evil.example/api/vault/get-secrets', APPLICATIONS],
+  ['GET', '/api/admin/nope', ADMIN],
+  ['GET', '/api/administration', APPLICATIONS],
+])('%s %s returns the envelope with 404 and where to find the routes', async (method, path, hint) => {
   const response = await fetch(instance.url + path, { method });
   expect([response.status, response.headers.get('cuevault-error')]).toEqual([404, 'route_not_found']);
-  expect(await response.json()).toEqual({
-    err: expect.stringContaining('POST /api/prompt/get-compiled'),
-    res: null,
-  });
+  const { err, res } = await response.json();
+  expect(err).toMatch(/^There is no /);
+  expect(err.endsWith(hint)).toBe(true);
+  expect(res).toBeNull();
 });
 
 test.each([
