@@ -2,21 +2,30 @@ import { App } from 'aws-cdk-lib/core';
 import cdk from '../cdk.json' with { type: 'json' };
 import { CuevaultStack } from '../lib/cuevault-stack.ts';
 import { assertCommercialRegion } from '../lib/partition.ts';
-import { readSettings } from '../lib/settings.ts';
+import { assertKnownSettings, readSettings, SettingError } from '../lib/settings.ts';
 
-// The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` creates the same
-// template.
-const app = new App({ context: cdk.context, analyticsReporting: false });
-// The CLI sets it to the region of the credentials.
-assertCommercialRegion(process.env.CDK_DEFAULT_REGION);
-const settings = readSettings((name) => app.node.tryGetContext(name));
+const synthesize = (): void => {
+  // The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` creates the same
+  // template. Without `autoSynth`, an app without a stack is not synthesized after an error.
+  const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
+  // The CLI sets it to the region of the credentials.
+  assertCommercialRegion(process.env.CDK_DEFAULT_REGION);
+  assertKnownSettings(Object.keys(app.node.getAllContext()));
+  const settings = readSettings((name) => app.node.tryGetContext(name));
+  new CuevaultStack(app, 'CuevaultStack', {
+    stackName: `cuevault-${settings.stage}`,
+    description: 'Cuevault: prompts and secrets for applications',
+    // npm run doctor uses it to find what an earlier deployment of the stage left behind.
+    tags: { 'cuevault:stage': settings.stage },
+    settings,
+  });
+  app.synth();
+};
 
-new CuevaultStack(app, 'CuevaultStack', {
-  stackName: `cuevault-${settings.stage}`,
-  description: 'Cuevault: prompts and secrets for applications',
-  // npm run doctor uses it to find what an earlier deployment of the stage left behind.
-  tags: { 'cuevault:stage': settings.stage },
-  settings,
-});
-
-app.synth();
+try {
+  synthesize();
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

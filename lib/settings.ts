@@ -1,6 +1,10 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { closestMatch } from 'leven';
 import { DEFAULT_SETTINGS, type Settings } from '../contract/functions/environment.ts';
 import type { Webhook } from './constructs/event-bus.ts';
+
+/** A wrong setting of a deployment. `message` is one sentence that says how to fix it. */
+export class SettingError extends Error {}
 
 /** A custom domain for the admin site. You create its DNS record, an alias of the distribution. */
 export interface SiteDomain {
@@ -104,7 +108,9 @@ const WEB_ACL_ARN = /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/;
 const PUBLIC_KEYS = /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/;
 
 const refuse = (name: string, value: unknown, wanted: string): never => {
-  throw new Error(`The setting "${name}" must be ${wanted}, not ${JSON.stringify(value) ?? 'absent'}.`);
+  throw new SettingError(
+    `The setting "${name}" must be ${wanted}, not ${JSON.stringify(value) ?? 'absent'}.`,
+  );
 };
 
 type Present<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
@@ -128,8 +134,8 @@ const siteDomain = (name: string | undefined, certificateArn: string | undefined
 };
 
 /**
- * Reads the settings from CDK context; values from the command line are text. Throws an error that names the setting
- * for a value that is out of range.
+ * Reads the settings from CDK context; values from the command line are text. Errors: `SettingError` that names the
+ * setting for a value that is out of range.
  */
 export const readSettings = (context: (name: string) => unknown): StackSettings => {
   const wholeNumber = (name: keyof StackSettings, most: number): number => {
@@ -189,4 +195,32 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     sessionHours: wholeNumber('sessionHours', 87_600),
     ...present(optional),
   };
+};
+
+/** The names that `readSettings` reads. */
+const settingNames = (): string[] => {
+  const names = new Set<string>();
+  readSettings((name) => {
+    names.add(name);
+    return undefined;
+  });
+  return [...names];
+};
+
+// More differences than this are another word.
+const MOST_DIFFERENCES = 3;
+
+/**
+ * Checks the names in CDK context. Names with punctuation, such as `@aws-cdk/core:checkSecretUsage` and `cli-telemetry`,
+ * are CDK's own unless they resemble a setting. Errors: `SettingError` for a name that is no setting.
+ */
+export const assertKnownSettings = (names: readonly string[]): void => {
+  const known = settingNames();
+  for (const name of names.filter((each) => !known.includes(each))) {
+    const nearest = closestMatch(name, known, { maxDistance: MOST_DIFFERENCES });
+    if (nearest === undefined && !/^\w+$/.test(name)) continue;
+    const hint =
+      nearest === undefined ? 'See lib/settings.ts for all settings.' : `Did you mean "${nearest}"?`;
+    throw new SettingError(`There is no setting "${name}". ${hint}`);
+  }
 };

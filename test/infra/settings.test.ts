@@ -1,4 +1,6 @@
-import { DEFAULT_STACK_SETTINGS, readSettings } from '../../lib/settings.ts';
+import { spawnSync } from 'node:child_process';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { assertKnownSettings, DEFAULT_STACK_SETTINGS, readSettings } from '../../lib/settings.ts';
 
 const read = (context: Readonly<Record<string, unknown>>) => readSettings((name) => context[name]);
 
@@ -54,4 +56,36 @@ test.each([
   ['adminWebAclArn', 'arn:aws:wafv2:eu-central-1:123456789012:regional/webacl/mine/0a1b'],
 ])('%s = %j is rejected by name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(`The setting "${name}" must be`);
+});
+
+test.each([
+  ['alarmMail', 'There is no setting "alarmMail". Did you mean "alarmEmail"?'],
+  ['alarm-email', 'There is no setting "alarm-email". Did you mean "alarmEmail"?'],
+  ['nonexistentSetting', 'There is no setting "nonexistentSetting". See lib/settings.ts for all settings.'],
+])('%s is rejected, with the nearest name', (name, sentence) => {
+  expect(() => assertKnownSettings(['stage', name])).toThrow(new Error(sentence));
+});
+
+test("settings and CDK's own context are accepted", () => {
+  const optional = ['formerPublicKeys', 'alarmEmail', 'adminDomain', 'adminCertificateArn', 'webhookUrl'];
+  const own = [
+    'aws:cdk:enable-path-metadata',
+    'aws-cdk:enableDiffNoFail',
+    'cdk-migrate',
+    'acknowledged-issue-numbers',
+    'availability-zones:account=123456789012:region=eu-central-1',
+    'hosted-zone:account=123456789012:domainName=example.com',
+    'ssm:account=123456789012:parameterName=a',
+  ];
+  const names = [...Object.keys(cdk.context), ...Object.keys(DEFAULT_STACK_SETTINGS), ...optional, ...own];
+  expect(() => assertKnownSettings(names)).not.toThrow();
+});
+
+test.each([
+  ['shards', 'The setting "shards" must be a whole number from 1 to 100, not "0".'],
+  ['shard', 'There is no setting "shard". Did you mean "shards"?'],
+])('npm run synth with a wrong %s ends with one sentence', (name, sentence) => {
+  const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, [name]: '0' }) };
+  const { status, stderr } = spawnSync(process.execPath, ['bin/cuevault.ts'], { env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: `${sentence}\n` });
 });
