@@ -1,5 +1,5 @@
 import { CuevaultError } from './errors.ts';
-import { later } from './lists.ts';
+import { later } from './lists/lists.ts';
 
 /** Milliseconds per day. */
 export const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { answerCloudFormation } from '../core/custom-resource.ts';
-import { retryWhileDenied } from '../core/iam-delay.ts';
+import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
+import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
 import { announceRelease, migrate } from '../store/format.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract/table.ts';
-import { decodeCursor, encodeCursor, invalidCursor } from '../core/cursors.ts';
-import { withinPage } from '../core/lists.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
+import { withinPage } from '../core/lists/lists.ts';
 import { isRefusal, mapAwsErrors } from './failures.ts';
 import type { Item, Table, TableQuery } from './table.ts';
 

@@ -3,7 +3,7 @@ import {
   paginateListUsersInGroup,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { retryWhileDenied } from '../core/iam-delay.ts';
+import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log } from '../log.ts';
 import { invite } from './invitation.ts';
 

@@ -1,6 +1,6 @@
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { answerCloudFormation } from '../core/custom-resource.ts';
+import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
 
 const kms = new KMSClient();
 

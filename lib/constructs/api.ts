@@ -6,9 +6,9 @@ import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
+import type { Operation } from './functions/operation.ts';
 import { stackSuffix } from './global-name.ts';
 import { newLog } from './log.ts';
-import type { Operation } from './operation.ts';
 import type { Operators } from './operators.ts';
 
 // Never a header, a query or a body: these carry keys, variables and secrets.

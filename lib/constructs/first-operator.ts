@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct, IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FIRST_OPERATOR } from '../../contract/functions/triggers.ts';
-import { Operation, type OperationProps } from './operation.ts';
+import { Operation, type OperationProps } from './functions/operation.ts';
 
 export interface FirstOperatorProps {
   readonly email: string;

@@ -12,8 +12,8 @@ import {
 } from '../../contract/sign-in.ts';
 import type { StackSettings } from '../settings.ts';
 import { FirstOperator } from './first-operator.ts';
+import { Operation, type OperationProps } from './functions/operation.ts';
 import { stackSuffix } from './global-name.ts';
-import { Operation, type OperationProps } from './operation.ts';
 
 const GROUPS: Readonly<Record<Role, string>> = {
   admin: 'May do everything, API keys included',

@@ -10,7 +10,7 @@ import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { counted } from '../counted.ts';
-import { countNotCurrent } from '../signed-rows.ts';
+import { countNotCurrent } from '../sign-again/signed-rows.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { environmentOf } from './functions.ts';
 import { listOperators } from './operators.ts';

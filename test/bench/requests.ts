@@ -7,7 +7,7 @@ import { readHead as readPromptHead } from '../../lambdas/store/prompts/head.ts'
 import type { Table } from '../../lambdas/store/table.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { readHead as readVaultHead } from '../../lambdas/store/vault/head.ts';
-import { intercepted } from '../support/intercept.ts';
+import { intercepted } from '../support/aws/intercept.ts';
 import { bundleFloor } from './floor.ts';
 import type * as BareCalls from './floors/bare-calls.ts';
 import type { Deployment } from './service.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { draftsSave } from '../../contract/endpoints/prompts/drafts-save.ts';
-import { labelsSet } from '../../contract/endpoints/prompts/labels-set.ts';
+import { labelsSet } from '../../contract/endpoints/labels/labels-set.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../contract/endpoints/prompts/versions-publish.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
+import { draftsSave } from '../../contract/endpoints/versions/drafts-save.ts';
+import { versionsPublish } from '../../contract/endpoints/versions/versions-publish.ts';
 import { LIMITS } from '../../contract/limits.ts';
 
 const text = (bytes: number): string => 'x'.repeat(bytes);

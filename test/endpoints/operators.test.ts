@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { testOperatorsKeptOut, testRoles } from '../support/scenarios/operator-security.ts';
 import { type SharedInstance, sharedInstance } from '../support/shared/instance.ts';
@@ -16,7 +16,7 @@ describe.each(forOperators)('$id', (endpoint) => testRoles(endpoint, () => insta
 
 test.each(ENDPOINTS)('$id has a handler and tests of its own name', ({ id }) => {
   expect(globSync(`lambdas/endpoints/**/${id}.ts`)).toHaveLength(1);
-  expect(existsSync(`test/endpoints/${id}`)).toBe(true);
+  expect(globSync([`test/endpoints/**/${id}.test.ts`, `test/endpoints/${id}/*.test.ts`])).not.toEqual([]);
 });
 
 test.each(forOperators)(

@@ -11,7 +11,7 @@ import type { Statement } from '../../local/iam/policies.ts';
 import { requestsOf } from '../../local/iam/requests.ts';
 import { assemble } from '../../local/template/assembly.ts';
 import { readTemplate } from '../../local/template/template.ts';
-import { createFaults, createLostRaces, isOn } from '../support/faults.ts';
+import { createFaults, createLostRaces, isOn } from '../support/aws/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { sampled } from '../support/sampled.ts';
 import { SCENARIOS, type Scenario } from '../support/scenarios/scenarios.ts';

@@ -5,7 +5,7 @@ import { secretsRestore } from '../../contract/endpoints/secrets/secrets-restore
 import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
 import { findHead } from '../../lambdas/store/vault/head.ts';
 import { type Sent, send } from '../support/admin.ts';
-import { createLostRaces } from '../support/faults.ts';
+import { createLostRaces } from '../support/aws/faults.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { changesBy } from '../support/rows/audit.ts';
 import { secretValue, storeSecret } from '../support/rows/secrets.ts';

@@ -4,7 +4,7 @@ import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { createFaults, isOn } from '../support/faults.ts';
+import { createFaults, isOn } from '../support/aws/faults.ts';
 import { openInstance } from '../support/instance.ts';
 import { changeAt } from '../support/rows/table.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataFolder } from '../../local/data-folder.ts';
-import { killHard, runUntilLine } from '../support/process.ts';
+import { killHard, runUntilLine } from '../support/processes/process.ts';
 
 let path: string;
 beforeEach(() => {

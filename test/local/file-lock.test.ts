@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFile } from '../../local/file-lock.ts';
-import { killHard, runUntilLine } from '../support/process.ts';
+import { killHard, runUntilLine } from '../support/processes/process.ts';
 
 let folder: string;
 let file: string;

@@ -9,8 +9,8 @@ import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import { listSecrets } from '../../lambdas/store/views/secret-lists.ts';
 import { signIn } from '../../local/identity/client.ts';
 import { startInstance } from '../../local/instance.ts';
-import { processesWith } from '../support/process.ts';
-import { ending, endRunner, ready, startRunner } from '../support/runner.ts';
+import { processesWith } from '../support/processes/process.ts';
+import { ending, endRunner, ready, startRunner } from '../support/processes/runner.ts';
 import { sampled } from '../support/sampled.ts';
 
 let dataFolder: string;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { startInstance } from '../../local/instance.ts';
-import { processesWith } from '../support/process.ts';
+import { processesWith } from '../support/processes/process.ts';
+import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
-import { ending, endRunner, greeting, ready, startRunner } from '../support/runner.ts';
 
 let dataFolder: string;
 let child: ChildProcess | undefined;

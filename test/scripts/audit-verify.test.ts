@@ -36,8 +36,11 @@ interface Ran {
 const run = (...args: string[]): Promise<Ran> =>
   new Promise((resolve) => {
     const env = { ...process.env, CUEVAULT_DATA: instance.dataFolder };
-    execFile(process.execPath, ['scripts/audit-verify.ts', ...args], { env }, (error, stdout, stderr) =>
-      resolve({ status: error === null ? 0 : 1, text: stdout + stderr }),
+    execFile(
+      process.execPath,
+      ['scripts/sealed-log/audit-verify.ts', ...args],
+      { env },
+      (error, stdout, stderr) => resolve({ status: error === null ? 0 : 1, text: stdout + stderr }),
     );
   });
 

@@ -15,7 +15,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../contract/table.ts';
 import { examine, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
-import { mockClient } from '../support/mock-client.ts';
+import { mockClient } from '../support/aws/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 

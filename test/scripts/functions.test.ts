@@ -4,7 +4,7 @@ import {
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { functionsOf } from '../../scripts/aws/functions.ts';
-import { mockClient } from '../support/mock-client.ts';
+import { mockClient } from '../support/aws/mock-client.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 

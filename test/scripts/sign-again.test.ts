@@ -19,7 +19,10 @@ test('npm run sign-again moves a data folder to a new signing key, and drops the
     await makeBackup(commandsOf(earlier), { file });
     await earlier.stop();
     const env = { ...process.env, CUEVAULT_DATA: dataFolder };
-    const output = execFileSync(process.execPath, ['scripts/sign-again.ts'], { env, encoding: 'utf8' });
+    const output = execFileSync(process.execPath, ['scripts/sign-again/sign-again.ts'], {
+      env,
+      encoding: 'utf8',
+    });
     expect(output).toMatch(/^Signed \d+ rows?\. The former key is dropped\.\n$/);
     expect(readSigningKeys(dataFolder)).toEqual({ number: 2 });
     const instance = await start();

@@ -10,8 +10,8 @@ import { mockClient as mockForNow } from 'aws-sdk-client-mock';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
+import { mockClient } from '../support/aws/mock-client.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
-import { mockClient } from '../support/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 

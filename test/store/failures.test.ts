@@ -4,7 +4,7 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { QUICK_OPTIONS } from '../../lambdas/store/client.ts';
 import { connectTable, deleteItem, getItem, type Table, transact } from '../../lambdas/store/table.ts';
 import { REGION } from '../../local/aws/account.ts';
-import { intercepted } from '../support/intercept.ts';
+import { intercepted } from '../support/aws/intercept.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 
 const KEY = { pk: 'F', sk: 'f' };

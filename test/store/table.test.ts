@@ -1,7 +1,7 @@
 import { CuevaultError } from '../../lambdas/core/errors.ts';
 import { queryPage } from '../../lambdas/store/query-page.ts';
 import { getItem, putItem, queryItems, transact } from '../../lambdas/store/table.ts';
-import { intercepted } from '../support/intercept.ts';
+import { intercepted } from '../support/aws/intercept.ts';
 import { openTestTable, type TestTable } from '../support/rows/table.ts';
 
 let opened: TestTable;

@@ -5,7 +5,7 @@ import {
   ListUsersInGroupCommand,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { mockClient } from '../support/mock-client.ts';
+import { mockClient } from '../support/aws/mock-client.ts';
 
 process.env.CUEVAULT_USER_POOL = 'eu-west-1_pool';
 process.env.CUEVAULT_OPERATOR_EMAIL = 'ada@example.com';

@@ -3,7 +3,7 @@ import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-c
 import { variablesOf } from '../../contract/templates.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
 import { bearerOf } from '../../lambdas/core/api-keys/rules.ts';
-import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/cursors.ts';
+import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/cursors.ts';
 import { compileReply } from '../../lambdas/core/prompts/templates.ts';
 import { versionSortKey } from '../../lambdas/core/prompts/version-keys.ts';
 import { parseEnv } from '../../lambdas/core/vault/dotenv.ts';

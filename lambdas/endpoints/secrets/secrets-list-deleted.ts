@@ -1,5 +1,5 @@
 import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-list-deleted.ts';
-import { pageOfList } from '../../core/lists.ts';
+import { pageOfList } from '../../core/lists/lists.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectTable } from '../../store/table.ts';

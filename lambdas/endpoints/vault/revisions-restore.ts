@@ -1,6 +1,6 @@
 import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { withinPage } from '../../core/lists.ts';
+import { withinPage } from '../../core/lists/lists.ts';
 import { confirmedChange, operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 import { previewRevision, restoreRevision } from '../../store/vault/revisions.ts';

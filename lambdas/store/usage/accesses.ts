@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayAfter, dayBefore, dayOf } from '../../core/days.ts';
-import { later, withinPage } from '../../core/lists.ts';
+import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
+import { later, withinPage } from '../../core/lists/lists.ts';
 import { expiresAfter } from '../audit.ts';
 import type { Page } from '../prompts/head.ts';
 import { type Item, queryItems, type Table } from '../table.ts';

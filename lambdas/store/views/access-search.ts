@@ -1,4 +1,4 @@
-import { later } from '../../core/lists.ts';
+import { later } from '../../core/lists/lists.ts';
 import { isAboveReserved, type Page, readLiveHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { type AccessEntry, type AccessRange, listAccesses } from '../usage/accesses.ts';

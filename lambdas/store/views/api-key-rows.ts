@@ -1,5 +1,5 @@
 import { type ApiKey, type ApiKeyStatus, statusOf } from '../../core/api-keys/rules.ts';
-import { holds, type ListPage, type Paging, pageOfList } from '../../core/lists.ts';
+import { holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';

@@ -1,6 +1,6 @@
-import { decodeEntryCursor, encodeCursor } from '../../core/cursors.ts';
 import { dayBefore } from '../../core/days.ts';
-import { createPageRoom, holds, type Paging } from '../../core/lists.ts';
+import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
+import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
 import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';

@@ -1,4 +1,4 @@
-import { holds } from '../../core/lists.ts';
+import { holds } from '../../core/lists/lists.ts';
 import { carriesAll, type SecretSummary } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import { createReleasedSecrets } from '../usage/releases.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { later } from '../../core/lists.ts';
+import { later } from '../../core/lists/lists.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { isAboveReserved, type PromptHead, readLiveHead } from '../prompts/head.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter } from '../../core/days.ts';
-import { later } from '../../core/lists.ts';
+import { later } from '../../core/lists/lists.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';

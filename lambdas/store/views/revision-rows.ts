@@ -1,4 +1,4 @@
-import { type ListPage, type Paging, pageOfList } from '../../core/lists.ts';
+import { type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit.ts';

@@ -1,4 +1,4 @@
-import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists.ts';
+import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { createDailyCache } from '../daily-cache.ts';

@@ -5,7 +5,7 @@ import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
-import { metered } from '../../support/intercept.ts';
+import { metered } from '../../support/aws/intercept.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
-import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
+import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { reportFinding } from '../../../lambdas/store/integrity/findings.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask } from '../../support/admin.ts';

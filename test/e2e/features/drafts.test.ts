@@ -1,8 +1,8 @@
-import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
-import { versionsGet } from '../../../contract/endpoints/prompts/versions-get.ts';
-import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
+import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';

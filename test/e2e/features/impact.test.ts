@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { labelsSet } from '../../../contract/endpoints/prompts/labels-set.ts';
+import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { seriousViolations } from '../../support/browser/screen-checks.ts';

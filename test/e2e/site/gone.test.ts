@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
-import { versionsDelete } from '../../../contract/endpoints/prompts/versions-delete.ts';
-import { versionsPublish } from '../../../contract/endpoints/prompts/versions-publish.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
+import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { ask } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';

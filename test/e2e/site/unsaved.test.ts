@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { ask } from '../../support/admin.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';

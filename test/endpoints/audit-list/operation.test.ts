@@ -1,7 +1,7 @@
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
-import { draftsSave } from '../../../contract/endpoints/prompts/drafts-save.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../contract/endpoints/secrets/secrets-delete.ts';
+import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { aPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';

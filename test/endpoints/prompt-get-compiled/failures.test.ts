@@ -1,5 +1,5 @@
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { createFaults, isOn } from '../../support/faults.ts';
+import { createFaults, isOn } from '../../support/aws/faults.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/rows/table.ts';
 

@@ -1,5 +1,5 @@
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { createFaults, isOn } from '../../support/faults.ts';
+import { createFaults, isOn } from '../../support/aws/faults.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changeAt } from '../../support/rows/table.ts';
 

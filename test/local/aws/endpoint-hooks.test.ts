@@ -15,7 +15,7 @@ import {
   openTestEndpoint,
   type TestEndpoint,
   VAULT_KEY,
-} from '../../support/aws-endpoint.ts';
+} from '../../support/aws/aws-endpoint.ts';
 
 const READER = 'vault-get-secrets';
 const OTHER = 'secrets-create';

@@ -7,7 +7,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { TABLE_NAME as TableName } from '../../../local/aws/account.ts';
-import { dynamoDbOf, grant, openTestEndpoint, type TestEndpoint } from '../../support/aws-endpoint.ts';
+import { dynamoDbOf, grant, openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 
 const FUNCTION = 'prompts-get';
 const STATEMENTS = [

@@ -3,7 +3,7 @@ import { functionArn, REGION } from '../../../local/aws/account.ts';
 import type { Credentials } from '../../../local/aws/endpoint.ts';
 import { createLambda } from '../../../local/aws/lambda.ts';
 import type { Statement } from '../../../local/iam/policies.ts';
-import { openTestEndpoint, type TestEndpoint } from '../../support/aws-endpoint.ts';
+import { openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 
 const invoked: unknown[] = [];
 const lambda = createLambda(async (name, event) => {

@@ -2,7 +2,7 @@ import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { connectSealedLog } from '../../../lambdas/store/seal/sealed-log.ts';
 import { bucketArn, REGION } from '../../../local/aws/account.ts';
 import { createS3 } from '../../../local/aws/s3.ts';
-import { openTestEndpoint, type TestEndpoint } from '../../support/aws-endpoint.ts';
+import { openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
 import { openTestLog } from '../../support/rows/sealed-log.ts';
 
 const { folder, remove } = openTestLog();

@@ -6,7 +6,7 @@ import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynam
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
-import { killHard, processesWith, runUntilLine } from '../../support/process.ts';
+import { killHard, processesWith, runUntilLine } from '../../support/processes/process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cuevault-engine-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { withHotRows } from '../../../lambdas/store/hot/table.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { interceptedClient, throttled } from '../../support/intercept.ts';
+import { interceptedClient, throttled } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, clientOf, openTestTable } from '../../support/rows/table.ts';
 

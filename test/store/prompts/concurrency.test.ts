@@ -3,7 +3,7 @@ import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycl
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { intercepted, transactionConflict } from '../../support/intercept.ts';
+import { intercepted, transactionConflict } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
 

@@ -5,7 +5,7 @@ import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
-import { metered } from '../../support/intercept.ts';
+import { metered } from '../../support/aws/intercept.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
 import { scaled } from '../../support/sampled.ts';

@@ -3,7 +3,7 @@ import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompt
 import { deletePrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { intercepted } from '../../support/intercept.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
 

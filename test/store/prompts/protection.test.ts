@@ -12,7 +12,7 @@ import {
 } from '../../../lambdas/store/prompts/protection.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { deleteItem, type Table, transact } from '../../../lambdas/store/table.ts';
-import { intercepted } from '../../support/intercept.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 import { editRow, inNewContainer, plantRow, rawRow } from '../../support/rows/tampering.ts';

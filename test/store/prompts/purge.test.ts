@@ -11,7 +11,7 @@ import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/pu
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import { queryItems, type Table } from '../../../lambdas/store/table.ts';
-import { intercepted } from '../../support/intercept.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { content, daysAfter, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
 

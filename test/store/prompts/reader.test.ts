@@ -2,7 +2,7 @@ import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/stor
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { intercepted } from '../../support/intercept.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
 

@@ -6,7 +6,7 @@ import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.t
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { findSecret, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 

@@ -5,7 +5,7 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findSecret, listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 

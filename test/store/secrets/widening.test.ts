@@ -8,7 +8,7 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem, putItem, type Table } from '../../../lambdas/store/table.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { day, headOf, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 

@@ -8,7 +8,7 @@ import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/pu
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import { getVersion, versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { intercepted } from '../../support/intercept.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 import { editRow, inNewContainer, plantRow, rawRow, withForeignKey } from '../../support/rows/tampering.ts';

@@ -11,7 +11,7 @@ import { signAgain } from '../../../lambdas/store/signing/sign-again.ts';
 import { createSigning } from '../../../lambdas/store/signing/signing.ts';
 import type { Key, Table } from '../../../lambdas/store/table.ts';
 import { listRevisions } from '../../../lambdas/store/vault/head.ts';
-import { signEveryRow } from '../../../scripts/signed-rows.ts';
+import { signEveryRow } from '../../../scripts/sign-again/signed-rows.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { createTestSigningKey } from '../../support/rows/signing.ts';
 import { changeAt } from '../../support/rows/table.ts';

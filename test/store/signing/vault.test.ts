@@ -15,7 +15,7 @@ import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { findKeyPair, keyPairKey, VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { findSecret, listDeletedSecrets } from '../../../lambdas/store/views/secret-lists.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';

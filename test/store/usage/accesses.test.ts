@@ -1,6 +1,6 @@
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
-import { encodeCursor } from '../../../lambdas/core/cursors.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { putItem, type Table } from '../../../lambdas/store/table.ts';
 import {
   type Access,
@@ -8,7 +8,7 @@ import {
   recentAccesses,
   recordAccess,
 } from '../../../lambdas/store/usage/accesses.ts';
-import { intercepted, throttled } from '../../support/intercept.ts';
+import { intercepted, throttled } from '../../support/aws/intercept.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { openTestTable } from '../../support/rows/table.ts';
 

@@ -7,7 +7,7 @@ import { addToCounter, countersOf, usageCounter } from '../../../lambdas/store/u
 import { WIDE_SHARDS } from '../../../lambdas/store/usage/entry-shards.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
-import { intercepted, interceptedClient, throttled } from '../../support/intercept.ts';
+import { intercepted, interceptedClient, throttled } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { clientOf, openTestTable } from '../../support/rows/table.ts';
 

@@ -5,7 +5,7 @@ import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { countersOf } from '../../../lambdas/store/usage/counters.ts';
-import { intercepted, throttled } from '../../support/intercept.ts';
+import { intercepted, throttled } from '../../support/aws/intercept.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { openTestTable } from '../../support/rows/table.ts';
 import { SEED } from '../../support/sampled.ts';

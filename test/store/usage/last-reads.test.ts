@@ -8,7 +8,7 @@ import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../../lamb
 import { HEAD } from '../../../lambdas/store/vault/head.ts';
 import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
-import { beforeEachCall, intercepted, throttled } from '../../support/intercept.ts';
+import { beforeEachCall, intercepted, throttled } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
 import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';

@@ -5,7 +5,7 @@ import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { usageCounter, usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
-import { intercepted } from '../../support/intercept.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { openTestTable } from '../../support/rows/table.ts';
 import { countUses } from '../../support/rows/usage.ts';

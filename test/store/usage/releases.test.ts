@@ -5,7 +5,7 @@ import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { shardOf } from '../../../lambdas/store/usage/entry-shards.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
-import { beforeEachCall, throttled } from '../../support/intercept.ts';
+import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, openTestVaults, readAll, START, type TestVaults } from '../../support/rows/vault.ts';

@@ -8,7 +8,7 @@ import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
 import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

@@ -11,7 +11,7 @@ import { deletePage, readPages } from '../../../lambdas/store/vault/pages.ts';
 import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { day, headOf, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 

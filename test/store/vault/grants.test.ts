@@ -9,7 +9,7 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { beforeEachCall, interceptedClient } from '../../support/intercept.ts';
+import { beforeEachCall, interceptedClient } from '../../support/aws/intercept.ts';
 import { changeAt, clientOf } from '../../support/rows/table.ts';
 import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 

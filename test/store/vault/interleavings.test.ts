@@ -4,7 +4,7 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import type { Table } from '../../../lambdas/store/table.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { findSecret } from '../../../lambdas/store/views/secret-lists.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { day, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

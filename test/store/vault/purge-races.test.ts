@@ -5,7 +5,7 @@ import { keptValues } from '../../../lambdas/store/secrets/values.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
-import { beforeEachCall, throttled } from '../../support/intercept.ts';
+import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

@@ -9,7 +9,7 @@ import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 

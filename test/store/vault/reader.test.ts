@@ -2,7 +2,7 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
-import { beforeEachCall, throttled } from '../../support/intercept.ts';
+import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
 import { createTestKms, type TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

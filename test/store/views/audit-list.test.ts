@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../../lambdas/core/cursors.ts';
+import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
 import { type Table, transact } from '../../../lambdas/store/table.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { withChanges } from '../../../admin-ui/src/features/prompts/editor/line-breaks.ts';
-import { partFor } from '../../../admin-ui/src/features/prompts/editor/variable-changes.ts';
+import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/variable-changes.ts';
+import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
 import {

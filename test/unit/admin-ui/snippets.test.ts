@@ -3,7 +3,7 @@ import {
   curlSnippet,
   pythonSnippet,
   typescriptSnippet,
-} from '../../../admin-ui/src/components/snippet-texts.ts';
+} from '../../../admin-ui/src/components/code/snippet-texts.ts';
 
 const base = { apiUrl: 'http://localhost:3000', choice: { kind: 'latest' }, variables: [] } as const;
 

@@ -1,8 +1,8 @@
 import { Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { verbOf } from '../../components/audit/audit-words.ts';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { CopyTextButton } from '../../components/copy-button.tsx';
+import { CodeBlock } from '../../components/code/code-block.tsx';
+import { CopyTextButton } from '../../components/code/copy-button.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './audit-details.module.css';

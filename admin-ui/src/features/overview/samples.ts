@@ -1,10 +1,10 @@
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
-import { versionsPublish } from '../../../../contract/endpoints/prompts/versions-publish.ts';
 import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
 import type { ErrorCode } from '../../../../contract/http/errors.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import {

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { changesOf, variableChanges } from './editor/variable-changes.ts';
+import { CodeBlock } from '../../components/code/code-block.tsx';
+import { changesOf, variableChanges } from './editor/review/variable-changes.ts';
 import type { Version } from './prompt-queries.ts';
 
 /** The content of a version. */

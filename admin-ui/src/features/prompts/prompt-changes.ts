@@ -1,12 +1,12 @@
-import { draftsDelete } from '../../../../contract/endpoints/prompts/drafts-delete.ts';
+import { labelsRemove } from '../../../../contract/endpoints/labels/labels-remove.ts';
+import { labelsSet } from '../../../../contract/endpoints/labels/labels-set.ts';
 import { examplesSave } from '../../../../contract/endpoints/prompts/examples-save.ts';
-import { labelsRemove } from '../../../../contract/endpoints/prompts/labels-remove.ts';
-import { labelsSet } from '../../../../contract/endpoints/prompts/labels-set.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
-import { versionsDelete } from '../../../../contract/endpoints/prompts/versions-delete.ts';
-import { versionsPublish } from '../../../../contract/endpoints/prompts/versions-publish.ts';
+import { draftsDelete } from '../../../../contract/endpoints/versions/drafts-delete.ts';
+import { versionsDelete } from '../../../../contract/endpoints/versions/versions-delete.ts';
+import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { callersList } from '../../../../contract/endpoints/prompts/callers-list.ts';
 import { eventsList } from '../../../../contract/endpoints/prompts/events-list.ts';
 import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { promptsListDeleted } from '../../../../contract/endpoints/prompts/prompts-list-deleted.ts';
-import { usageGet } from '../../../../contract/endpoints/prompts/usage-get.ts';
-import { versionsGet } from '../../../../contract/endpoints/prompts/versions-get.ts';
-import { versionsList } from '../../../../contract/endpoints/prompts/versions-list.ts';
+import { callersList } from '../../../../contract/endpoints/usage/callers-list.ts';
+import { usageGet } from '../../../../contract/endpoints/usage/usage-get.ts';
+import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
+import { versionsList } from '../../../../contract/endpoints/versions/versions-list.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../api/pages.ts';
 import { queryClient } from '../../api/query-client.ts';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useRole } from '../../api/session-context.tsx';
-import { CopyIcon } from '../../components/copy-button.tsx';
+import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';

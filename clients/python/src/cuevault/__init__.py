@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ._core.cache import CachePolicy
 from ._core.offline import OfflineCopy
 from ._sync.client import Cuevault
-from .answers import Source
+from ._core.answers import Source
 from .errors import (
     AuthenticationError,
     CuevaultError,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from ._core.replies import invalid_reply
-from .answers import Source
+from ._core.answers import Source
 from .templates import Strict, Template
 
 PromptT = TypeVar("PromptT", bound="Prompt")

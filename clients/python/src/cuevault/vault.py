@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from ._core.replies import invalid_reply
-from .answers import Source
+from ._core.answers import Source
 
 
 class Secrets(dict[str, str]):

@@ -1,14 +1,14 @@
 import { CuevaultError } from '../errors.ts';
 import { environmentVariable } from '../platform.ts';
 import { VERSION } from '../version.ts';
-import { completionCommand } from './completion.ts';
-import { ENV_OPTIONS, envCommand } from './env.ts';
+import { completionCommand } from './commands/completion.ts';
+import { ENV_OPTIONS, envCommand } from './commands/env.ts';
+import { PROMPT_OPTIONS, promptCommand } from './commands/prompt.ts';
+import { RUN_OPTIONS, runCommand } from './commands/run.ts';
+import { TYPES_OPTIONS, typesCommand } from './commands/types.ts';
 import { CliError, EXIT, exitCodeOf } from './exit-codes.ts';
 import { HELP } from './help.ts';
-import { PROMPT_OPTIONS, promptCommand } from './prompt.ts';
-import { RUN_OPTIONS, runCommand } from './run.ts';
 import { isReaderGone, type Terminal } from './terminal.ts';
-import { TYPES_OPTIONS, typesCommand } from './types.ts';
 
 type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
 

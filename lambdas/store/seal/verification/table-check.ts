@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../../../contract/table.ts';
 import { dayAfter } from '../../../core/days.ts';
 import { IntegrityError } from '../../../core/errors.ts';
-import { later } from '../../../core/lists.ts';
+import { later } from '../../../core/lists/lists.ts';
 import { inParallel } from '../../../core/parallel.ts';
 import { isSameSeal, type Seal } from '../../../core/seal/sealed-object.ts';
 import { auditPartitions } from '../../audit.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { draftsSave } from '../../../../../contract/endpoints/prompts/drafts-save.ts';
+import { draftsSave } from '../../../../../contract/endpoints/versions/drafts-save.ts';
 import { call } from '../../../api/client.ts';
 import { bodyOf, bodyWith, type Content, contentOf } from '../editor/content.ts';
 import { discardDraft } from '../prompt-changes.ts';

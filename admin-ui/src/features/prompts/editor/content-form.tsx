@@ -11,11 +11,11 @@ import { Variables } from '../versions/version-content.tsx';
 import type { Content } from './content.ts';
 import classes from './content-form.module.css';
 import { FullScreen } from './maximized.tsx';
-import { TemplateFacts } from './template-facts.tsx';
+import { TemplateFacts } from './template/template-facts.tsx';
 
 const TemplateEditor = byNeed(
   'template-editor',
-  async () => (await import('./template-editor.tsx')).TemplateEditor,
+  async () => (await import('./template/template-editor.tsx')).TemplateEditor,
 );
 
 /** Says on a button that Ctrl+Enter presses it; the screen listens for it. */

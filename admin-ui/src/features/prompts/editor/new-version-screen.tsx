@@ -16,9 +16,9 @@ import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
-import { PublishReview } from './publish-review.tsx';
-import { partFor } from './variable-changes.ts';
-import { VariablesWarning } from './variables-warning.tsx';
+import { PublishReview } from './review/publish-review.tsx';
+import { partFor } from './review/variable-changes.ts';
+import { VariablesWarning } from './review/variables-warning.tsx';
 
 const route = getRouteApi('/prompts/$promptId/new-version');
 

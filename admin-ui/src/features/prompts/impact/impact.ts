@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { callersList } from '../../../../../contract/endpoints/prompts/callers-list.ts';
+import type { callersList } from '../../../../../contract/endpoints/usage/callers-list.ts';
 
 export type Callers = z.output<typeof callersList.reply>;
 export type Caller = Callers['callers'][number];

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { variableChanges } from '../editor/variable-changes.ts';
+import { variableChanges } from '../editor/review/variable-changes.ts';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
 import { VersionChanges } from '../versions/version-changes.tsx';

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRole } from '../../../api/session-context.tsx';
-import { CodeBlock } from '../../../components/code-block.tsx';
+import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
 

@@ -2,13 +2,13 @@ import { Select, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { variablesOf } from '../../../../../contract/templates.ts';
 import { useSession } from '../../../api/session-context.tsx';
-import { CodeBlock } from '../../../components/code-block.tsx';
+import { CodeBlock } from '../../../components/code/code-block.tsx';
 import {
   type Choice,
   curlSnippet,
   pythonSnippet,
   typescriptSnippet,
-} from '../../../components/snippet-texts.ts';
+} from '../../../components/code/snippet-texts.ts';
 import { defaultLabel } from '../labels/label-names.ts';
 import type { Prompt, Version } from '../prompt-queries.ts';
 

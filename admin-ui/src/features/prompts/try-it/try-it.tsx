@@ -2,7 +2,7 @@ import { Alert, Group, JsonInput, SegmentedControl, Stack, Text, Textarea, Title
 import { useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { compile, variablesOf } from '../../../../../contract/templates.ts';
-import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { promptQuery } from '../prompt-queries.ts';
 import { CompiledText } from './compiled-text.tsx';
 import { Examples } from './examples.tsx';

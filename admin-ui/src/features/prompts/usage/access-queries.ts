@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { accessesList } from '../../../../../contract/endpoints/prompts/accesses-list.ts';
+import { accessesList } from '../../../../../contract/endpoints/usage/accesses-list.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { type PageQuery, pagesFrom } from '../../../api/pages.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';

@@ -4,7 +4,7 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { counted } from '../../../components/count.ts';
-import { look } from '../editor/template-look.ts';
+import { look } from '../editor/template/template-look.ts';
 
 export interface TemplateDiffProps {
   readonly before: string;

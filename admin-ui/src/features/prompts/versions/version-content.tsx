@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Text, Title } from '@mantine/core';
 import { variablesOf } from '../../../../../contract/templates.ts';
-import { CodeBlock } from '../../../components/code-block.tsx';
-import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { CodeBlock } from '../../../components/code/code-block.tsx';
+import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import type { Version } from '../prompt-queries.ts';
 import { TemplateText } from './template-text.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
-import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
 import type { SecretRow } from '../secret-queries.ts';
 import { DeleteSelected } from './delete-selected.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
-import { CopyTextButton } from '../../../components/copy-button.tsx';
+import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
 import { ValueGenerator } from './value-generator.tsx';
 import classes from './value-input.module.css';

@@ -14,7 +14,7 @@ from .._core.offline import OfflineCopies, OfflineCopy
 from .._core.reads import Reads, checked_key
 from ..errors import configuration_error
 from ..events import Events, OnEvent
-from ..options import PromptOptions
+from .._core.options import PromptOptions
 from ..prompts import CompiledPrompt, Prompt
 from ..settings import RetryPolicy, resolve_settings
 from ..snapshot import Snapshot, SnapshotSource

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Callable, Generic, TypeVar
 
-from ..answers import AnswerT
+from .answers import AnswerT
 from ..errors import configuration_error
 from .forks import renew_in_child
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Callable, Generic, Optional
 
-from ..answers import AnswerT
+from .answers import AnswerT
 from ..errors import InvalidRequestError, configuration_error
 from ..events import Operation
 from ..prompts import Prompt, fallback_prompt, read_prompt

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from ..errors import CuevaultError
 from ..version import __version__
-from . import completion, env, prompt, run, types
 from .access import HELP, cli_message
+from .commands import completion, env, prompt, run, types
 from .exits import OTHER, SIGNALLED, TEXT, USAGE, CliError, exit_code_of
 from .terminal import warn
 

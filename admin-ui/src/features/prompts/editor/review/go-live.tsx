@@ -1,0 +1,91 @@
+import { Autocomplete, Radio, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { compareVersions } from '../../../../../../contract/versions.ts';
+import { QueryBoundary } from '../../../../components/states.tsx';
+import type { Details } from '../../detail-changes.tsx';
+import type { Scope } from '../../impact/impact.ts';
+import { ImpactPanel } from '../../impact/impact-panel.tsx';
+import { defaultLabel, PRODUCTION, SUGGESTED } from '../../labels/label-names.ts';
+import { useLabelProblem } from '../../labels/protected-labels.ts';
+import { type Prompt, versionQuery } from '../../prompt-queries.ts';
+import { VersionChanges } from '../../versions/version-changes.tsx';
+import { variableChanges } from './variable-changes.ts';
+
+export interface GoLiveProps {
+  readonly prompt: Prompt;
+  /** The version that is published. */
+  readonly number: string;
+  readonly content: Details;
+  /** The label to point to it; undefined for none. */
+  readonly label: string | undefined;
+  readonly onLabel: (label: string | undefined) => void;
+}
+
+/** Whether the operator can publish with a selection. */
+export const useCanGoLive = (): ((label: string | undefined) => boolean) => {
+  const problemOf = useLabelProblem();
+  return (label) => label === undefined || (label.trim() !== '' && problemOf(label.trim()) === undefined);
+};
+
+/** What publishing a version makes live immediately, for whom, and what it replaces. */
+export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps) => {
+  const problemOf = useLabelProblem();
+  const name = label?.trim();
+  const pointed = prompt.labels.find((entry) => entry.label === name)?.version;
+  const base = pointed ?? prompt.latest;
+  const served = useQuery(versionQuery(prompt.promptId, base));
+  const isLatest = compareVersions(number, prompt.latest) > 0;
+  const scopes: Scope[] = [
+    ...(isLatest ? [{ kind: 'latest' } as const] : []),
+    ...(name ? [{ kind: 'label', label: name } as const] : []),
+  ];
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label="What goes live"
+        description={`Callers that name neither a label nor a version get ${number} on the next fetch, whatever you choose.`}
+        value={label === undefined ? 'none' : 'label'}
+        onChange={(next) =>
+          onLabel(next === 'label' ? (defaultLabel(prompt.labels) ?? PRODUCTION) : undefined)
+        }
+      >
+        <Stack gap={6} mt={6}>
+          <Radio size="sm" value="none" label="Publish without moving a label" />
+          <Radio size="sm" value="label" label={`Publish and point a label to ${number}`} />
+        </Stack>
+      </Radio.Group>
+      {label !== undefined && (
+        <Autocomplete
+          size="xs"
+          w={260}
+          label="Label"
+          data={[...new Set([...prompt.labels.map((entry) => entry.label), ...SUGGESTED])]}
+          value={label}
+          onChange={onLabel}
+          error={problemOf(label.trim())}
+        />
+      )}
+      <QueryBoundary query={served}>
+        {(now) => (
+          <>
+            <ImpactPanel
+              promptId={prompt.promptId}
+              scopes={scopes}
+              outcome={`get ${number} on the next fetch`}
+              added={variableChanges(now.prompt, content.prompt).added}
+            />
+            <Text size="sm" c="dimmed">
+              What {number} changes compared with {base},{' '}
+              {pointed === undefined ? 'the latest so far' : `which ${name} serves now`}:
+            </Text>
+            <VersionChanges
+              before={now}
+              after={content}
+              labels={[`version ${base}`, `The new version ${number}`]}
+            />
+          </>
+        )}
+      </QueryBoundary>
+    </Stack>
+  );
+};

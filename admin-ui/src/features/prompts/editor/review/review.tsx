@@ -1,0 +1,74 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
+import { isRefusal } from '../../../../api/api-error.ts';
+import { useAction } from '../../../../api/use-action.ts';
+import { Refusal } from '../../../../components/dialogs/refusal.tsx';
+import { readStart, type Start } from '../../drafts/draft-start.ts';
+import type { DraftWork } from '../../drafts/use-draft.ts';
+import { publishVersion } from '../../prompt-changes.ts';
+import { BumpInput } from '../bump-input.tsx';
+import { GoLive, useCanGoLive } from './go-live.tsx';
+import { notifyPublished } from './published.ts';
+import { VariablesWarning } from './variables-warning.tsx';
+
+export interface ReviewProps {
+  readonly onClose: () => void;
+  readonly start: Start;
+  readonly part: VersionPart;
+  readonly onPart: (part: VersionPart) => void;
+  readonly draft: DraftWork;
+}
+
+/** What a version changes, what goes live, and for whom; publishes it. */
+export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => {
+  const navigate = useNavigate();
+  const [against, setAgainst] = useState(start);
+  const [label, setLabel] = useState<string>();
+  const canGoLive = useCanGoLive();
+  const { prompt, latest } = against;
+  const { promptId } = prompt;
+  const { body } = draft;
+  const number = nextVersion(prompt.highest, part);
+  const publish = async () => {
+    const draftRev = await draft.flush();
+    const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
+    const pointed = label?.trim();
+    const live = pointed === undefined ? {} : { label: pointed };
+    const { version } = await publishVersion(promptId, { ...body, bump: part, ...live, ...seen });
+    notifyPublished(prompt, version, pointed);
+    await navigate({
+      to: '/prompts/$promptId',
+      params: { promptId },
+      search: { version },
+      ignoreBlocker: true,
+    });
+  };
+  const look = async () => {
+    const now = await readStart(promptId);
+    setAgainst(now);
+    // The editor shows the problem.
+    if (!draft.compare(now.draft)) onClose();
+  };
+  const { mutate, isPending, error } = useAction(
+    publish,
+    async (refusal) => isRefusal(refusal, 'changed_meanwhile') && (await look()),
+  );
+  return (
+    <Stack gap="md">
+      <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
+      <VariablesWarning before={latest} after={body.prompt} part={part} />
+      <GoLive prompt={prompt} number={number} content={body} label={label} onLabel={setLabel} />
+      <Refusal error={error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Back to the editor
+        </Button>
+        <Button onClick={() => mutate()} loading={isPending} disabled={!canGoLive(label)}>
+          {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

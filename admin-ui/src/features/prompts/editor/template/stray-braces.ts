@@ -1,0 +1,17 @@
+import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
+
+// Braces around nothing, around several words, or single ones around a name. JSON has quotes or blanks in between.
+const STRAY = /\{\{[^{}]*\}\}|\{[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
+
+/** What looks like a placeholder but is served as written. */
+interface StrayBraces {
+  readonly text: string;
+  /** Where it begins in the template. */
+  readonly at: number;
+}
+
+/** The stretches of a template in braces that are not placeholders, such as `{{ a b }}` and `{x}`, in order. */
+export const strayBracesOf = (template: string): StrayBraces[] => {
+  const others = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
+  return Array.from(others.matchAll(STRAY), ({ 0: text, index }) => ({ text, at: index }));
+};

@@ -1,0 +1,36 @@
+"""`cuevault env`: secrets as text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from .. import source
+from ..exits import DONE, USAGE, CliError
+from ..formats import FORMATS
+from ..terminal import is_terminal, out
+
+DESCRIPTION = "Prints secrets. Values are printed to a terminal only with --reveal."
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of `env`."""
+    parser.add_argument("--format", choices=tuple(FORMATS), default="dotenv", help="default: dotenv")
+    parser.add_argument("--json", action="store_const", const="json", dest="format", help="--format json")
+    parser.add_argument("--names", action="store_true", help="print only the names, one per line")
+    parser.add_argument("--reveal", action="store_true", help="print values even to a terminal")
+    source.add_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the secrets; returns the exit code. Raises CliError, CuevaultError."""
+    if is_terminal() and not (options.reveal or options.names):
+        raise CliError("Values are not printed to a terminal: add --reveal, or redirect the output.", USAGE)
+    secrets = source.SecretsSource(options).read()
+    if not options.names:
+        out(FORMATS[options.format](secrets))
+    elif options.format == "json":
+        out(json.dumps(list(secrets), ensure_ascii=False, indent=2) + "\n")
+    else:
+        out("".join(f"{name}\n" for name in secrets))
+    return DONE

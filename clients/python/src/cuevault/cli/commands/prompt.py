@@ -1,0 +1,119 @@
+"""`cuevault prompt`: print a prompt, or pull prompts into a snapshot."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..._sync.client import Cuevault
+from ...errors import CuevaultError
+from ...prompts import Prompt
+from ...snapshot import Pulled, snapshot_text
+from .. import access
+from ..exits import DONE, OTHER, CliError, exit_code_of
+from ..terminal import is_terminal, out
+
+DESCRIPTION = """\
+"get" prints the template, compiled with the given variables. "pull" writes a snapshot: prompts that an application can
+use while the service is down."""
+
+_VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE")
+    return name, value
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of `prompt`."""
+    actions = parser.add_subparsers(metavar="get | pull", dest="action", required=True, prog=parser.prog)
+    get = actions.add_parser("get", help="print one prompt", allow_abbrev=False)
+    get.add_argument("name", metavar="NAME")
+    get.add_argument("--version", metavar="V", help="MAJOR.MINOR.PATCH; default: the latest")
+    get.add_argument("--label", metavar="L", help="the version that this label points to")
+    get.add_argument(
+        "--var",
+        metavar="NAME=VALUE",
+        type=_variable,
+        action="append",
+        default=[],
+        help="a value for a placeholder; can be repeated",
+    )
+    get.add_argument("--strict", action="store_true", help="fail if a placeholder has no value")
+    get.add_argument("--json", action="store_true", help="print all fields as JSON")
+    get.set_defaults(run=_get)
+    pull = actions.add_parser("pull", help="write a snapshot of prompts", allow_abbrev=False)
+    pull.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="+")
+    pull.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
+    pull.set_defaults(run=_pull)
+
+
+def write(text: str, file: Path | None) -> None:
+    """Write to a file, or print. Raises CliError (1)."""
+    if file is None:
+        out(text)
+        return
+    try:
+        file.write_bytes(text.encode())
+    except OSError as error:
+        name = errno.errorcode.get(error.errno or 0, "unknown")
+        raise CliError(f"{json.dumps(str(file))} cannot be written ({name}).", OTHER) from None
+
+
+def pull_all(names: Sequence[str]) -> list[Pulled]:
+    """The prompts that NAME, NAME@VERSION or NAME@LABEL mean. Raises CliError that names the one that fails."""
+    with Cuevault(access.url(), access.api_key()) as client:
+        return [_pull_one(client, name) for name in names]
+
+
+def _pull_one(client: Cuevault, text: str) -> Pulled:
+    name, at, which = text.rpartition("@")
+    version = which if at and _VERSION.fullmatch(which) else None
+    label = which if at and version is None else None
+    try:
+        prompt = client.prompts.get(name if at else text, version=version, label=label)
+    except CuevaultError as error:
+        raise CliError(f"{json.dumps(text)}: {access.cli_message(error)}", exit_code_of(error)) from None
+    return Pulled(prompt, label, latest=not at)
+
+
+def _fields(prompt: Prompt) -> dict[str, object]:
+    return {
+        "promptId": prompt.prompt_id,
+        "name": prompt.name,
+        "version": prompt.version,
+        "tags": list(prompt.tags),
+        "metaProperties": prompt.meta_properties,
+        "prompt": prompt.prompt,
+        "compiledPrompt": prompt.compiled_prompt,
+        "source": prompt.source,
+    }
+
+
+def _get(options: argparse.Namespace) -> int:
+    with Cuevault(access.url(), access.api_key()) as client:
+        prompt = client.prompts.get(
+            options.name,
+            version=options.version,
+            label=options.label,
+            variables=dict(options.var),
+            strict=options.strict,
+        )
+    if options.json:
+        out(json.dumps(_fields(prompt), ensure_ascii=False, indent=2) + "\n")
+    else:
+        # Byte for byte, except on a terminal.
+        out(f"{prompt.compiled_prompt}\n" if is_terminal() else prompt.compiled_prompt)
+    return DONE
+
+
+def _pull(options: argparse.Namespace) -> int:
+    write(snapshot_text(pull_all(options.names)), options.output)
+    return DONE

@@ -1,0 +1,58 @@
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The commands and their options, for completion. */
+export type Commands = { readonly [command: string]: { readonly [option: string]: unknown } };
+
+const flagsOf = (options: object): string =>
+  Object.keys(options)
+    .map((name) => `--${name}`)
+    .join(' ');
+
+const bash = (commands: Commands): string => `_cuevault() {
+  local current=\${COMP_WORDS[COMP_CWORD]} i
+  # Behind -- another command begins.
+  for ((i = 1; i < COMP_CWORD; i++)); do [[ \${COMP_WORDS[i]} == -- ]] && { COMPREPLY=(); return; }; done
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W '${Object.keys(commands).join(' ')}' -- "$current"))
+    return
+  fi
+  case \${COMP_WORDS[1]} in
+${Object.entries(commands)
+  .map(([name, options]) => `    ${name}) COMPREPLY=($(compgen -W '${flagsOf(options)}' -- "$current")) ;;\n`)
+  .join('')}  esac
+}
+complete -o default -F _cuevault cuevault
+`;
+
+// Bash's own functions of completion work in zsh too.
+const zsh = (commands: Commands): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+
+const fish = (commands: Commands): string => {
+  const names = Object.keys(commands);
+  return [
+    `complete -c cuevault -n __fish_use_subcommand -f -a '${names.join(' ')}'`,
+    ...names.flatMap((name) =>
+      Object.keys(commands[name] ?? {}).map(
+        (option) => `complete -c cuevault -n '__fish_seen_subcommand_from ${name}' -l ${option}`,
+      ),
+    ),
+    '',
+  ].join('\n');
+};
+
+const SHELLS: { readonly [shell: string]: (commands: Commands) => string } = { bash, zsh, fish };
+
+/** `cuevault completion SHELL`: prints the completion script of a shell. Returns the exit code. */
+export const completionCommand = (
+  [shell = '', ...more]: string[],
+  terminal: Terminal,
+  commands: Commands,
+): number => {
+  const script = Object.hasOwn(SHELLS, shell) && more.length === 0 ? SHELLS[shell] : undefined;
+  if (script === undefined) {
+    throw new CliError('Usage: cuevault completion bash, zsh or fish.', EXIT.usage);
+  }
+  terminal.out(script(commands));
+  return EXIT.done;
+};

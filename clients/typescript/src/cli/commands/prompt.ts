@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { PROMPT_HELP } from '../help.ts';
+import { makeClient } from '../source.ts';
+import type { Terminal } from '../terminal.ts';
+import { pullPrompts } from './pull.ts';
+
+const variablesFrom = (pairs: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new CliError('--var must be NAME=VALUE.', EXIT.usage);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+
+export const PROMPT_OPTIONS = {
+  version: { type: 'string' },
+  label: { type: 'string' },
+  var: { type: 'string', multiple: true },
+  strict: { type: 'boolean' },
+  json: { type: 'boolean' },
+  output: { type: 'string', short: 'o' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof PROMPT_OPTIONS }>>['values'];
+
+const getPrompt = async (name: string, values: Values, terminal: Terminal): Promise<void> => {
+  const { version, label, strict } = values;
+  const variables = variablesFrom(values.var ?? []);
+  const prompt = await makeClient().prompts.get(name, { version, label, variables, strict });
+  if (values.json === true) {
+    const { promptId, name: own, version: found, tags, metaProperties, prompt: template } = prompt;
+    const { compiledPrompt, source } = prompt;
+    const fields = { promptId, name: own, version: found, tags, metaProperties, prompt: template };
+    terminal.out(`${JSON.stringify({ ...fields, compiledPrompt, source }, null, 2)}\n`);
+  } else {
+    // Byte for byte, except on a terminal.
+    terminal.out(terminal.isTTY ? `${prompt.compiledPrompt}\n` : prompt.compiledPrompt);
+  }
+};
+
+/** Writes text to a file, or to standard output if none is given. Errors: CliError `other`. */
+export const writeOutput = (text: string, file: string | undefined, terminal: Terminal): void => {
+  if (file === undefined) {
+    terminal.out(text);
+    return;
+  }
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CliError(
+      `${JSON.stringify(file)} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      EXIT.other,
+    );
+  }
+};
+
+/** `cuevault prompt get NAME`, `cuevault prompt pull NAME...`. Returns the exit code. */
+export const promptCommand = async (args: string[], terminal: Terminal): Promise<number> => {
+  const { values, positionals } = parseArgs({ args, options: PROMPT_OPTIONS, allowPositionals: true });
+  if (values.help === true) {
+    terminal.out(PROMPT_HELP);
+    return EXIT.done;
+  }
+  const [action, name, ...more] = positionals;
+  if (action === 'get' && name !== undefined && more.length === 0) {
+    await getPrompt(name, values, terminal);
+  } else if (action === 'pull' && name !== undefined) {
+    const snapshot = await pullPrompts([name, ...more]);
+    writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
+  } else {
+    const sentence =
+      'Usage: cuevault prompt get NAME, or cuevault prompt pull NAME...; see "cuevault prompt --help".';
+    throw new CliError(sentence, EXIT.usage);
+  }
+  return EXIT.done;
+};

@@ -1,0 +1,40 @@
+import { CuevaultError } from '../../errors.ts';
+import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
+import { CliError, exitCodeOf } from '../exit-codes.ts';
+import { makeClient } from '../source.ts';
+
+/** The part after the last `@` of a reference: a version, else a label. */
+const requestOf = (reference: string) => {
+  const at = reference.lastIndexOf('@');
+  if (at < 1) return { name: reference, latest: true };
+  const [name, which] = [reference.slice(0, at), reference.slice(at + 1)];
+  return /^\d+\.\d+\.\d+$/.test(which) ? { name, version: which } : { name, label: which };
+};
+
+/**
+ * Fetches prompts, each given as NAME, NAME@VERSION or NAME@LABEL, as a snapshot.
+ * Errors: CliError that names the one that failed.
+ */
+export const pullPrompts = async (references: readonly string[]): Promise<Snapshot> => {
+  const { prompts } = makeClient();
+  const pull = async (reference: string): Promise<SnapshotEntry> => {
+    const { name, latest, version: asked, label } = requestOf(reference);
+    try {
+      const {
+        promptId = '',
+        version = '',
+        tags,
+        metaProperties,
+        prompt,
+      } = await prompts.get(name, {
+        version: asked,
+        label,
+      });
+      return { label, latest, promptId, name, version, tags, metaProperties, prompt };
+    } catch (error) {
+      if (!(error instanceof CuevaultError)) throw error;
+      throw new CliError(`${JSON.stringify(reference)}: ${error.message}`, exitCodeOf(error));
+    }
+  };
+  return { cuevaultSnapshot: 1, savedAt: Date.now(), prompts: await Promise.all(references.map(pull)) };
+};

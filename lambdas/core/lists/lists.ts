@@ -1,0 +1,104 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { replyBytes } from '../reply-size.ts';
+import { decodeCursor, encodeCursor } from './cursors.ts';
+
+/** The position in a sorted list: the sort value, then the id. */
+export interface Sorting<Entry> {
+  readonly keyOf: (entry: Entry) => string | number;
+  readonly idOf: (entry: Entry) => string;
+  readonly descending: boolean;
+}
+
+export interface Paging {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface ListPage<Entry> {
+  readonly entries: readonly Entry[];
+  /** Number of entries on all pages. */
+  readonly total: number;
+  readonly cursor?: string;
+}
+
+type Position = readonly [key: string | number, id: string];
+
+const isPosition = (value: unknown): value is Position =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  ['string', 'number'].includes(typeof value[0]) &&
+  typeof value[1] === 'string';
+
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const comparePositions = (a: Position, b: Position): number => compare(a[0], b[0]) || compare(a[1], b[1]);
+
+/** Adds entries to a page of `most` bytes; returns false for the first that does not fit. */
+export const createPageRoom = (most: number = LIMITS.pageBytes): ((entry: unknown) => boolean) => {
+  let bytes = 0;
+  let isEmpty = true;
+  return (entry) => {
+    bytes += replyBytes(JSON.stringify(entry));
+    // A page always takes its first entry, whatever its size; otherwise the list could not continue.
+    const fits = isEmpty || bytes <= most;
+    isEmpty = false;
+    return fits;
+  };
+};
+
+/** The first entries that fit on a page of `most` bytes of the reply; at least one. */
+export const withinPage = <Entry>(entries: readonly Entry[], most?: number): readonly Entry[] => {
+  const hasRoom = createPageRoom(most);
+  const end = entries.findIndex((entry) => !hasRoom(entry));
+  return end < 0 ? entries : entries.slice(0, end);
+};
+
+/**
+ * Sorts an entire list and returns the page after the cursor, even if the entry that the cursor names is gone. The page
+ * ends after `limit` entries, or earlier if these are large. Errors: `invalid_request` (cursor).
+ */
+export const pageOfList = <Entry>(
+  entries: readonly Entry[],
+  { keyOf, idOf, descending }: Sorting<Entry>,
+  { limit, cursor }: Paging,
+): ListPage<Entry> => {
+  const sign = descending ? -1 : 1;
+  const placed = entries
+    .map((entry) => ({ entry, position: [keyOf(entry), idOf(entry)] as const }))
+    .sort((a, b) => sign * comparePositions(a.position, b.position));
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, isPosition);
+  const start =
+    after === undefined
+      ? 0
+      : placed.findIndex(({ position }) => sign * comparePositions(position, after) > 0);
+  const page = start < 0 ? [] : withinPage(placed.slice(start, start + limit));
+  const last = page.at(-1);
+  const ended = last === undefined || last === placed.at(-1);
+  return {
+    entries: page.map(({ entry }) => entry),
+    total: placed.length,
+    ...(ended ? {} : { cursor: encodeCursor(last.position) }),
+  };
+};
+
+/** Whether one of the texts contains the search text, ignoring case. */
+export const holds = (texts: readonly string[], sought: string): boolean => {
+  const lower = sought.toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(lower));
+};
+
+/** The distinct texts, sorted; at most half a page. */
+export const distinct = (texts: readonly string[]): readonly string[] =>
+  withinPage([...new Set(texts)].sort(), LIMITS.pageBytes / 2);
+
+/** The later of two times in ISO 8601 and UTC. */
+export const later = (a: string, b: string): string => {
+  if (a < b) return b;
+  return a;
+};
+
+/** The earlier of two ISO 8601 times or days. */
+export const earlier = (a: string, b: string): string => {
+  if (a < b) return a;
+  return b;
+};

@@ -1,0 +1,64 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { type CfnElement, Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { type Consumer as ConsumerDefinition, patternsOf } from '../../../contract/functions/consumers.ts';
+import { Operation, type OperationProps } from './operation.ts';
+
+export interface ConsumerProps extends OperationProps {
+  /** Receives the records that no invocation processed before they expired. */
+  readonly failedRecords: Bucket;
+}
+
+/** An operation that the table's stream invokes. Failed batches are retried until the stream drops them: 24 hours. */
+export class Consumer extends Operation {
+  constructor(scope: Construct, definition: ConsumerDefinition, props: ConsumerProps) {
+    super(scope, definition, props);
+    const { table, failedRecords } = props;
+    const mapping = new EventSourceMapping(this, 'Stream', {
+      target: this.function,
+      eventSourceArn: table.streamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: definition.batchRecords,
+      maxBatchingWindow: Duration.seconds(definition.windowSeconds),
+      filters: patternsOf(definition).map((pattern) => ({ pattern: JSON.stringify(pattern) })),
+      // More would process the records of one partition out of order.
+      parallelizationFactor: 1,
+      onFailure: { bind: () => ({ destination: failedRecords.bucketArn }) },
+    });
+    const granted = this.#readStream(table.streamArn, failedRecords);
+    mapping.node.addDependency(granted);
+  }
+
+  /** What Lambda does with the function's role before it invokes the function. */
+  #readStream(streamArn: string, failedRecords: Bucket): iam.Policy {
+    const policy = new iam.Policy(this, 'StreamPolicy', {
+      statements: [
+        new iam.PolicyStatement({
+          actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+          resources: [streamArn],
+        }),
+        // This action supports no resource.
+        new iam.PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
+        new iam.PolicyStatement({
+          actions: ['s3:PutObject'],
+          resources: [failedRecords.arnForObjects('aws/lambda/*')],
+        }),
+        new iam.PolicyStatement({ actions: ['s3:ListBucket'], resources: [failedRecords.bucketArn] }),
+      ],
+    });
+    if (this.function.role !== undefined) policy.attachToRole(this.function.role);
+    Validations.of(policy).acknowledge(
+      { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'ListStreams supports no resource.' },
+      {
+        id: `AwsSolutions-IAM5[Resource::<${logicalIdOf(failedRecords)}.Arn>/aws/lambda/*]`,
+        reason: 'Lambda names each object after the mapping, the shard and the time.',
+      },
+    );
+    return policy;
+  }
+}
+
+const logicalIdOf = (bucket: Bucket): string =>
+  Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnElement);

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
+import { Construct, type IDependable } from 'constructs';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import type { Grant } from '../../../contract/functions/grants.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { SigningKey } from '../keys/signing-key.ts';
+import type { VaultKey } from '../keys/vault-key.ts';
+import { newLog } from '../log.ts';
+import type { SealedLog } from '../sealed-log.ts';
+import type { Table } from '../table.ts';
+
+/** What the operations of the contract share. */
+export interface OperationDefinition {
+  readonly id: string;
+  readonly summary: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  readonly grants: readonly Grant[];
+}
+
+export interface OperationProps {
+  readonly table: Table;
+  readonly vaultKey: VaultKey;
+  readonly signingKey: SigningKey;
+  readonly eventBus: EventBus;
+  readonly sealedLog: SealedLog;
+  /** Folder with the bundle of each operation: `<operation id>/index.mjs`. */
+  readonly assetRoot: string;
+  /** Retention of the function's log, in days. */
+  readonly logDays: number;
+  /**
+   * The jobs that operations may start.
+   * @default - none
+   */
+  readonly jobs?: readonly Operation[];
+}
+
+/**
+ * The function of one operation, with its log and a role that allows only writing this log and what the operation's
+ * grants list. The id of the construct is the operation id.
+ */
+export class Operation extends Construct {
+  readonly operationId: string;
+  readonly function: lambda.Function;
+  #live: lambda.Alias | undefined;
+
+  constructor(scope: Construct, definition: OperationDefinition, props: OperationProps) {
+    super(scope, definition.id);
+    this.operationId = definition.id;
+    const logGroup = newLog(this, 'Log', props.logDays);
+    const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.function = new lambda.Function(this, 'Function', {
+      description: definition.summary,
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      handler: 'index.handler',
+      code: lambda.Code.fromAsset(join(props.assetRoot, definition.id)),
+      memorySize: definition.memoryMb,
+      timeout: Duration.seconds(definition.timeoutSeconds),
+      environment: { [ENVIRONMENT.operation]: definition.id },
+      role,
+      logGroup,
+      loggingFormat: lambda.LoggingFormat.JSON,
+      // Lambda's own lines about each call cost more than the rest of the log; its metrics contain the same.
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
+      currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
+    });
+    for (const grant of definition.grants) {
+      if (grant.on === 'vault-key') props.vaultKey.grant(this.function, grant.actions);
+      else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
+      else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
+      else if (grant.on === 'job') this.#letStart(grant, props.jobs ?? []);
+      else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
+      else props.table.grant(this.function, grant);
+    }
+    if (definition.grants.some(({ on }) => on === 'table')) props.signingKey.letVerify(this.function);
+    this.#acknowledge();
+  }
+
+  /** The version in service. A deployment that changes the function moves this alias to the new version. */
+  get live(): lambda.Alias {
+    this.#live ??= new lambda.Alias(this, 'Live', {
+      aliasName: 'live',
+      // CDK declares `role` of a version differently than its interface does.
+      version: this.function.currentVersion as lambda.IVersion,
+    });
+    return this.#live;
+  }
+
+  /**
+   * Invokes the function after each deployment that changes it and, at the first, after `others` exist. The deployment
+   * does not wait: work that takes minutes, or fails, must not delay it or roll it back. Lambda retries a failed
+   * event twice, and the function's alarm reports it.
+   */
+  runAfterDeployment(...others: IDependable[]): void {
+    const trigger = new Trigger(this, 'AfterDeployment', {
+      handler: this.function,
+      invocationType: InvocationType.EVENT,
+    });
+    trigger.node.addDependency(...others);
+    Validations.of(this.function).acknowledge({
+      id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
+      reason: 'Only the trigger, which has its own grant, uses a version.',
+    });
+  }
+
+  /** Grants starting a job, and passes its name. No alias or version of the job. */
+  #letStart({ job: id, actions }: Extract<Grant, { on: 'job' }>, jobs: readonly Operation[]): void {
+    const job = jobs.find(({ operationId }) => operationId === id)?.function;
+    if (job === undefined) throw new Error(`${this.operationId} may start ${id}, which is not a job.`);
+    this.function.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `lambda:${action}`),
+        resources: [job.functionArn],
+      }),
+    );
+    this.function.addEnvironment(ENVIRONMENT.job, job.functionName);
+  }
+
+  #acknowledge(): void {
+    Validations.of(this.function).acknowledge(
+      {
+        id: 'Serverless-LambdaTracing',
+        reason:
+          'The function log and the reply share one request id. Tracing would need xray actions on every resource.',
+      },
+      {
+        id: 'Serverless-LambdaDLQ',
+        reason:
+          'Endpoints are called synchronously. The event of a job contains no data: its alarm reports a failure, and the next run does the same work.',
+      },
+    );
+  }
+}

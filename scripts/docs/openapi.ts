@@ -1,0 +1,12 @@
+// Writes docs/openapi.json and the schemas of events from the contract.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { EVENT_DETAILS, type EventType, eventJsonSchema } from '../../contract/events.ts';
+import { openApi } from '../../contract/http/openapi.ts';
+
+writeFileSync('docs/openapi.json', `${JSON.stringify(openApi(ENDPOINTS), null, 2)}\n`);
+
+mkdirSync('docs/events/schemas', { recursive: true });
+for (const type of Object.keys(EVENT_DETAILS) as EventType[]) {
+  writeFileSync(`docs/events/schemas/${type}.json`, `${JSON.stringify(eventJsonSchema(type), null, 2)}\n`);
+}

@@ -1,0 +1,83 @@
+// Verifies the sealed audit log and compares the table with it: npm run audit:verify
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Finding } from '../../lambdas/store/seal/verification/objects.ts';
+import { type Verification, verifyAudit } from '../../lambdas/store/seal/verification/verify.ts';
+import { dataFolderOf } from '../../local/settings.ts';
+import { runCommand } from '../aws/command.ts';
+import { CommandError } from '../aws/stack.ts';
+import { counted } from '../counted.ts';
+import { openCopy } from './copy.ts';
+import { openHere } from './here.ts';
+import type { Source } from './source.ts';
+import { openStage } from './stage.ts';
+
+const USAGE = `Usage: npm run audit:verify -- [--stage STAGE] [--from DAY] [--to DAY] [--public-key FILE] [--export FILE]
+       npm run audit:verify -- --folder COPY --public-key FILE [--from DAY] [--to DAY] [--export FILE]
+
+Verifies the sealed audit log and lists what is missing, changed or unsealed in the table. Without --stage it works on the
+data folder of "npm start", which may be running. With --folder it verifies a copy of the bucket with nothing but the
+public keys in a file. --export writes the sealed entries of the days to a file, as JSON Lines.`;
+
+const MOST_LINES = 200;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const OPTIONS = {
+  stage: { type: 'string' },
+  folder: { type: 'string' },
+  'public-key': { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  export: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+const open = ({ stage, folder, 'public-key': publicKey }: Values): Promise<Source> => {
+  if (folder === undefined)
+    return stage === undefined ? openHere(dataFolderOf(process.env), publicKey) : openStage(stage, publicKey);
+  if (publicKey === undefined || stage !== undefined)
+    throw new CommandError(`--folder needs --public-key, and no --stage.\n\n${USAGE}`);
+  return openCopy(folder, publicKey);
+};
+
+const lineOf = ({ kind, subject, problem }: Finding): string => `${kind.padEnd(8)} ${subject}: ${problem}`;
+
+const reportOf = ({ findings, objects, entries, last, pending }: Verification, isCopy: boolean): string => {
+  const end = last === undefined ? '' : `, the last one number ${last.number}, sealed up to ${last.to}`;
+  const lines = [
+    `Verified ${counted(objects, 'sealed object')} with ${counted(entries, 'entry', 'entries')} of these days${end}.`,
+    ...(isCopy ? [] : [`Newer entries that are not sealed yet: ${pending}.`]),
+    ...findings.slice(0, MOST_LINES).map(lineOf),
+    ...(findings.length > MOST_LINES ? [`… and ${findings.length - MOST_LINES} more.`] : []),
+    findings.length === 0
+      ? 'Nothing is missing, changed or unsealed.'
+      : `${counted(findings.length, 'finding')}. See "Integrity findings" in docs/operations.md.`,
+  ];
+  return lines.join('\n');
+};
+
+await runCommand(async () => {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) return USAGE;
+  const { from, to, export: file } = values;
+  for (const day of [from, to])
+    if (day !== undefined && !DAY.test(day))
+      throw new CommandError(`Give days as YYYY-MM-DD, not "${day}".\n\n${USAGE}`);
+  const source = await open(values);
+  try {
+    if (file !== undefined) writeFileSync(file, '', { mode: 0o600 });
+    const verification = await verifyAudit({
+      ...{ verifier: source.verifier, objects: source.objects, table: source.table },
+      ...{ now: new Date(), from, to },
+      onEntries: (sealed) => {
+        if (file !== undefined) appendFileSync(file, sealed.map(({ line }) => `${line}\n`).join(''));
+      },
+    });
+    if (verification.findings.length > 0) process.exitCode = 1;
+    return reportOf(verification, source.table === undefined);
+  } finally {
+    await source.close();
+  }
+});

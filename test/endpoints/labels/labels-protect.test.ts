@@ -1,0 +1,55 @@
+import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
+import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
+import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsDelete } from '../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const groups = ['editor'];
+
+test('every endpoint with which an editor could move a protected label answers 403 and names the label', async () => {
+  const { promptId } = await aPrompt(instance);
+  const label = uniqueName('label');
+  await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
+  const { labels } = await ask(instance, labelsProtect, { params: { label } });
+  expect(labels).toContainEqual({ label, protectedAt: expect.any(String), protectedBy: expect.any(String) });
+  const ofPrompt = { params: { promptId }, groups };
+  const ofLabel = { params: { promptId, label }, groups };
+  const attempts = [
+    [labelsSet, { ...ofLabel, body: { version: '1.1.0' } }],
+    [labelsRemove, ofLabel],
+    [versionsPublish, { ...ofPrompt, body: { prompt: 'x', bump: 'minor', label } }],
+    [promptsCreate, { body: { name: uniqueName('prompt'), prompt: 'x', label }, groups }],
+    [promptsDelete, ofPrompt],
+  ] as const;
+  for (const [endpoint, sent] of attempts) {
+    const reply = await send(instance, endpoint, sent);
+    expect([endpoint.id, reply.status, reply.code]).toEqual([endpoint.id, 403, 'label_protected']);
+    expect(reply.json.err).toContain(`"${label}" is protected`);
+  }
+  await ask(instance, promptsDelete, { params: { promptId } });
+  expect(await refused(instance, promptsRestore, 'label_protected', ofPrompt)).toContain(label);
+  await ask(instance, promptsRestore, { params: { promptId } });
+  await ask(instance, labelsSet, { params: { promptId, label }, body: { version: '1.1.0' } });
+});
+
+test('the audit log records who protected a label', async () => {
+  const label = uniqueName('label');
+  await ask(instance, labelsProtect, { params: { label } });
+  await ask(instance, labelsProtect, { params: { label } });
+  const entries = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === label);
+  expect(entries).toMatchObject([{ action: 'label.protect', name: label }]);
+});

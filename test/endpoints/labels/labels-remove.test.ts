@@ -1,0 +1,37 @@
+import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const onNew = async (label = 'production') => {
+  const { promptId } = await aPrompt(instance);
+  await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
+  return { params: { promptId, label } };
+};
+
+test('a label is removed, its version stays, and the audit log records by whom', async () => {
+  const sent = { ...(await onNew('große_Käfer')), groups: ['editor'] };
+  const { prompt } = await ask(instance, labelsRemove, sent);
+  expect(prompt).toMatchObject({ labels: [], versions: 2 });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({
+      action: 'label.remove',
+      details: { label: 'große_Käfer', from: '1.0.0' },
+    }),
+  );
+  await refused(instance, labelsRemove, 'label_not_found', sent);
+});
+
+test('a removal based on an outdated state is rejected', async () => {
+  const sent = await onNew();
+  await refused(instance, labelsRemove, 'changed_meanwhile', { ...sent, query: { rev: 2 } });
+  await ask(instance, labelsRemove, { ...sent, query: { rev: 3 } });
+});

@@ -1,0 +1,60 @@
+import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const onNew = async (label = 'production') => ({
+  params: { promptId: (await aPrompt(instance)).promptId, label },
+});
+
+test('a label is created and moved, and the audit log records by whom, from and to', async () => {
+  const sent = { ...(await onNew()), groups: ['editor'] };
+  await ask(instance, labelsSet, { ...sent, body: { version: '1.0.0', expected: 'none' } });
+  const { prompt } = await ask(instance, labelsSet, {
+    ...sent,
+    body: { version: '1.1.0', expected: '1.0.0' },
+  });
+  expect(prompt.labels).toEqual([{ label: 'production', version: '1.1.0' }]);
+  expect((await changesBy(instance, ['editor']))[0]).toMatchObject({
+    action: 'label.set',
+    subject: sent.params.promptId,
+    details: { label: 'production', from: '1.0.0', to: '1.1.0' },
+  });
+});
+
+test('a move based on another target or an outdated state is rejected', async () => {
+  const sent = await onNew();
+  const body = { version: '1.0.0' };
+  await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, expected: '1.1.0' } });
+  await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, rev: 1 } });
+  await ask(instance, labelsSet, { ...sent, body: { ...body, rev: 2 } });
+  await refused(instance, labelsSet, 'changed_meanwhile', { ...sent, body: { ...body, expected: 'none' } });
+});
+
+test.each(['canary-2', 'v1.0', 'große_Käfer', '本番'])('%s is a valid label', async (label) => {
+  const sent = { ...(await onNew(label)), body: { version: '1.0.0' } };
+  expect((await ask(instance, labelsSet, sent)).prompt.labels).toEqual([{ label, version: '1.0.0' }]);
+});
+
+test.each(['latest', 'Latest', 'a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.repeat(129)])(
+  'a label may not be called %s',
+  async (label) => {
+    const sent = { ...(await onNew(label)), body: { version: '1.0.0' } };
+    expect((await send(instance, labelsSet, sent)).status).toBeGreaterThanOrEqual(400);
+  },
+);
+
+test('a label cannot point to a version that does not exist', async () => {
+  const sent = { ...(await onNew()), body: { version: '9.0.0' } };
+  await refused(instance, labelsSet, 'version_not_found', sent);
+  const wrong = { ...sent, body: { version: 'latest' } };
+  expect(await refused(instance, labelsSet, 'invalid_request', wrong)).toContain('"version"');
+  const none = { params: { promptId: 'prm_unknown', label: 'x' }, body: { version: '1.0.0' } };
+  await refused(instance, labelsSet, 'prompt_not_found', none);
+});

@@ -1,0 +1,28 @@
+import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
+import { labelsUnprotect } from '../../../contract/endpoints/labels/labels-unprotect.ts';
+import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('without protection an editor moves the label again, and the audit log records who removed it', async () => {
+  const { promptId } = await aPrompt(instance);
+  const label = uniqueName('label');
+  await protectLabel(instance.table, changeAt(), label);
+  const { labels } = await ask(instance, labelsUnprotect, { params: { label } });
+  expect(JSON.stringify(labels)).not.toContain(label);
+  const move = { params: { promptId, label }, body: { version: '1.0.0' }, groups: ['editor'] };
+  await ask(instance, labelsSet, move);
+  expect((await changesBy(instance, ['admin'])).filter(({ subject }) => subject === label)).toMatchObject([
+    { action: 'label.unprotect', name: label },
+  ]);
+  await refused(instance, labelsUnprotect, 'label_not_found', { params: { label } });
+});

@@ -1,0 +1,87 @@
+import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { LOOPBACK } from '../../support/calls.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('fetches are listed newest first and can be filtered by key and version', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
+  const job = await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2, name: 'job' });
+  const { accesses } = await ask(instance, accessesList, { params });
+  expect(accesses.map(({ apiKeyName }: { apiKeyName: string }) => apiKeyName)).toEqual([
+    ...['job', 'job'],
+    ...['web', 'web', 'web'],
+  ]);
+  expect(accesses[0]).toMatchObject({
+    version: '1.0.0',
+    apiKeyId: job.keyId,
+    compiled: false,
+    sourceIp: expect.stringMatching(LOOPBACK),
+  });
+  const byKey = await ask(instance, accessesList, { params, query: { key: web.keyId } });
+  expect(byKey.accesses).toEqual(accesses.slice(2));
+  const byVersion = await ask(instance, accessesList, { params, query: { version: '1.0.0' } });
+  expect(byVersion.accesses).toEqual(accesses.slice(0, 2));
+  const neither = { key: web.keyId, version: '1.0.0' };
+  expect(await ask(instance, accessesList, { params, query: neither })).toEqual({ accesses: [] });
+});
+
+test('the pages together are the whole list, filtered or not', async () => {
+  const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 3 * 86_400_000) });
+  const access = {
+    ...{
+      promptId,
+      apiKeyName: 'n',
+      sourceIp: '::1',
+      userAgent: 'x',
+      compiled: true,
+      metaProperties: { a: 1e300 },
+    },
+    ...{ version: '1.0.0', label: 'production' },
+  };
+  const start = Date.now() - 86_400_000;
+  for (let i = 0; i < 30; i++) {
+    const at = new Date(start + i * 1_000);
+    await recordAccess(instance.table, {
+      ...access,
+      at,
+      requestId: `r${i}`,
+      apiKeyId: i % 3 === 0 ? 'k' : 'other',
+    });
+  }
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 4, key: 'k', ...(cursor === undefined ? {} : { cursor }) };
+    const page = await ask(instance, accessesList, { params: { promptId }, query });
+    found.push(...page.accesses.map(({ requestId }: { requestId: string }) => requestId));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(found).toEqual(['r27', 'r24', 'r21', 'r18', 'r15', 'r12', 'r9', 'r6', 'r3', 'r0']);
+});
+
+test.each([
+  { from: '2026-02-31' },
+  { to: 'today' },
+  { from: '2026-03-02', to: '2026-03-01' },
+  { version: 'x' },
+])('an invalid range or version is rejected: %j', async (query) => {
+  const { promptId } = await aPrompt(instance);
+  await refused(instance, accessesList, 'invalid_request', {
+    params: { promptId },
+    query: query as Record<string, string>,
+  });
+});
+
+test('a prompt that does not exist has no history', async () => {
+  await refused(instance, accessesList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+});

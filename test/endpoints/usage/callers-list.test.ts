@@ -1,0 +1,96 @@
+import { callersList } from '../../../contract/endpoints/usage/callers-list.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { countUses } from '../../support/rows/usage.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('each API key is listed by what it asks for: a label, a version, or the latest', async () => {
+  const { promptId } = await aPrompt(instance);
+  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+  const web = await fetchPrompt(instance, promptId, { label: 'production', times: 3, name: 'web' });
+  const job = await fetchPrompt(instance, promptId, { version: '1.1.0', times: 2, name: 'job' });
+  const cli = await fetchPrompt(instance, promptId, { name: 'cli' });
+  const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
+  const lastAt = expect.any(String);
+  expect(callers).toEqual([
+    {
+      ...{ apiKeyId: web.keyId, apiKeyName: 'web', asked: 'label', label: 'production' },
+      ...{ version: '1.0.0', fetches: 3, compiled: 0, lastAt },
+    },
+    {
+      ...{ apiKeyId: job.keyId, apiKeyName: 'job', asked: 'version' },
+      ...{ version: '1.1.0', fetches: 2, compiled: 0, lastAt },
+    },
+    {
+      ...{ apiKeyId: cli.keyId, apiKeyName: 'cli', asked: 'latest' },
+      ...{ version: '1.1.0', fetches: 1, compiled: 0, lastAt },
+    },
+  ]);
+  expect(earlier).toEqual([]);
+});
+
+test('variable names that callers send are recorded if the service compiles; values never are', async () => {
+  const { promptId } = await aPrompt(instance);
+  const variables = { user: 'a private value', tone: null, extra: 1 };
+  await fetchPrompt(instance, promptId, { shouldCompile: true, variables, name: 'web' });
+  await fetchPrompt(instance, promptId, { variables, name: 'compiles itself' });
+  const sent = { params: { promptId } };
+  const { callers } = await ask(instance, callersList, sent);
+  const variablesOf = (name: string) =>
+    callers.find(({ apiKeyName }: { apiKeyName: string }) => apiKeyName === name)?.variables;
+  expect(variablesOf('web')).toEqual(['extra', 'user']);
+  expect(variablesOf('compiles itself')).toBeUndefined();
+  expect(JSON.stringify(callers)).not.toContain('private');
+});
+
+const access = (promptId: string, at: Date, id: number, changes: object) => ({
+  ...{ promptId, at, requestId: `r${id}`, version: '1.0.0', sourceIp: '::1', userAgent: 'x' },
+  ...{ apiKeyId: 'busy', apiKeyName: 'busy', asked: 'latest' as const, compiled: true, metaProperties: {} },
+  ...changes,
+});
+
+test('only names that every compiled fetch sent count as sent', async () => {
+  const { promptId } = await newPrompt(instance.table);
+  const at = new Date();
+  await recordAccess(instance.table, access(promptId, at, 1, { variables: ['a', 'b'] }));
+  await recordAccess(instance.table, access(promptId, at, 2, { variables: ['b', 'c'] }));
+  await recordAccess(instance.table, access(promptId, at, 3, { compiled: false }));
+  const sent = { params: { promptId } };
+  expect((await ask(instance, callersList, sent)).callers).toMatchObject([
+    { fetches: 3, compiled: 2, variables: ['b'] },
+  ]);
+  await recordAccess(instance.table, access(promptId, at, 4, {}));
+  expect((await ask(instance, callersList, sent)).callers[0]).not.toHaveProperty('variables');
+});
+
+test('an API key that appears only in the counters is included', async () => {
+  const { promptId } = await aPrompt(instance);
+  const { keyId } = await instance.newKey({ name: 'rare' });
+  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: keyId }, new Date());
+  const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
+  expect(callers).toEqual([]);
+  expect(earlier).toEqual([{ apiKeyId: keyId, apiKeyName: 'rare', fetches: 1 }]);
+});
+
+test('callers of a deleted prompt are not attributed to a new prompt of the same name', async () => {
+  const { promptId, name } = await aPrompt(instance);
+  await fetchPrompt(instance, promptId);
+  await deletePrompt(instance.table, changeAt(), promptId);
+  await createPrompt(instance.table, changeAt(), { ...content('again'), name });
+  const { callers, earlier } = await ask(instance, callersList, { params: { promptId } });
+  expect([...callers, ...earlier]).toEqual([]);
+});
+
+test('a prompt that does not exist has no callers', async () => {
+  await refused(instance, callersList, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+});

@@ -1,0 +1,67 @@
+import { usageGet } from '../../../contract/endpoints/usage/usage-get.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { countUses } from '../../support/rows/usage.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+test('fetches are listed by day, version and key, with key names and events of the period', async () => {
+  const { promptId } = await aPrompt(instance);
+  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
+  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+  const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
+  const usage = await ask(instance, usageGet, { params: { promptId } });
+  expect(usage.to).toBe(today());
+  expect((Date.parse(usage.to) - Date.parse(usage.from)) / 86_400_000).toBe(29);
+  const byKey = (a: { apiKeyId: string }, b: { apiKeyId: string }) => (a.apiKeyId < b.apiKeyId ? -1 : 1);
+  expect(usage.counts.sort(byKey)).toEqual(
+    [
+      { day: today(), version: '1.1.0', apiKeyId: web.keyId, count: 3 },
+      { day: today(), version: '1.0.0', apiKeyId: job.keyId, count: 1 },
+    ].sort(byKey),
+  );
+  expect(usage.keys).toHaveLength(2);
+  expect(usage.keys).toEqual(
+    expect.arrayContaining([
+      { keyId: web.keyId, name: 'web' },
+      { keyId: job.keyId, name: 'job' },
+    ]),
+  );
+  expect(usage.events).toMatchObject([
+    { type: 'label-set', label: 'production', from: null, to: '1.0.0', actor: 'operator@example.com' },
+    { type: 'published', version: '1.1.0' },
+    { type: 'prompt-created', version: '1.0.0' },
+  ]);
+});
+
+test('fetches before the first day are left out', async () => {
+  const { promptId } = await newPrompt(instance.table, { at: new Date(Date.now() - 10 * 86_400_000) });
+  const at = new Date(Date.now() - 3 * 86_400_000);
+  await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: 'gone' }, at);
+  const params = { promptId };
+  const three = await ask(instance, usageGet, { params, query: { days: 3 } });
+  expect([three.counts, three.events]).toEqual([[], []]);
+  const eleven = await ask(instance, usageGet, { params, query: { days: 11 } });
+  expect(eleven.counts).toMatchObject([{ apiKeyId: 'gone', count: 1 }]);
+  expect(eleven.keys).toEqual([{ keyId: 'gone', name: '' }]);
+  expect(eleven.events).toMatchObject([{ type: 'prompt-created' }]);
+});
+
+test.each(['0', '91', 'x', '1.5'])('%s is not a valid number of days', async (days) => {
+  const { promptId } = await aPrompt(instance);
+  const sent = { params: { promptId }, query: { days } };
+  expect(await refused(instance, usageGet, 'invalid_request', sent)).toContain('"days"');
+});
+
+test('a prompt that does not exist has no usage', async () => {
+  await refused(instance, usageGet, 'prompt_not_found', { params: { promptId: 'prm_unknown' } });
+});

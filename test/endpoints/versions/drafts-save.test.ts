@@ -1,0 +1,44 @@
+import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
+import { readDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const body = { prompt: 'Hel', tags: ['a'], metaProperties: { n: 1 }, note: 'wip', baseVersion: '1.1.0' };
+
+test('a draft is saved for all operators, even if empty, and the audit log records by whom', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  const { draft } = await ask(instance, draftsSave, { params, body, groups: ['editor'] });
+  expect(draft).toMatchObject({ ...body, savedBy: 'editor@example.com' });
+  const empty = { prompt: '', rev: draft.rev };
+  const second = await ask(instance, draftsSave, { params, body: empty });
+  expect(second.draft).toMatchObject({ prompt: '', tags: [], metaProperties: {}, note: '' });
+  expect(await readDraft(instance.table, promptId)).toEqual(second.draft);
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'draft.save', subject: promptId }),
+  );
+});
+
+test('a save never overwrites a draft that the operator has not seen', async () => {
+  const { promptId } = await aPrompt(instance);
+  const params = { promptId };
+  const { draft } = await ask(instance, draftsSave, { params, body });
+  const unseen = { params, body, groups: ['editor'] };
+  await refused(instance, draftsSave, 'changed_meanwhile', unseen);
+  const other = { ...body, prompt: 'Hello', rev: draft.rev };
+  await ask(instance, draftsSave, { params, body: { ...body, rev: draft.rev } });
+  await refused(instance, draftsSave, 'changed_meanwhile', { params, body: other });
+  const largest = { ...body, prompt: 'Other', rev: Number.MAX_SAFE_INTEGER };
+  await refused(instance, draftsSave, 'changed_meanwhile', { params, body: largest });
+});
+
+test('a prompt that does not exist has no draft', async () => {
+  await refused(instance, draftsSave, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
+});

@@ -1,0 +1,59 @@
+import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
+import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const ofNew = async () => ({ promptId: (await aPrompt(instance)).promptId, version: '1.0.0' });
+
+test('an unused version is deleted without confirmation, and the audit log records by whom', async () => {
+  const params = { ...(await ofNew()), version: '1.1.0' };
+  const { prompt } = await ask(instance, versionsDelete, { params, groups: ['editor'] });
+  expect(prompt).toMatchObject({ latest: '1.0.0', versions: 1, highest: '1.1.0' });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({
+      action: 'version.delete',
+      subject: params.promptId,
+      details: { version: '1.1.0' },
+    }),
+  );
+  await refused(instance, versionsDelete, 'version_not_found', { params });
+});
+
+test('a recently fetched version needs confirmation; fetches of other versions do not count', async () => {
+  const params = await ofNew();
+  const { keyId } = await fetchPrompt(instance, params.promptId, { version: '1.0.0', times: 2 });
+  const sentence = await refused(instance, versionsDelete, 'in_use', { params });
+  expect(sentence).toMatch(/Version 1\.0\.0 of ".*" was fetched 2 times .* 2 times with the key "web"/);
+  expect(sentence).toContain(keyId);
+  const other = await ofNew();
+  await fetchPrompt(instance, other.promptId, { version: '1.1.0' });
+  await ask(instance, versionsDelete, { params: other });
+  await ask(instance, versionsDelete, { params, query: { confirm: true } });
+});
+
+test('errors that forbid the deletion come before the confirmation, which does not override them', async () => {
+  const params = await ofNew();
+  await fetchPrompt(instance, params.promptId, { version: '1.0.0' });
+  await setLabel(instance.table, changeAt(), params.promptId, 'production', '1.0.0');
+  for (const confirm of [false, true]) {
+    await refused(instance, versionsDelete, 'version_labelled', { params, query: { confirm } });
+  }
+  await ask(instance, versionsDelete, { params: { ...params, version: '1.1.0' } });
+  await setLabel(instance.table, changeAt(), params.promptId, 'x', '1.0.0');
+  await removeLabel(instance.table, changeAt(), params.promptId, 'x');
+  await removeLabel(instance.table, changeAt(), params.promptId, 'production');
+  await refused(instance, versionsDelete, 'last_version', { params, query: { confirm: true } });
+});
+
+test('a deletion based on an outdated state is rejected', async () => {
+  const params = await ofNew();
+  await refused(instance, versionsDelete, 'changed_meanwhile', { params, query: { rev: 1 } });
+});

@@ -1,0 +1,100 @@
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const body = { prompt: 'Good day {{user}}', bump: 'patch' };
+
+describe('permissions', () =>
+  testOperatorSecurity(
+    versionsPublish,
+    () => instance,
+    async () => ({
+      params: { promptId: (await aPrompt(instance)).promptId },
+      body,
+    }),
+  ));
+
+test.each([
+  ['major', '2.0.0'],
+  ['minor', '1.2.0'],
+  ['patch', '1.1.1'],
+])('a %s bump publishes %s, and the audit log records by whom', async (bump, version) => {
+  const { promptId } = await aPrompt(instance);
+  const sent = { params: { promptId }, body: { ...body, bump }, groups: ['editor'] };
+  const reply = await ask(instance, versionsPublish, sent);
+  expect(reply).toMatchObject({ version, prompt: { latest: version, versions: 3, excerpt: body.prompt } });
+  expect(await changesBy(instance, ['editor'])).toContainEqual(
+    expect.objectContaining({ action: 'version.publish', subject: promptId, details: { version } }),
+  );
+});
+
+test('a label moves to the version in the same step, and the audit log records from where', async () => {
+  const { promptId } = await aPrompt(instance);
+  const publish = (label: string) => ({
+    params: { promptId },
+    body: { prompt: 'x', bump: 'minor', label },
+    groups: ['editor'],
+  });
+  const labels = async () => (await ask(instance, versionsPublish, publish('production'))).prompt.labels;
+  expect(await labels()).toEqual([{ label: 'production', version: '1.2.0' }]);
+  expect(await labels()).toEqual([{ label: 'production', version: '1.3.0' }]);
+  expect((await changesBy(instance, ['editor']))[0]).toMatchObject({
+    action: 'version.publish',
+    details: { version: '1.3.0', label: 'production', from: '1.2.0' },
+  });
+  const since = await eventsSince(instance.table, promptId, '');
+  expect(since).toContainEqual(
+    expect.objectContaining({ type: 'label-set', label: 'production', from: '1.2.0', to: '1.3.0' }),
+  );
+  expect(await refused(instance, versionsPublish, 'invalid_request', publish('latest'))).toContain('latest');
+});
+
+test('a version number can be chosen, even below the latest, but never twice', async () => {
+  const { promptId } = await aPrompt(instance);
+  const publish = { params: { promptId }, body: { prompt: 'x', version: '0.9.0' } };
+  expect(await ask(instance, versionsPublish, publish)).toMatchObject({ prompt: { latest: '1.1.0' } });
+  expect(await refused(instance, versionsPublish, 'version_taken', publish)).toContain('0.9.0');
+});
+
+test('of two concurrent publications, one wins and the other gets a conflict', async () => {
+  const { promptId } = await aPrompt(instance);
+  const sent = { params: { promptId }, body: { ...body, rev: 2 } };
+  const replies = await Promise.all([1, 2].map(() => send(instance, versionsPublish, sent)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(replies.find(({ status }) => status === 409)?.code).toBe('changed_meanwhile');
+});
+
+test('publishing removes the draft, and only if it is unchanged', async () => {
+  const { promptId } = await aPrompt(instance);
+  const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
+  const params = { params: { promptId } };
+  const stale = { ...params, body: { ...body, draftRev: rev - 1 } };
+  await refused(instance, versionsPublish, 'changed_meanwhile', stale);
+  expect(await readDraft(instance.table, promptId)).toBeDefined();
+  await ask(instance, versionsPublish, { ...params, body: { ...body, draftRev: rev } });
+  expect(await readDraft(instance.table, promptId)).toBeUndefined();
+});
+
+test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { prompt: 'x', bump: 'huge' }])(
+  'neither, both, or another bump is refused: %j',
+  async (wrong) => {
+    const { promptId } = await aPrompt(instance);
+    await refused(instance, versionsPublish, 'invalid_request', { params: { promptId }, body: wrong });
+  },
+);
+
+test('publishing to a missing prompt is not found', async () => {
+  await refused(instance, versionsPublish, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
+});

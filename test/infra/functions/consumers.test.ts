@@ -1,0 +1,78 @@
+import { CONSUMERS } from '../../../contract/functions/consumers.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
+import { type Json, synthesize } from '../stack.ts';
+
+const stack = synthesize();
+const STREAM_ARN = { 'Fn::GetAtt': ['Table', 'StreamArn'] };
+const mappings = Object.values(stack.resources('AWS::Lambda::EventSourceMapping'));
+const mappingOf = (id: string): Json =>
+  mappings.find(({ Properties }) => {
+    const { Ref } = Properties.FunctionName as { Ref: string };
+    return Ref === stack.functionOf(id).logicalId;
+  })?.Properties ?? {};
+
+test('the table has a stream with the old and new image of each item', () => {
+  expect(stack.resource('Table').Properties.StreamSpecification).toEqual({
+    StreamViewType: 'NEW_AND_OLD_IMAGES',
+  });
+});
+
+test('nobody reads the stream but the consumers of the contract', () => {
+  expect(mappings).toHaveLength(CONSUMERS.length);
+});
+
+describe.each(CONSUMERS)('$id', ({ id, inserts, updates, windowSeconds, batchRecords }) => {
+  test('gets all records from the oldest on, in order, and retries until they expire', () => {
+    expect(mappingOf(id)).toMatchObject({
+      EventSourceArn: STREAM_ARN,
+      StartingPosition: 'TRIM_HORIZON',
+      ParallelizationFactor: 1,
+      MaximumBatchingWindowInSeconds: windowSeconds,
+      BatchSize: batchRecords,
+    });
+    expect(mappingOf(id)).not.toHaveProperty('MaximumRetryAttempts');
+    expect(mappingOf(id)).not.toHaveProperty('MaximumRecordAgeInSeconds');
+  });
+
+  test('is invoked only for its records', () => {
+    const { Filters } = mappingOf(id).FilterCriteria as { Filters: { Pattern: string }[] };
+    const keysOf = (names: readonly (keyof typeof PARTITIONS)[]) => ({
+      pk: {
+        S: names.map((name) =>
+          PARTITIONS[name].endsWith('#') ? { prefix: PARTITIONS[name] } : PARTITIONS[name],
+        ),
+      },
+    });
+    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT'], dynamodb: { NewImage: keysOf(inserts) } },
+      ...(updates === undefined
+        ? []
+        : [{ eventName: ['MODIFY', 'REMOVE'], dynamodb: { Keys: keysOf(updates) } }]),
+    ]);
+  });
+
+  test('saves expired records unchanged in a private bucket', () => {
+    const { OnFailure } = mappingOf(id).DestinationConfig as { OnFailure: { Destination: object } };
+    const [[logicalId = '', bucket] = []] = Object.entries(stack.resources('AWS::S3::Bucket')).filter(
+      ([name]) => name.startsWith('FailedRecords'),
+    );
+    expect(OnFailure.Destination).toEqual({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+    expect(bucket).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: { PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true } },
+    });
+  });
+
+  test('can read the stream and write to that bucket before the stream invokes it', () => {
+    const { statements } = stack.functionOf(id);
+    const ofStream = statements.filter(
+      ({ Resource }) => JSON.stringify(Resource) === JSON.stringify(STREAM_ARN),
+    );
+    expect(ofStream.map(({ Action }) => Action)).toEqual([
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+    ]);
+    const mapping = mappings.find(({ Properties }) => Properties === mappingOf(id));
+    const policies = (mapping?.DependsOn ?? []).map((name) => stack.resource(name).Type);
+    expect(policies).toContain('AWS::IAM::Policy');
+  });
+});

@@ -1,0 +1,81 @@
+import { JOBS } from '../../../contract/functions/jobs.ts';
+import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
+import { type Json, OPERATIONS, type Resource, synthesize } from '../stack.ts';
+
+const stack = synthesize();
+
+const logGroupOf = ({ Properties }: Resource): Json => {
+  const { LogGroup } = Properties.LoggingConfig as { LogGroup: { Ref: string } };
+  return stack.resource(LogGroup.Ref).Properties;
+};
+
+test.each(OPERATIONS)(
+  '$id runs on Node 24 on arm64 with the memory and time of the contract',
+  (operation) => {
+    expect(stack.functionOf(operation.id).resource.Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: operation.memoryMb,
+      Timeout: operation.timeoutSeconds,
+    });
+  },
+);
+
+test.each(OPERATIONS)('$id logs JSON to its own log group with a retention period', ({ id }) => {
+  const { resource } = stack.functionOf(id);
+  expect(resource.Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+  expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
+});
+
+test('no two functions share a log group or a role', () => {
+  const functions = OPERATIONS.map(({ id }) => stack.functionOf(id).resource.Properties);
+  const distinct = (name: string) => new Set(functions.map((properties) => JSON.stringify(properties[name])));
+  expect(distinct('LoggingConfig').size).toBe(OPERATIONS.length);
+  expect(distinct('Role').size).toBe(OPERATIONS.length);
+});
+
+test('every log group has the retention of the settings, and outlives the stack but not a failed first deployment', () => {
+  const groups = Object.values(synthesize({ logDays: '30' }).resources('AWS::Logs::LogGroup'));
+  expect(groups.length).toBeGreaterThan(OPERATIONS.length);
+  for (const group of groups)
+    expect(group).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
+});
+
+describe('jobs', () => {
+  const rules = Object.values(stack.resources('AWS::Events::Rule'));
+  const rate = (minutes: number) => (minutes === 24 * 60 ? 'rate(1 day)' : `rate(${minutes} minutes)`);
+
+  const scheduled = JOBS.flatMap(({ id, everyMinutes }) =>
+    everyMinutes === undefined ? [] : [{ id, everyMinutes }],
+  );
+
+  test.each(scheduled)('$id runs every $everyMinutes minutes', ({ id, everyMinutes }) => {
+    const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
+    const rule = rules.find(({ Properties }) =>
+      JSON.stringify(Properties.Targets).includes(JSON.stringify(arn)),
+    );
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate(everyMinutes), State: 'ENABLED' });
+  });
+
+  test('only jobs that are configured to run after a deployment do, without blocking it', () => {
+    const triggered = Object.values(stack.resources('Custom::Trigger')).map(({ Properties }) => {
+      const { Ref: version } = Properties.HandlerArn as { Ref: string };
+      return [stack.resource(version).Properties.FunctionName, Properties.InvocationType];
+    });
+    const eager = [...JOBS.filter(({ afterDeployment }) => afterDeployment), FIRST_OPERATOR];
+    expect(new Set(triggered)).toEqual(
+      new Set(eager.map(({ id }) => [{ Ref: stack.functionOf(id).logicalId }, 'Event'])),
+    );
+  });
+
+  test.each(['vault-rotate', FIRST_OPERATOR.id])(
+    '%s, which runs after a deployment, has its rights by then',
+    (id) => {
+      const { resource } = stack.functionOf(id);
+      const policies = (resource.DependsOn ?? []).map((id) => stack.resource(id).Type);
+      expect(policies).toContain('AWS::IAM::Policy');
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { type Resource, synthesize } from '../stack.ts';
+
+const READS = ENDPOINTS.filter(({ access }) => access.kind === 'api-key').map(({ id }) => id);
+
+const stack = synthesize();
+
+interface WithUpdatePolicy extends Resource {
+  readonly UpdatePolicy?: {
+    readonly CodeDeployLambdaAliasUpdate?: { readonly DeploymentGroupName: { readonly Ref: string } };
+  };
+}
+
+const shiftOf = (synthesized: typeof stack, id: string) =>
+  (synthesized.aliasOf(id) as WithUpdatePolicy).UpdatePolicy?.CodeDeployLambdaAliasUpdate;
+
+const versionOf = (synthesized: typeof stack, id: string): string => {
+  const { FunctionVersion } = synthesized.aliasOf(id).Properties as {
+    FunctionVersion: { 'Fn::GetAtt': [string, string] };
+  };
+  return FunctionVersion['Fn::GetAtt'][0];
+};
+
+test('only the endpoints for applications have versions in service', () => {
+  const functions = Object.values(stack.resources('AWS::Lambda::Alias')).map(
+    ({ Properties }) => (Properties.FunctionName as { Ref: string }).Ref,
+  );
+  expect(functions).toEqual(READS.map((id) => stack.functionOf(id).logicalId));
+});
+
+describe.each(READS)('%s', (id) => {
+  const group = stack.resource(shiftOf(stack, id)?.DeploymentGroupName.Ref ?? '').Properties;
+
+  test('shifts a tenth of its calls to a new version, and the others five minutes later', () => {
+    expect(JSON.stringify(group.DeploymentConfigName)).toContain(
+      'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+    );
+  });
+
+  test('returns to its former version if its own alarm or that of the API fires', () => {
+    const { Alarms } = group.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] };
+    expect(Alarms.map(({ Name }) => stack.resource(Name.Ref).Properties.AlarmName)).toEqual([
+      'cuevault-prod-api-server-errors',
+      `cuevault-prod-${id}-failures`,
+    ]);
+    expect(group.AutoRollbackConfiguration).toMatchObject({
+      Enabled: true,
+      Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM']),
+    });
+  });
+
+  test('API Gateway may invoke the version in service, and nothing else', () => {
+    const { logicalId } = stack.functionOf(id);
+    const functions = Object.values(stack.resources('AWS::Lambda::Permission'))
+      .map(({ Properties }) => Properties.FunctionName)
+      .filter((name) => JSON.stringify(name).includes(logicalId) || JSON.stringify(name).includes('Live'));
+    expect(functions).toContainEqual({ Ref: stack.aliasOf(id).logicalId });
+    expect(functions).not.toContainEqual({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+  });
+
+  test.each([
+    ['a setting that the function reads', { accessDays: '30' }],
+    ['another signing key', { signingKeyNumber: '2' }],
+  ])('%s makes a new version of the same alias', (_, settings) => {
+    const changed = synthesize(settings);
+    expect(changed.aliasOf(id).logicalId).toBe(stack.aliasOf(id).logicalId);
+    expect(versionOf(changed, id)).not.toBe(versionOf(stack, id));
+  });
+
+  test('a setting that it does not read leaves its version in service', () => {
+    expect(versionOf(synthesize({ throttleRate: '50' }), id)).toBe(versionOf(stack, id));
+  });
+});
+
+test('without gradual deployment, the same aliases move at once', () => {
+  const immediate = synthesize({ gradualDeployment: 'false' });
+  for (const id of READS) {
+    expect(immediate.aliasOf(id).logicalId).toBe(stack.aliasOf(id).logicalId);
+    expect(shiftOf(immediate, id)).toBeUndefined();
+  }
+  immediate.template.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
+});

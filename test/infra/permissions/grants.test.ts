@@ -1,0 +1,244 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { Stack } from 'aws-cdk-lib/core';
+import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import type { Grant } from '../../../contract/functions/grants.ts';
+import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
+import { EventBus } from '../../../lib/constructs/event-bus.ts';
+import { Operation } from '../../../lib/constructs/functions/operation.ts';
+import { SigningKey } from '../../../lib/constructs/keys/signing-key.ts';
+import { VaultKey } from '../../../lib/constructs/keys/vault-key.ts';
+import { SealedLog } from '../../../lib/constructs/sealed-log.ts';
+import { Table } from '../../../lib/constructs/table.ts';
+import {
+  actionsOf,
+  newApp,
+  OPERATIONS,
+  type Statement,
+  Synthesized,
+  synthesize,
+  tinyBundles,
+} from '../stack.ts';
+
+const stack = synthesize();
+const ids = OPERATIONS.map(({ id }) => id);
+const TABLE_ARN = { 'Fn::GetAtt': ['Table', 'Arn'] };
+const INDEX_ARN = { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] };
+const EVENT_BUS_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^EventBus/), 'Arn'] };
+const VAULT_KEY_ARN = { 'Fn::GetAtt': ['VaultKey', 'Arn'] };
+const ROTATE_ARN = { 'Fn::GetAtt': [expect.stringMatching(/^vaultrotateFunction/), 'Arn'] };
+const SIGNING_KEY_ARN = { 'Fn::GetAtt': ['SigningKey', 'Arn'] };
+
+const actionsOn = (service: string, operationId: string): string[] =>
+  stack
+    .functionOf(operationId)
+    .statements.flatMap(actionsOf)
+    .filter((action) => action.startsWith(`${service}:`))
+    .sort();
+
+const onKeys = (operationId: string): Statement[] =>
+  stack
+    .functionOf(operationId)
+    .statements.filter((statement) => actionsOf(statement).some((action) => action.startsWith('kms:')));
+
+const isOn =
+  (arn: unknown) =>
+  ({ Resource }: Statement): boolean =>
+    JSON.stringify(Resource) === JSON.stringify(arn);
+
+describe('the signing key', () => {
+  const SIGNERS = [
+    'audit-seal',
+    ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore', 'backup-revoke'],
+    ...['keys-create', 'keys-update', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
+    ...['prompts-create', 'prompts-delete', 'prompts-restore'],
+    ...['releases-set', 'revisions-restore'],
+    ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
+    ...['secrets-update', 'sign-again', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
+  ];
+  const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
+
+  test('only functions that write signed rows can sign', () => {
+    const signers = ids.filter((id) => signsWith(id).flatMap(actionsOf).includes('kms:Sign'));
+    expect(signers.sort()).toEqual(SIGNERS);
+  });
+
+  test.each(SIGNERS)('%s may only sign with it, with one algorithm', (id) => {
+    expect(signsWith(id)).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'kms:Sign',
+        Resource: SIGNING_KEY_ARN,
+        Condition: {
+          StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256', 'kms:MessageType': 'RAW' },
+        },
+      },
+    ]);
+  });
+
+  test('public-key may fetch its public key', () => {
+    expect(signsWith('public-key').flatMap(actionsOf)).toEqual(['kms:GetPublicKey']);
+  });
+});
+
+describe('the vault key', () => {
+  const KMS_ACTIONS: Record<string, string[]> = {
+    'vault-get-secrets': ['kms:Decrypt'],
+    'backup-adopt-keys': ['kms:Decrypt'],
+    'backup-reseal': ['kms:Decrypt'],
+    'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
+  };
+
+  test.each(ids)('%s may perform exactly its own actions on it, or none', (id) => {
+    const actions = onKeys(id).filter(isOn(VAULT_KEY_ARN)).flatMap(actionsOf);
+    expect(actions.sort()).toEqual(KMS_ACTIONS[id] ?? []);
+  });
+
+  test.each(Object.keys(KMS_ACTIONS))('%s may use it only with the context of the vault', (id) => {
+    const statements = onKeys(id).filter(isOn(VAULT_KEY_ARN));
+    expect(statements).not.toEqual([]);
+    for (const { Condition } of statements) {
+      expect(Condition).toEqual({
+        StringEquals: {
+          'kms:EncryptionContext:service': 'cuevault',
+          'kms:EncryptionContext:stage': 'prod',
+          'kms:EncryptionContext:purpose': 'vault',
+        },
+      });
+    }
+  });
+
+  test('the context contains the stage of the deployment', () => {
+    const dev = synthesize({ stage: 'dev' }).functionOf('vault-get-secrets');
+    expect(JSON.stringify(dev.statements)).toContain('"kms:EncryptionContext:stage":"dev"');
+  });
+});
+
+/** What a function itself may do. Reading the stream is up to Lambda, in its name (`consumers.test.ts`). */
+const ownStatements = (id: string): Statement[] =>
+  stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
+
+test('only rotation-start may invoke a function, and only vault-rotate', () => {
+  const invoking = ids.filter((id) => actionsOn('lambda', id).length > 0);
+  expect(invoking).toEqual(['rotation-start']);
+  expect(actionsOn('lambda', 'rotation-start')).toEqual(['lambda:InvokeFunction']);
+  expect(onKeys('rotation-start')).toEqual([]);
+});
+
+describe('every function', () => {
+  test.each(ids)('%s has no wildcard actions and never scans', (id) => {
+    const actions = stack.functionOf(id).statements.flatMap(actionsOf);
+    expect(actions.filter((action) => /[*?]|Scan|PartiQL/.test(action))).toEqual([]);
+  });
+
+  test.each(ids)(
+    '%s has access to nothing but its log, the table, its index, the two keys and, to invite, the user pool, and to start a rotation, its job',
+    (id) => {
+      const log = {
+        'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
+      };
+      const pool = id === FIRST_OPERATOR.id ? { 'cognito-idp': { 'Fn::GetAtt': ['Operators', 'Arn'] } } : {};
+      const own: Record<string, unknown> = {
+        logs: log,
+        dynamodb: TABLE_ARN,
+        kms: VAULT_KEY_ARN,
+        events: EVENT_BUS_ARN,
+        ...pool,
+        ...(id === 'rotation-start' ? { lambda: ROTATE_ARN } : {}),
+      };
+      const statements = ownStatements(id).filter((each) => !isOn(SIGNING_KEY_ARN)(each));
+      for (const { Action, Resource } of statements) {
+        const service = String([Action].flat()[0]).split(':')[0] ?? '';
+        const isOfIndex = service === 'dynamodb' && JSON.stringify(Resource).includes('/index/');
+        expect(Resource).toEqual(isOfIndex ? INDEX_ARN : own[service]);
+        if (isOfIndex) expect(Action).toBe('dynamodb:Query');
+      }
+      expect(actionsOn('logs', id)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+    },
+  );
+
+  test.each(ids)('%s can access the table only by explicit leading keys', (id) => {
+    const onTable = ownStatements(id).filter((s) => actionsOf(s)[0]?.startsWith('dynamodb:'));
+    for (const { Condition } of onTable) {
+      expect(Object.keys(Condition ?? {})).toEqual(['ForAllValues:StringLike', 'Null']);
+      expect(Condition?.Null).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+      const patterns = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+      expect(patterns).not.toEqual([]);
+      for (const pattern of patterns as string[]) expect(pattern).toMatch(/^[A-Z-]+(#\*)?$/);
+    }
+  });
+});
+
+describe('a row of grants', () => {
+  const grant = (...grants: Grant[]): Synthesized => {
+    const scope = new Stack(newApp(), 'Scope');
+    const definition = { id: 'things-list', summary: 'Test', memoryMb: 128, timeoutSeconds: 5, grants };
+    new Operation(scope, definition, {
+      table: new Table(scope, 'Table', { settings: DEFAULT_SETTINGS }),
+      vaultKey: new VaultKey(scope, 'VaultKey', { stage: 'prod', vaultKeyDays: 90 }),
+      signingKey: new SigningKey(scope, 'Signing', { stage: 'prod', signingKeyNumber: 1 }),
+      eventBus: new EventBus(scope, 'EventBus', { stage: 'prod' }),
+      sealedLog: new SealedLog(scope, 'AuditLog', DEFAULT_SETTINGS),
+      assetRoot: tinyBundles(['things-list']),
+      logDays: 90,
+    });
+    return new Synthesized(Template.fromStack(scope));
+  };
+
+  const keys = (patterns: string[]): Statement['Condition'] => ({
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+    Null: { 'dynamodb:LeadingKeys': 'false' },
+  });
+
+  test('on the table becomes one statement for its actions and partitions', () => {
+    const granted = grant({
+      on: 'table',
+      actions: ['PutItem', 'ConditionCheckItem'],
+      partitions: ['vault', 'secret'],
+    });
+    expect(granted.functionOf('things-list').statements).toContainEqual({
+      Effect: 'Allow',
+      Action: ['dynamodb:ConditionCheckItem', 'dynamodb:PutItem'],
+      Resource: TABLE_ARN,
+      Condition: keys(['VAULT', 'SECRET#*']),
+    });
+  });
+
+  test('on the index becomes a separate statement, for queries of the index only', () => {
+    const granted = grant(
+      { on: 'table', actions: ['Query'], partitions: ['prompt'] },
+      { on: 'index', partitions: ['prompts'] },
+    );
+    const queries = granted
+      .functionOf('things-list')
+      .statements.filter((s) => actionsOf(s).includes('dynamodb:Query'));
+    expect(queries).toEqual([
+      { Effect: 'Allow', Action: 'dynamodb:Query', Resource: TABLE_ARN, Condition: keys(['PROMPT#*']) },
+      {
+        Effect: 'Allow',
+        Action: 'dynamodb:Query',
+        Resource: { 'Fn::Join': ['', [TABLE_ARN, '/index/gsi1']] },
+        Condition: keys(['PROMPTS']),
+      },
+    ]);
+  });
+
+  test('adds the environment variables that it needs, and an empty list adds none', () => {
+    const onTable = grant({ on: 'index', partitions: ['prompts'] }).functionOf('things-list').environment;
+    expect(onTable).toEqual({
+      [ENVIRONMENT.operation]: 'things-list',
+      [ENVIRONMENT.table]: { Ref: 'Table' },
+      [ENVIRONMENT.stage]: 'prod',
+      [ENVIRONMENT.shards]: '4',
+      [ENVIRONMENT.accessDays]: '90',
+      [ENVIRONMENT.auditDays]: '400',
+    });
+    const onKey = grant({ on: 'vault-key', actions: ['Decrypt'] }).functionOf('things-list').environment;
+    expect(onKey).toEqual({
+      [ENVIRONMENT.operation]: 'things-list',
+      [ENVIRONMENT.vaultKeyArn]: { 'Fn::GetAtt': ['VaultKey', 'Arn'] },
+      [ENVIRONMENT.vaultKeyDays]: '90',
+      [ENVIRONMENT.stage]: 'prod',
+    });
+    expect(grant().functionOf('things-list').environment).toEqual({ [ENVIRONMENT.operation]: 'things-list' });
+  });
+});

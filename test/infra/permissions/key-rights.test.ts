@@ -1,0 +1,150 @@
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { PUBLIC_KEY_RESOURCE } from '../../../contract/functions/signing-key.ts';
+import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from '../stack.ts';
+
+const stack = synthesize();
+
+const HOLDERS = ['vault-get-secrets', 'vault-rotate', 'backup-reseal', 'backup-adopt-keys'];
+
+// Each of these actions allows reading secrets, or letting someone else read them.
+const OPENING = [
+  'kms:Decrypt',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+  'kms:GenerateDataKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:GenerateDataKeyPair',
+  'kms:GenerateDataKeyPairWithoutPlaintext',
+  'kms:CreateGrant',
+  'kms:PutKeyPolicy',
+];
+
+const covers = (pattern: string, action: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => RegExp.escape(part))
+      .join('.*')}$`,
+    'i',
+  ).test(action);
+
+const openingActions = ({ statements }: FunctionResource): string[] => {
+  const allowed = statements.filter(({ Effect }) => Effect === 'Allow').flatMap(actionsOf);
+  return OPENING.filter((action) => allowed.some((pattern) => covers(pattern, action)));
+};
+
+test('a wildcard counts as everything that it covers', () => {
+  const withAction = (Action: string): FunctionResource => ({
+    ...stack.functionOf('not-found'),
+    statements: [{ Effect: 'Allow', Action, Resource: '*' }],
+  });
+  expect(openingActions(withAction('kms:Re*'))).toEqual(['kms:ReEncryptFrom', 'kms:ReEncryptTo']);
+  expect(openingActions(withAction('*'))).toEqual(OPENING);
+  expect(openingActions(withAction('kms:Encrypt'))).toEqual([]);
+});
+
+const others = OPERATIONS.map(({ id }) => id).filter((id) => !HOLDERS.includes(id));
+
+test.each(others)('%s can neither decrypt secrets nor allow anyone else to', (id) => {
+  expect(openingActions(stack.functionOf(id))).toEqual([]);
+});
+
+test('no endpoint for operators is among those that can', () => {
+  const operators = ENDPOINTS.filter(({ access }) => access.kind === 'operator').map(({ id }) => id);
+  expect(operators.filter((id) => HOLDERS.includes(id))).toEqual([]);
+});
+
+describe('functions that CDK adds', () => {
+  const isOurs = ({ environment }: FunctionResource): boolean =>
+    environment[ENVIRONMENT.operation] !== undefined;
+  const helpers = stack.functions().filter((fn) => !isOurs(fn));
+
+  test('copy and remove the files of the admin site and start the first rotation', () => {
+    const named = stack.functions().filter(isOurs);
+    expect(named.map(({ environment }) => environment[ENVIRONMENT.operation]).sort()).toEqual(
+      OPERATIONS.map(({ id }) => id).sort(),
+    );
+    expect(helpers).toHaveLength(3);
+  });
+
+  test('access neither the table nor the vault key', () => {
+    const services = helpers.flatMap(({ statements }) =>
+      statements.flatMap(actionsOf).map((action) => action.split(':')[0]),
+    );
+    expect([...new Set(services)].sort()).toEqual(['lambda', 's3']);
+  });
+
+  test('may invoke only functions that run after a deployment', () => {
+    const invoked = helpers.flatMap(({ statements }) =>
+      statements
+        .filter((statement) => actionsOf(statement).some((action) => action.startsWith('lambda:')))
+        .map(({ Action, Resource }) => [Action, Resource]),
+    );
+    const versionsOf = (id: string) => {
+      const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
+      return [['lambda:InvokeFunction'], [{ 'Fn::Join': ['', [arn, ':*']] }]];
+    };
+    expect(new Set(invoked)).toEqual(new Set(['first-operator', 'vault-rotate'].map(versionsOf)));
+  });
+});
+
+describe('the policies of the keys', () => {
+  const denials = (logicalId: string) => {
+    const { KeyPolicy } = stack.resource(logicalId).Properties as {
+      KeyPolicy: { Statement: (Statement & { Principal: unknown })[] };
+    };
+    return KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Deny');
+  };
+  const deniedToAll = (logicalId: string): string[] =>
+    denials(logicalId)
+      .filter(
+        ({ Condition, Principal }) => Condition === undefined && JSON.stringify(Principal) === '{"AWS":"*"}',
+      )
+      .flatMap(actionsOf);
+
+  test('nobody can wrap their own private key or grant the use of a key', () => {
+    expect(deniedToAll('VaultKey')).toEqual(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']);
+    expect(deniedToAll('SigningKey')).toEqual(['kms:CreateGrant']);
+  });
+
+  test('signing is denied to everyone but the functions that write signed rows', () => {
+    const [denial, ...more] = denials('SigningKey').filter((each) => actionsOf(each).includes('kms:Sign'));
+    expect(more).toEqual([]);
+    const signers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'signing-key'));
+    const arns = signers.map(({ id }) => {
+      const { Role } = stack.functionOf(id).resource.Properties as { Role: unknown };
+      return Role;
+    });
+    const { 'aws:PrincipalArn': holders } = denial?.Condition?.ArnNotEquals ?? {};
+    expect([...(holders as unknown[])].map((each) => JSON.stringify(each)).sort()).toEqual(
+      arns.map((each) => JSON.stringify(each)).sort(),
+    );
+  });
+
+  test('the signing key signs with P-256, and outlives the stack', () => {
+    const { Properties, DeletionPolicy } = stack.resource('SigningKey');
+    expect(Properties).toMatchObject({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' });
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
+  });
+
+  test('every function that reads the table has the public key', () => {
+    const readers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'table'));
+    for (const { id } of readers) {
+      const { 'Fn::GetAtt': [resource, attribute] = [] } = (stack.functionOf(id).environment[
+        ENVIRONMENT.publicKeys
+      ] ?? {}) as { 'Fn::GetAtt'?: [string, string] };
+      expect([stack.resource(resource ?? '').Type, attribute]).toEqual([PUBLIC_KEY_RESOURCE, 'PublicKey']);
+    }
+  });
+
+  test('a former public key is valid in addition to the new one', () => {
+    const former = `${'A'.repeat(122)}==`;
+    const rotated = synthesize({ signingKeyNumber: 2, formerPublicKeys: former });
+    const { 'Fn::Join': [, parts] = [] } = rotated.functionOf('vault-get-secrets').environment[
+      ENVIRONMENT.publicKeys
+    ] as { 'Fn::Join': [string, unknown[]] };
+    expect(parts?.at(-1)).toBe(` ${former}`);
+    expect(rotated.resource('SigningKey2').Type).toBe('AWS::KMS::Key');
+  });
+});

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { policyTable } from '../../../scripts/docs/policy-table.ts';
+
+// The formatter pads the cells of a table and writes emphasis its own way.
+const cellsOf = (text: string): string =>
+  text
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/-{3,}/g, '---')
+    .replaceAll('_keys_', '*keys*');
+
+test('docs/policies.md says what the synthesized template grants', () => {
+  const page = readFileSync(new URL('../../../docs/policies.md', import.meta.url), 'utf8');
+  expect(cellsOf(page)).toBe(cellsOf(policyTable()));
+});

@@ -1,0 +1,172 @@
+import { createContext, runInContext } from 'node:vm';
+import { type Json, synthesize } from '../stack.ts';
+
+const stack = synthesize();
+
+const BUCKET = 'AdminSiteFiles';
+
+describe('the bucket', () => {
+  test('is private, encrypted and deleted with the stack', () => {
+    expect(stack.resource(BUCKET)).toMatchObject({
+      DeletionPolicy: 'Delete',
+      Properties: {
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+      },
+    });
+    expect(stack.resource(BUCKET).Properties).not.toHaveProperty('WebsiteConfiguration');
+  });
+
+  test('can be read only by the distribution, and only with TLS', () => {
+    const policies = Object.values(stack.resources('AWS::S3::BucketPolicy'));
+    const policy = policies.find(({ Properties }) => (Properties.Bucket as Json).Ref === BUCKET);
+    const { Statement = [] } = (policy?.Properties.PolicyDocument ?? {}) as { Statement?: Json[] };
+    const { logicalId: id } = stack.only('AWS::CloudFront::Distribution');
+    const readers = Statement.filter(({ Action }) => Action === 's3:GetObject');
+    expect(readers).toHaveLength(1);
+    expect(readers[0]?.Principal).toEqual({ Service: 'cloudfront.amazonaws.com' });
+    expect(JSON.stringify(readers[0]?.Condition)).toContain(`:distribution/",{"Ref":"${id}"}`);
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+});
+
+describe('the distribution', () => {
+  interface Behavior {
+    readonly PathPattern?: string;
+    readonly TargetOriginId: string;
+    readonly CachePolicyId: string;
+    readonly FunctionAssociations?: readonly { readonly EventType: string }[];
+  }
+  const config = stack.only('AWS::CloudFront::Distribution').Properties.DistributionConfig as {
+    readonly DefaultCacheBehavior: Behavior;
+    readonly CacheBehaviors: readonly Behavior[];
+    readonly CustomErrorResponses: readonly Json[];
+    readonly Origins: readonly (Json & { readonly Id: string })[];
+  };
+  const { DefaultCacheBehavior: pages, CacheBehaviors: others } = config;
+  const [assets, api] = others;
+  const originOf = (behavior: Behavior | undefined) =>
+    config.Origins.find(({ Id }) => Id === behavior?.TargetOriginId);
+
+  // Managed policies: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
+  const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+  const CACHING_OPTIMIZED = '658327ea-f89d-4fab-a63d-7e88639e58f6';
+  const ALL_VIEWER_EXCEPT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+  test('signs its requests to the bucket', () => {
+    const { logicalId: id, Properties } = stack.only('AWS::CloudFront::OriginAccessControl');
+    expect(originOf(pages)).toMatchObject({
+      DomainName: { 'Fn::GetAtt': [BUCKET, 'RegionalDomainName'] },
+      OriginAccessControlId: { 'Fn::GetAtt': [id, 'Id'] },
+    });
+    expect(Properties.OriginAccessControlConfig).toMatchObject({
+      OriginAccessControlOriginType: 's3',
+      SigningBehavior: 'always',
+    });
+    expect(originOf(assets)).toBe(originOf(pages));
+  });
+
+  test('caches hashed files only', () => {
+    expect(others.map(({ PathPattern }) => PathPattern)).toEqual(['assets/*', 'api/admin/*']);
+    expect(assets?.CachePolicyId).toBe(CACHING_OPTIMIZED);
+    expect(pages.CachePolicyId).toBe(CACHING_DISABLED);
+    expect(api?.CachePolicyId).toBe(CACHING_DISABLED);
+  });
+
+  test('forwards admin API calls unchanged except for the host, over TLS', () => {
+    expect(api).toMatchObject({
+      OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+    });
+    const { logicalId: id } = stack.only('AWS::ApiGatewayV2::Api');
+    expect(originOf(api)).toMatchObject({
+      DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [id, 'ApiEndpoint'] }] }] },
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
+    });
+  });
+
+  test('serves the page for screens only: API errors stay unchanged', () => {
+    expect(pages.FunctionAssociations?.map(({ EventType }) => EventType)).toEqual(['viewer-request']);
+    for (const behavior of others) expect(behavior).not.toHaveProperty('FunctionAssociations');
+    for (const errors of config.CustomErrorResponses) expect(errors).not.toHaveProperty('ResponsePagePath');
+  });
+
+  // By default CloudFront caches errors for ten seconds, regardless of the cache policy:
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+  test('caches no errors: the next request is sent to the origin again', () => {
+    expect(config.CustomErrorResponses).toEqual(
+      [404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    );
+  });
+
+  test('redirects to HTTPS and adds the site headers to every reply', () => {
+    const { logicalId: id } = stack.only('AWS::CloudFront::ResponseHeadersPolicy');
+    for (const behavior of [pages, ...others]) {
+      expect(behavior).toMatchObject({
+        ViewerProtocolPolicy: 'redirect-to-https',
+        ResponseHeadersPolicyId: { Ref: id },
+      });
+    }
+  });
+});
+
+test.each([
+  ['/', '/index.html'],
+  ['/signed-in', '/index.html'],
+  ['/prompts/prm_1/versions/1.2.0', '/index.html'],
+  ['/index.html', '/index.html'],
+  ['/config.json', '/config.json'],
+  ['/favicon.svg', '/favicon.svg'],
+])('a request for %s gets %s', (uri, served) => {
+  const { FunctionCode } = stack.only('AWS::CloudFront::Function').Properties;
+  const sandbox = createContext({ event: { request: { uri } } });
+  expect(runInContext(`${FunctionCode}; handler(event).uri`, sandbox)).toBe(served);
+});
+
+test('the address of the admin UI is an output', () => {
+  const { logicalId: id } = stack.only('AWS::CloudFront::Distribution');
+  stack.template.hasOutput('AdminUrl', {
+    Value: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }]] },
+  });
+});
+
+test('a custom domain has its certificate and TLS 1.2', () => {
+  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
+  const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/0a1b';
+  const own = synthesize({
+    adminDomain: 'cues.example.com',
+    adminCertificateArn: certificateArn,
+    adminWebAclArn: webAclArn,
+  });
+  expect(own.only('AWS::CloudFront::Distribution').Properties.DistributionConfig).toMatchObject({
+    Aliases: ['cues.example.com'],
+    ViewerCertificate: { AcmCertificateArn: certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
+    WebACLId: webAclArn,
+  });
+  own.template.hasOutput('AdminUrl', { Value: 'https://cues.example.com' });
+});
+
+// These names must be unique in the account across regions.
+test.each([
+  ['AWS::CloudFront::Function', 'Name'],
+  ['AWS::CloudFront::OriginAccessControl', 'OriginAccessControlConfig'],
+  ['AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'],
+  ['AWS::CloudWatch::Dashboard', 'DashboardName'],
+])('%s is named after the stack and its region', (type, property) => {
+  const name = { 'Fn::Join': ['', ['CuevaultStack-', { Ref: 'AWS::Region' }]] };
+  const value = stack.only(type).Properties[property] as Json;
+  expect(value.Name ?? value).toEqual(name);
+});

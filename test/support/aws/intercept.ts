@@ -1,0 +1,69 @@
+import type { Table } from '../../../lambdas/store/table.ts';
+
+interface Command {
+  readonly input: Record<string, unknown>;
+}
+
+export interface Call extends Command {
+  /** Name of the command's class, such as `GetCommand`. */
+  readonly name: string;
+}
+
+/** Stands between the store and the engine: passes a call on with `next`, or throws in its place. */
+export type Around = (call: Call, next: () => Promise<unknown>) => Promise<unknown>;
+
+/** A client with every call going through `around`. */
+export const interceptedClient = <Client extends { readonly send: (command: never) => Promise<unknown> }>(
+  client: Client,
+  around: Around,
+): Client =>
+  new Proxy(client, {
+    get: (target, property) =>
+      property === 'send'
+        ? (command: Command) =>
+            around({ name: command.constructor.name, input: command.input }, () =>
+              target.send(command as never),
+            )
+        : Reflect.get(target, property),
+  });
+
+/** The table with every call of its documents going through `around`. */
+export const intercepted = (table: Table, around: Around): Table => ({
+  ...table,
+  documents: interceptedClient(table.documents, around),
+});
+
+/** The table with something done before each of its calls: it may wait, or throw to fail the call. */
+export const beforeEachCall = (
+  table: Table,
+  before: (operation: string, input: unknown) => Promise<void> | void,
+): Table =>
+  intercepted(table, async ({ name, input }, next) => {
+    await before(name, input);
+    return next();
+  });
+
+const failing = (name: string, details: object): Error =>
+  Object.assign(new Error(name), { name, $metadata: {}, ...details });
+
+/** What DynamoDB throws when another transaction holds one of the items. */
+export const transactionConflict = (): Error =>
+  failing('TransactionCanceledException', {
+    CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+  });
+
+/** What DynamoDB throws when a partition is throttled and the client has used up its retries. */
+export const throttled = (): Error => failing('ProvisionedThroughputExceededException', {});
+
+/** The table, and the capacity units that it has consumed so far. */
+export const metered = (table: Table): { table: Table; units: () => number } => {
+  let units = 0;
+  const counting = intercepted(table, async ({ input }, next) => {
+    input.ReturnConsumedCapacity = 'TOTAL';
+    const reply = (await next()) as { ConsumedCapacity?: { CapacityUnits?: number } };
+    if (reply.ConsumedCapacity?.CapacityUnits === undefined) throw new Error('The engine named no units');
+    units += reply.ConsumedCapacity.CapacityUnits;
+    return reply;
+  });
+  return { table: counting, units: () => units };
+};

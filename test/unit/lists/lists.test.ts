@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { daysOf } from '../../../lambdas/core/days.ts';
+import { distinct, holds, later, type Paging, pageOfList } from '../../../lambdas/core/lists/lists.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly key: string | number;
+}
+
+const sorting = (descending: boolean) => ({
+  keyOf: ({ key }: Entry) => key,
+  idOf: ({ id }: Entry) => id,
+  descending,
+});
+
+const allPages = (entries: readonly Entry[], descending: boolean, limit: number): Entry[] => {
+  const found: Entry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = pageOfList(entries, sorting(descending), { limit, cursor });
+    expect(page.total).toBe(entries.length);
+    found.push(...page.entries);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+};
+
+test('the pages of a list together are the whole list, sorted, each entry once', () => {
+  const entry = fc.record({ id: fc.string(), key: fc.oneof(fc.constantFrom(1, 2, 3)) });
+  const entries = fc.uniqueArray(entry, { selector: ({ id }) => id });
+  fc.assert(
+    fc.property(entries, fc.boolean(), fc.integer({ min: 1, max: 5 }), (list, descending, limit) => {
+      const sorted = list.toSorted((a, b) => a.key - b.key || (a.id < b.id ? -1 : 1));
+      expect(allPages(list, descending, limit)).toEqual(descending ? sorted.toReversed() : sorted);
+    }),
+  );
+});
+
+test('pages are also limited in bytes, contain at least one entry, and together are the whole list', () => {
+  const large = '\u0001'.repeat(200_000);
+  const list = Array.from({ length: 10 }, (_, n) => ({ id: `${n}`, key: n, large }));
+  const first = pageOfList(list, sorting(false), { limit: 200 });
+  expect(first.entries.length).toBeLessThan(3);
+  expect(allPages(list, false, 200)).toEqual(list);
+  const huge = [{ id: 'a', key: 'a', large: 'x'.repeat(9_000_000) }];
+  expect(pageOfList(huge, sorting(false), { limit: 200 }).entries).toHaveLength(1);
+  expect(distinct(Array.from({ length: 3 }, (_, n) => `${n}`.repeat(400_000)))).toHaveLength(2);
+});
+
+test('the page after a removed entry begins with its successor', () => {
+  const list = ['a', 'b', 'c', 'd'].map((id) => ({ id, key: id }));
+  const { cursor } = pageOfList(list, sorting(false), { limit: 2 });
+  const without = list.filter(({ id }) => id !== 'b');
+  expect(pageOfList(without, sorting(false), { limit: 2, cursor }).entries.map(({ id }) => id)).toEqual([
+    'c',
+    'd',
+  ]);
+});
+
+const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test.each(['junk', '', cursorOf(7), cursorOf([1]), cursorOf([{}, 'x']), cursorOf(['x', 7]), cursorOf(null)])(
+  'a cursor that no list has returned is refused: %s',
+  (cursor) => {
+    const page = (paging: Paging) => pageOfList([], sorting(false), paging);
+    expect(() => page({ limit: 1, cursor })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  },
+);
+
+test('a search matches substrings and ignores case', () => {
+  expect(holds(['Greeting', 'other'], 'EET')).toBe(true);
+  expect(holds(['Greeting', 'other'], 'xyz')).toBe(false);
+  expect(holds([], '')).toBe(false);
+});
+
+test('distinct texts are sorted, and the later of two times is chosen', () => {
+  expect(distinct(['b', 'a', 'b'])).toEqual(['a', 'b']);
+  expect(later('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')).toBe('2026-01-02T00:00:00.000Z');
+  expect(later('2026-01-02T00:00:00.000Z', '')).toBe('2026-01-02T00:00:00.000Z');
+});
+
+test('a range of days ends today and begins 29 days before its end by default', () => {
+  const now = new Date('2026-03-31T23:59:59Z');
+  expect(daysOf({}, now, 90)).toEqual({ from: '2026-03-02', to: '2026-03-31' });
+  expect(daysOf({ to: '2026-01-30' }, now, 90)).toEqual({ from: '2026-01-01', to: '2026-01-30' });
+  expect(daysOf({ from: '2026-03-31', to: '2026-03-31' }, now, 90)).toEqual({
+    from: '2026-03-31',
+    to: '2026-03-31',
+  });
+  expect(() => daysOf({ from: '2026-04-01' }, now, 90)).toThrow(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
+});
+
+test('a range can begin and end at times within a day', () => {
+  const now = new Date('2026-03-31T23:59:59Z');
+  const [morning, noon] = ['2026-03-31T05:00:00.000Z', '2026-03-31T12:00:00.000Z'];
+  expect(daysOf({ from: morning, to: noon }, now, 90)).toEqual({ from: morning, to: noon });
+  expect(daysOf({ from: noon, to: '2026-03-31' }, now, 90)).toEqual({ from: noon, to: '2026-03-31' });
+  expect(daysOf({ to: noon }, now, 90)).toEqual({ from: '2026-03-02', to: noon });
+  expect(daysOf({ from: noon, to: '2026-04-01T05:00:00.000Z' }, now, 90)).toEqual({
+    from: noon,
+    to: '2026-03-31',
+  });
+  expect(() => daysOf({ from: noon, to: morning }, now, 90)).toThrow(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
+});
+
+test('a range of days is limited to days with entries', () => {
+  const now = new Date('2026-03-31T23:59:59Z');
+  const reaching = (from: string, to: string) => daysOf({ from, to }, now, 90);
+  expect(reaching('0001-01-01', '9999-12-31')).toEqual({ from: '2025-12-31', to: '2026-03-31' });
+  for (const { from, to } of [reaching('0001-01-01', '1999-12-31'), reaching('9000-01-01', '9999-12-31')]) {
+    expect(from > to).toBe(true);
+  }
+});
