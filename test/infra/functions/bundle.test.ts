@@ -14,7 +14,7 @@ const newRoot = (): string => {
   for (const [id, file] of Object.entries(handlers)) {
     writeFileSync(
       join(root, file),
-      `import { greet } from '../../shared.ts';\nexport const handler = async () => greet('${id}');\n`,
+      `import { greet } from '../shared.ts';\nexport const handler = async () => greet('${id}');\n`,
     );
   }
   return root;

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ._core.answers import Source
 from ._core.cache import CachePolicy
 from ._core.offline import OfflineCopy
 from ._sync.client import Cuevault
-from ._core.answers import Source
 from .errors import (
     AuthenticationError,
     CuevaultError,

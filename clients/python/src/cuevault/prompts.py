@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from ._core.replies import invalid_reply
 from ._core.answers import Source
+from ._core.replies import invalid_reply
 from .templates import Strict, Template
 
 PromptT = TypeVar("PromptT", bound="Prompt")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from ._core.replies import invalid_reply
 from ._core.answers import Source
+from ._core.replies import invalid_reply
 
 
 class Secrets(dict[str, str]):

@@ -11,10 +11,10 @@ import httpx
 from .._core.breaker import Breaker
 from .._core.cache import FOREVER, CachePolicy
 from .._core.offline import OfflineCopies, OfflineCopy
+from .._core.options import PromptOptions
 from .._core.reads import Reads, checked_key
 from ..errors import configuration_error
 from ..events import Events, OnEvent
-from .._core.options import PromptOptions
 from ..prompts import CompiledPrompt, Prompt
 from ..settings import RetryPolicy, resolve_settings
 from ..snapshot import Snapshot, SnapshotSource

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Callable, Generic, TypeVar
 
-from .answers import AnswerT
 from ..errors import configuration_error
+from .answers import AnswerT
 from .forks import renew_in_child
 
 FOREVER = float("inf")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Callable, Generic, Optional
 
-from .answers import AnswerT
 from ..errors import InvalidRequestError, configuration_error
 from ..events import Operation
 from ..prompts import Prompt, fallback_prompt, read_prompt
 from ..templates import Strict
 from ..vault import Secrets, read_secrets
+from .answers import AnswerT
 from .cache import FOREVER, CachePolicy
 
 PROMPT_PATH = "/api/prompt/get-compiled"

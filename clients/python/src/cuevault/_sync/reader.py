@@ -6,10 +6,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Generic, Literal, Protocol
 
+from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.reads import Key, Read
-from .._core.answers import AnswerT
 from ..errors import OUTAGES, REFUSALS, CuevaultError
 from ..events import Events, EventType
 from .runtime import SingleFlight, in_thread
