@@ -1,3 +1,5 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { StartError } from '../../local/start-error.ts';
 import { CommandError } from './stack.ts';
 
 // Errors of the credential chain and the network, with what to do about them.
@@ -9,24 +11,68 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/^AccessDenied(Exception)?$/, 'The credentials lack a permission: '],
 ];
 
-const isOfOptions = (error: Error & { readonly code?: unknown }): boolean =>
-  String(error.code).startsWith('ERR_PARSE_ARGS');
-
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof CommandError || isOfOptions(error)) return error.message;
+  if (error instanceof CommandError || error instanceof StartError) return error.message;
   if (/region is missing/i.test(error.message)) return 'No AWS region is set. Set AWS_REGION or AWS_PROFILE.';
   const remedy = REMEDIES.find(([name]) => name.test(error.name))?.[1];
   if (remedy === undefined) return `${error.name}: ${error.message}`;
   return remedy.endsWith(': ') ? `${remedy}${error.message}` : remedy;
 };
 
-/** Runs a command and prints its result. A failure is one sentence on standard error, and exit status 1. */
-export const runCommand = async (command: () => Promise<string>): Promise<void> => {
+/** Runs a command and prints its result, if any. A failure is one sentence on standard error, and exit status 1. */
+export const runCommand = async (command: () => Promise<string | undefined>): Promise<void> => {
   try {
-    console.log(await command());
+    const result = await command();
+    if (result !== undefined) console.log(result);
   } catch (error) {
     console.error(messageOf(error));
     process.exitCode = 1;
   }
 };
+
+/** The arguments that a command accepts. */
+export interface Accepted<Options extends ParseArgsOptionsConfig> {
+  /** The text of `--help`. */
+  readonly usage: string;
+  readonly options: Options;
+  /**
+   * Accepted numbers of arguments that are not options, ascending.
+   * @default [0]
+   */
+  readonly counts?: readonly number[];
+}
+
+/** Options and other arguments as given. */
+export type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>;
+
+// Messages of `parseArgs` may continue with how to pass such a text anyway.
+const firstSentence = (text: string): string => `${text.split(/\.\s|\.$|\n/, 1)[0]}.`;
+
+const parse = <Options extends ParseArgsOptionsConfig>(options: Options, usage: string): Given<Options> => {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new CommandError(`${firstSentence((error as Error).message)}\n\n${usage}`);
+  }
+};
+
+/**
+ * Runs a command as `runCommand` does, with its arguments. `--help` prints the usage, and arguments that it does not
+ * accept are refused with the usage.
+ */
+export const runWithArguments = <Options extends ParseArgsOptionsConfig>(
+  { usage, options, counts = [0] }: Accepted<Options>,
+  command: (given: Given<Options>) => Promise<string | undefined>,
+): Promise<void> =>
+  runCommand(async () => {
+    if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) return usage;
+    const given = parse(options, usage);
+    const { positionals } = given;
+    const extra = positionals[counts.at(-1) ?? 0];
+    if (extra !== undefined) throw new CommandError(`Unexpected argument '${extra}'.\n\n${usage}`);
+    if (!counts.includes(positionals.length)) throw new CommandError(usage);
+    return command(given);
+  });

@@ -1,13 +1,21 @@
 // npm run doctor [-- --stage prod]: checks the account before a deployment. Exit status 1 if it would fail.
-import { parseArgs } from 'node:util';
-import { runCommand } from './command.ts';
+import { runWithArguments } from './command.ts';
 import { examine, stageOf } from './preflight.ts';
 
-await runCommand(async () => {
-  // A misspelled option must not check another stage.
-  parseArgs({
-    options: { context: { type: 'string', short: 'c', multiple: true }, stage: { type: 'string' } },
-  });
+const USAGE = `Usage: npm run doctor [-- --stage prod] [-c name=value]
+
+Checks that the account is ready for a deployment.
+
+  --stage NAME   the deployment; without it, the setting "stage", or prod
+  -c NAME=VALUE  a setting, as for npm run deploy`;
+
+const OPTIONS = {
+  context: { type: 'string', short: 'c', multiple: true },
+  stage: { type: 'string' },
+} as const;
+
+// A misspelled option must not check another stage.
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async () => {
   const { text, failed } = await examine(stageOf(process.argv.slice(2)));
   if (failed) process.exitCode = 1;
   return text;

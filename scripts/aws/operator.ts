@@ -1,8 +1,7 @@
 // Manages the operators of a deployment: npm run operator -- add you@example.com --group admin
-import { parseArgs } from 'node:util';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { Role } from '../../contract/endpoint.ts';
-import { runCommand } from './command.ts';
+import { runWithArguments } from './command.ts';
 import {
   addOperator,
   disableOperator,
@@ -58,30 +57,20 @@ const connect = async (stage: string): Promise<Pool> => {
   return { client: new CognitoIdentityProviderClient({}), userPoolId: stack.output('UserPoolId') };
 };
 
-const argumentsOf = (args: string[]) => {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        group: { type: 'string' },
-        print: { type: 'boolean', default: false },
-        stage: { type: 'string', default: 'prod' },
-      },
-    });
-  } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-  }
-};
+const OPTIONS = {
+  group: { type: 'string' },
+  print: { type: 'boolean', default: false },
+  stage: { type: 'string', default: 'prod' },
+} as const;
 
-await runCommand(async () => {
-  const { positionals, values } = argumentsOf(process.argv.slice(2));
-  const [name = '', email, ...more] = positionals;
+const ACCEPTED = { usage: USAGE, options: OPTIONS, counts: [1, 2] };
+
+await runWithArguments(ACCEPTED, async ({ positionals: [name = '', email], values }) => {
   if (name === 'list' && email === undefined) {
     const operators = await listOperators(await connect(values.stage));
     return operators.length === 0 ? 'There are no operators yet.' : operators.map(lineOf).join('\n');
   }
-  if (!Object.hasOwn(COMMANDS, name) || email === undefined || more.length > 0) throw new CommandError(USAGE);
+  if (!Object.hasOwn(COMMANDS, name) || email === undefined) throw new CommandError(USAGE);
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`"${email}" is not an e-mail address.`);
   return COMMANDS[name as keyof typeof COMMANDS](await connect(values.stage), email, values);
 });

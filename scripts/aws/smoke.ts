@@ -1,8 +1,7 @@
 // npm run smoke [-- --stage prod] [--alarm]: checks a deployment. The report contains no secrets.
-import { parseArgs } from 'node:util';
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { type Check, hasFailure, ok, report, runChecks } from './checks.ts';
-import { runCommand } from './command.ts';
+import { runWithArguments } from './command.ts';
 import { openDeployment, smokeChecks } from './smoke-checks.ts';
 import { requireStack } from './stack.ts';
 
@@ -19,15 +18,21 @@ const alarm = (stage: string): Check => ({
   },
 });
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string', default: 'prod' },
-      alarm: { type: 'boolean', default: false },
-      // For an API at another address, such as an emulator.
-      'api-url': { type: 'string' },
-    },
-  });
+const USAGE = `Usage: npm run smoke [-- --stage prod] [--alarm] [--api-url URL]
+
+Checks a deployment. The report contains no secrets.
+
+  --stage NAME   the deployment; without it, prod
+  --alarm        raise an alarm briefly, to check that its mail arrives
+  --api-url URL  an API at another address, such as an emulator`;
+
+const OPTIONS = {
+  stage: { type: 'string', default: 'prod' },
+  alarm: { type: 'boolean', default: false },
+  'api-url': { type: 'string' },
+} as const;
+
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   const { stage } = values;
   const deployment = await openDeployment(stage, await requireStack(stage));
   const apiUrl = values['api-url'] ?? deployment.apiUrl;

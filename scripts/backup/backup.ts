@@ -1,10 +1,10 @@
 // Writes prompts, secrets and API keys to a file: npm run backup -- FILE
 import { dataFolderOf } from '../../local/settings.ts';
-import { runCommand } from '../aws/command.ts';
+import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { openInstallation } from './installation.ts';
 import { makeBackup } from './make.ts';
-import { readArguments, readInstallation } from './options.ts';
+import { readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
 
 const USAGE = `Usage: npm run backup -- FILE [--stage prod] [--recipient KEYFILE]
@@ -14,12 +14,10 @@ Writes prompts, secrets and records of API keys to FILE; values stay sealed. Rep
   --stage NAME         a deployment on AWS; without it, the installation in CUEVAULT_DATA
   --recipient KEYFILE  reseal values to another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
 
-await runCommand(async () => {
-  const { values, file } = readArguments(
-    { stage: { type: 'string' }, recipient: { type: 'string' } },
-    USAGE,
-    1,
-  );
+const OPTIONS = { stage: { type: 'string' }, recipient: { type: 'string' } } as const;
+
+await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
+  const [file = ''] = positionals;
   const recipient = values.recipient === undefined ? undefined : readInstallation(values.recipient);
   const dataFolder = dataFolderOf(process.env);
   const installation = await openInstallation({ stage: values.stage, dataFolder });

@@ -1,9 +1,9 @@
 // Restores a file that "npm run backup" wrote: npm run restore -- FILE
 import { dataFolderOf } from '../../local/settings.ts';
-import { runCommand } from '../aws/command.ts';
+import { runWithArguments } from '../aws/command.ts';
 import { openInstallation } from './installation.ts';
 import { loadBackup, type RestoreReport } from './load.ts';
-import { readArguments, readInstallation } from './options.ts';
+import { readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--stage prod] [--from KEYFILE]
@@ -30,8 +30,10 @@ const report = ({ backup, written, unchanged, kept, at }: RestoreReport): string
         ]),
   ].join('\n');
 
-await runCommand(async () => {
-  const { values, file } = readArguments({ stage: { type: 'string' }, from: { type: 'string' } }, USAGE, 1);
+const OPTIONS = { stage: { type: 'string' }, from: { type: 'string' } } as const;
+
+await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
+  const [file = ''] = positionals;
   const trusted = values.from === undefined ? undefined : readInstallation(values.from).signingKeys;
   const dataFolder = dataFolderOf(process.env);
   const { stage } = values;

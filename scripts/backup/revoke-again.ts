@@ -1,7 +1,6 @@
 // Revokes and deletes again what a restore brought back: npm run revoke-again -- --since TIME
-import { parseArgs } from 'node:util';
 import { dataFolderOf } from '../../local/settings.ts';
-import { runCommand } from '../aws/command.ts';
+import { type Given, runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { openCopy } from '../sealed-log/copy.ts';
 import { openHere } from '../sealed-log/here.ts';
@@ -29,14 +28,17 @@ const OPTIONS = {
   'public-key': { type: 'string' },
   revoke: { type: 'boolean', default: false },
   delete: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+type Values = Given<typeof OPTIONS>['values'];
 
 const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
-const sinceOf = ({ since = '' }: Values): string => {
+const sinceOf = ({ since }: Values): string => {
+  if (since === undefined)
+    throw new CommandError(
+      `--since is missing: name the time of the backup, such as --since 2026-03-01T12:00:00Z.\n\n${USAGE}`,
+    );
   const at = TIME.test(since) ? new Date(since) : undefined;
   if (at === undefined || Number.isNaN(at.getTime()))
     throw new CommandError(`Give --since as a time in UTC, not "${since}".\n\n${USAGE}`);
@@ -84,9 +86,7 @@ const reportOf = ({ findings, sealedTo, revocations }: SealedChanges, results: r
   ].join('\n');
 };
 
-await runCommand(async () => {
-  const { values } = parseArgs({ options: OPTIONS });
-  if (values.help) return USAGE;
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   const changes = await readLog(values);
   const dataFolder = dataFolderOf(process.env);
   const installation = await openInstallation({ stage: values.stage, dataFolder });

@@ -1,7 +1,6 @@
 // Recounts fetches and releases from the entries: npm run recount
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
@@ -10,7 +9,7 @@ import { openDataFolder } from '../../local/data-folder.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
 import { dataFolderOf } from '../../local/settings.ts';
-import { runCommand } from '../aws/command.ts';
+import { runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
 import { recountStage } from './recount-stage.ts';
@@ -52,15 +51,9 @@ const USAGE = `Usage: npm run recount [-- --stage prod] [--days ${DAYS}]
 Counts fetches and releases again, from the entries in the table, and replaces the counters. Without --stage it works on
 the data folder of "npm start", which must not be running; with --stage on a deployment, where counting pauses during the run.`;
 
-await runCommand(async () => {
-  const { stage, days, help } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      days: { type: 'string', default: String(DAYS) },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-  if (help) return USAGE;
-  if (!/^[1-9]\d{0,3}$/.test(days)) throw new CommandError(`--days must be a number of days.\n${USAGE}`);
+const OPTIONS = { stage: { type: 'string' }, days: { type: 'string', default: String(DAYS) } } as const;
+
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values: { stage, days } }) => {
+  if (!/^[1-9]\d{0,3}$/.test(days)) throw new CommandError(`--days must be a number of days.\n\n${USAGE}`);
   return stage === undefined ? recountHere(Number(days)) : report(await recountStage(stage, Number(days)));
 });

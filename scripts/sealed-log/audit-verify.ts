@@ -1,10 +1,9 @@
 // Verifies the sealed audit log and compares the table with it: npm run audit:verify
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { Finding } from '../../lambdas/store/seal/verification/objects.ts';
 import { type Verification, verifyAudit } from '../../lambdas/store/seal/verification/verify.ts';
 import { dataFolderOf } from '../../local/settings.ts';
-import { runCommand } from '../aws/command.ts';
+import { type Given, runWithArguments } from '../aws/command.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
 import { openCopy } from './copy.ts';
@@ -29,10 +28,9 @@ const OPTIONS = {
   from: { type: 'string' },
   to: { type: 'string' },
   export: { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+type Values = Given<typeof OPTIONS>['values'];
 
 const open = ({ stage, folder, 'public-key': publicKey }: Values): Promise<Source> => {
   if (folder === undefined)
@@ -58,9 +56,7 @@ const reportOf = ({ findings, objects, entries, last, pending }: Verification, i
   return lines.join('\n');
 };
 
-await runCommand(async () => {
-  const { values } = parseArgs({ options: OPTIONS });
-  if (values.help) return USAGE;
+await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   const { from, to, export: file } = values;
   for (const day of [from, to])
     if (day !== undefined && !DAY.test(day))

@@ -1,7 +1,6 @@
 // Signs all rows with the current signing key: npm run sign-again
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { SignAgainReport } from '../../lambdas/store/signing/sign-again.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
@@ -9,7 +8,7 @@ import { readSigningKeys, writeSigningKeys } from '../../local/aws/signing-key-f
 import { openDataFolder } from '../../local/data-folder.ts';
 import { startInstance } from '../../local/instance.ts';
 import { dataFolderOf } from '../../local/settings.ts';
-import { runCommand } from '../aws/command.ts';
+import { runWithArguments } from '../aws/command.ts';
 import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';
@@ -84,10 +83,6 @@ again. With --stage it works on a deployment after "signingKeyNumber" and "forme
 --stage it works on the data folder of "npm start", which must not be running: it creates the next signing key, signs all
 rows with it, and drops the former one.`;
 
-await runCommand(async () => {
-  const { stage, help } = parseArgs({
-    options: { stage: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
-  }).values;
-  if (help) return USAGE;
-  return stage === undefined ? signHere() : signStage(stage);
-});
+await runWithArguments({ usage: USAGE, options: { stage: { type: 'string' } } }, async ({ values }) =>
+  values.stage === undefined ? signHere() : signStage(values.stage),
+);

@@ -1,5 +1,7 @@
 // npm run bench: measures the figures that have bounds. `npm run bench -- warm` measures those of one file.
 
+import { runWithArguments } from '../../scripts/aws/command.ts';
+import { CommandError } from '../../scripts/aws/stack.ts';
 import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
 import { backup } from './parts/backup.ts';
 import { boxes } from './parts/boxes.ts';
@@ -46,6 +48,18 @@ const run = async (filter: string): Promise<boolean> => {
   return reached;
 };
 
-const reached = await run(process.argv[2] ?? '');
+const USAGE = `Usage: npm run bench [-- PART]
+
+Measures the figures that have bounds, or those of the parts whose names contain PART: ${Object.keys(BENCHES).join(', ')}.`;
+
+await runWithArguments(
+  { usage: USAGE, options: {}, counts: [0, 1] },
+  async ({ positionals: [part = ''] }) => {
+    if (!Object.keys(BENCHES).some((name) => name.includes(part)))
+      throw new CommandError(`There is no part "${part}".\n\n${USAGE}`);
+    if (!(await run(part))) process.exitCode = 1;
+    return undefined;
+  },
+);
 // Open connections of the functions would keep the process alive.
-process.exit(reached ? 0 : 1);
+process.exit();

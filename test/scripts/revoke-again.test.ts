@@ -118,6 +118,9 @@ test('repeating it finds only what could not be done', async () => {
   expect(await run('--since', SINCE)).toContain('Undone: 1.');
 });
 
-test('an invalid time is rejected', async () => {
+test('an invalid or missing time is rejected', async () => {
   expect(await run('--since', 'yesterday')).toContain('Give --since as a time in UTC, not "yesterday".');
+  expect(await run()).toMatch(
+    /^--since is missing: .* such as --since 2026-\S+\n\nUsage: npm run revoke-again/,
+  );
 });

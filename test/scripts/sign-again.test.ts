@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
 import { commandsOf } from '../support/backup.ts';
 import { callsTo } from '../support/calls.ts';
 
-test('npm run sign-again moves a data folder to a new signing key, and drops the former one; earlier backups need its name', async () => {
+test('npm run sign-again moves a data folder to a new signing key, and drops the former one, unless the folder is in use; earlier backups need its name', async () => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
   const start = () => startInstance({ dataFolder, port: 0, sample: true, onLog: () => undefined });
   try {
@@ -17,12 +17,14 @@ test('npm run sign-again moves a data folder to a new signing key, and drops the
     const earlier = await start();
     const { signingKeys: trusted } = await identityOf(commandsOf(earlier));
     await makeBackup(commandsOf(earlier), { file });
-    await earlier.stop();
     const env = { ...process.env, CUEVAULT_DATA: dataFolder };
-    const output = execFileSync(process.execPath, ['scripts/sign-again/sign-again.ts'], {
-      env,
-      encoding: 'utf8',
-    });
+    const script = 'scripts/sign-again/sign-again.ts';
+    for (const each of [script, 'scripts/recount/recount.ts']) {
+      const { status, stderr } = spawnSync(process.execPath, [each], { env, encoding: 'utf8' });
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/^The data folder .* is in use by .*\n$/)]);
+    }
+    await earlier.stop();
+    const output = execFileSync(process.execPath, [script], { env, encoding: 'utf8' });
     expect(output).toMatch(/^Signed \d+ rows?\. The former key is dropped\.\n$/);
     expect(readSigningKeys(dataFolder)).toEqual({ number: 2 });
     const instance = await start();

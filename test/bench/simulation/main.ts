@@ -4,6 +4,7 @@
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
+import { runWithArguments } from '../../../scripts/aws/command.ts';
 import { type HotCall, recordHotCalls } from '../hot-calls.ts';
 import { type Limits, type Outcome, simulate } from './model.ts';
 import { simulateStream } from './stream.ts';
@@ -57,35 +58,53 @@ const row = (
   return `| ${name} | ${scenario.perSecond} | ${scenario.quotas} | ${what} | ${describe(outcome)} |`;
 };
 
-const calls = await recordHotCalls(SECRETS);
-console.log(
-  '| call | a second | limits | store | refused | first to saturate | oldest row used | publish seen after | revocation seen after | instances |',
-);
-console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-for (const [name, call] of [
-  ['a prompt', calls.prompt],
-  [`${SECRETS} secrets`, calls.secrets],
-] as const) {
-  for (const scenario of SCENARIOS) {
-    for (const protects of [false, true]) console.log(row(name, call, scenario, protects));
+const printCalls = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => {
+  console.log(
+    '| call | a second | limits | store | refused | first to saturate | oldest row used | publish seen after | revocation seen after | instances |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+  for (const [name, call] of [
+    ['a prompt', calls.prompt],
+    [`${SECRETS} secrets`, calls.secrets],
+  ] as const) {
+    for (const scenario of SCENARIOS) {
+      for (const protects of [false, true]) console.log(row(name, call, scenario, protects));
+    }
   }
-}
+};
 
-console.log(
-  '\n| consumer | entries a second | shards | records a batch | batches a second | median lag | longest |',
-);
-console.log('| --- | --- | --- | --- | --- | --- | --- |');
-for (const consumer of CONSUMERS) {
-  for (const perSecond of [10, ...SCENARIOS.map((each) => each.perSecond)]) {
-    const { shards, batchRecords, batchesPerSecond, medianMs, maximumMs } = simulateStream(consumer, {
-      ...{ entriesPerSecond: perSecond, recordBytes: calls.prompt.entryBytes + ENVELOPE_BYTES, seconds: 600 },
-      ...{ entryShards: DEFAULT_SETTINGS.shards, writeUnits: DEFAULTS.writeUnits },
-    });
-    const lag = `${(medianMs / 1_000).toFixed(1)} s | ${(maximumMs / 1_000).toFixed(1)} s`;
-    console.log(
-      `| ${consumer.id} | ${perSecond} | ${shards} | ${batchRecords} | ${batchesPerSecond.toFixed(2)} | ${lag} |`,
-    );
+const printConsumers = (calls: Awaited<ReturnType<typeof recordHotCalls>>): void => {
+  console.log(
+    '\n| consumer | entries a second | shards | records a batch | batches a second | median lag | longest |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  for (const consumer of CONSUMERS) {
+    for (const perSecond of [10, ...SCENARIOS.map((each) => each.perSecond)]) {
+      const { shards, batchRecords, batchesPerSecond, medianMs, maximumMs } = simulateStream(consumer, {
+        ...{
+          entriesPerSecond: perSecond,
+          recordBytes: calls.prompt.entryBytes + ENVELOPE_BYTES,
+          seconds: 600,
+        },
+        ...{ entryShards: DEFAULT_SETTINGS.shards, writeUnits: DEFAULTS.writeUnits },
+      });
+      const lag = `${(medianMs / 1_000).toFixed(1)} s | ${(maximumMs / 1_000).toFixed(1)} s`;
+      console.log(
+        `| ${consumer.id} | ${perSecond} | ${shards} | ${batchRecords} | ${batchesPerSecond.toFixed(2)} | ${lag} |`,
+      );
+    }
   }
-}
+};
+
+const USAGE = `Usage: npm run simulate
+
+Prints what saturates first as the rate of calls grows, and how far the consumers of the stream are behind.`;
+
+await runWithArguments({ usage: USAGE, options: {} }, async () => {
+  const calls = await recordHotCalls(SECRETS);
+  printCalls(calls);
+  printConsumers(calls);
+  return undefined;
+});
 // Open connections of the functions would keep the process alive.
-process.exit(0);
+process.exit();
