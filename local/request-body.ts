@@ -1,12 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Reads the entire body of a request. Undefined if it is longer than `limit` bytes. */
-export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= limit) chunks.push(chunk);
-  }
-  return bytes > limit ? undefined : Buffer.concat(chunks);
-};
+/**
+ * Reads the entire body of a request. Undefined if it is longer than `limit` bytes. Rejects if the connection closes
+ * first.
+ */
+export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | undefined> =>
+  // With listeners, because iterating over a request takes three times as long.
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limit) chunks.push(chunk);
+    });
+    request.once('end', () => resolve(bytes > limit ? undefined : Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => {
+      if (!request.readableEnded) reject(new Error('The connection was closed.'));
+    });
+  });

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SignedRequest {
@@ -49,7 +49,7 @@ const isRecent = (at: Date, now: Date): boolean => Math.abs(at.getTime() - now.g
 
 const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
-const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+const sha256 = (data: string | Uint8Array): string => hash('sha256', data);
 
 // As key objects: an HMAC with bytes takes 20 µs, with a key object 3 (measured with Node.js 24).
 const signingKeys = new Map<string, KeyObject>();

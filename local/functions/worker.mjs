@@ -4,12 +4,12 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** @type {{ bundle: string, compileCache?: string }} */
+/** @type {{ bundle: string, compileCache: string }} */
 const { bundle, compileCache } = workerData;
-if (compileCache !== undefined) enableCompileCache(compileCache);
+enableCompileCache(compileCache);
 /** @type {Promise<{ handler: (event: unknown, context: unknown) => Promise<unknown> }>} */
 const loaded = import(pathToFileURL(bundle).href);
-let isFlushed = compileCache === undefined;
+let isFlushed = false;
 
 /** @param {string} id @param {number} deadline */
 const contextOf = (id, deadline) => ({
@@ -18,17 +18,20 @@ const contextOf = (id, deadline) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
 });
 
-parentPort?.on('message', async ({ id, event, deadline }) => {
-  /** @param {Omit<import('./functions.ts').WorkerAnswer, 'id'>} rest */
-  const answer = (rest) => parentPort?.postMessage({ id, ...rest });
-  try {
-    const { handler } = await loaded;
-    answer({ json: JSON.stringify(await handler(event, contextOf(id, deadline))) ?? 'null' });
-  } catch (error) {
-    process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    answer({ failure: 'The function threw an error.' });
-  }
-  // A thread that is terminated leaves no cache.
-  if (!isFlushed) flushCompileCache();
-  isFlushed = true;
-});
+parentPort?.on(
+  'message',
+  async (/** @type {import('./functions.ts').WorkerCall} */ { id, event, deadline }) => {
+    /** @param {Omit<import('./functions.ts').WorkerAnswer, 'id'>} rest */
+    const answer = (rest) => parentPort?.postMessage({ id, ...rest });
+    try {
+      const { handler } = await loaded;
+      answer({ json: JSON.stringify(await handler(JSON.parse(event), contextOf(id, deadline))) ?? 'null' });
+    } catch (error) {
+      process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      answer({ failure: 'The function threw an error.' });
+    }
+    // A thread that is terminated leaves no cache.
+    if (!isFlushed) flushCompileCache();
+    isFlushed = true;
+  },
+);

@@ -13,6 +13,8 @@ import type { Throttle } from './throttle.ts';
 const REQUEST_LIMIT = 10 * 1024 * 1024;
 /** Lambda's limit on an event, in bytes of JSON. */
 export const EVENT_LIMIT = 6 * 1024 * 1024;
+/** An event with a body of at most this many bytes is within the limit: JSON makes six bytes of one at most. */
+const SMALL_BODY = 512 * 1024;
 
 interface FunctionReply {
   readonly statusCode?: number;
@@ -55,7 +57,8 @@ const authorization = async (
 
 const send = (response: ServerResponse, reply: FunctionReply): void => {
   const { statusCode = 200, headers = {}, body = '', isBase64Encoded } = reply;
-  response.writeHead(statusCode, headers).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(content) }).end(content);
 };
 
 /** Invokes the function of the request's route, or of the default route, if the route's authorizer admits the request. */
@@ -74,7 +77,8 @@ export const invokeFunction = async (
   const routed: Routed = { routeKey, ...match, ...judged };
   const operationId = match?.endpoint.id ?? DEFAULT;
   const event = toEvent(request, routed, body);
-  if (Buffer.byteLength(JSON.stringify(event)) > EVENT_LIMIT) return answerItself(response, 413);
+  if (body.length > SMALL_BODY && Buffer.byteLength(JSON.stringify(event)) > EVENT_LIMIT)
+    return answerItself(response, 413);
   const outcome = await invoker.functions.get(operationId)?.invoke(event);
   if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
   send(response, outcome.reply as FunctionReply);

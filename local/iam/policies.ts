@@ -69,19 +69,36 @@ const coversPrincipal = (principal: Statement['Principal'], names: readonly stri
   return listOf(principal.AWS ?? []).some((each) => each === '*' || names.includes(each));
 };
 
-const applies = (
+const covering = (
   statement: Statement,
-  { action, resource, context }: AccessRequest,
+  { action, resource }: AccessRequest,
   principals: readonly string[],
 ): boolean => {
   check(statement);
-  const { Action, NotAction, Resource, NotResource, Principal, Condition = {} } = statement;
+  const { Action, NotAction, Resource, NotResource, Principal } = statement;
   return (
     coversPrincipal(Principal, principals) &&
     covers('Action', Action, NotAction, (each) => matchesGlob(each.toLowerCase(), action.toLowerCase())) &&
-    covers('Resource', Resource, NotResource, (each) => matchesArn(each, resource)) &&
-    conditionHolds(Condition, context)
+    covers('Resource', Resource, NotResource, (each) => matchesArn(each, resource))
   );
+};
+
+const remembered = new WeakMap<readonly Statement[], Map<string, readonly Statement[]>>();
+const REMEMBERED_REQUESTS = 1_000;
+
+// Found once for each action, resource and principal, because nothing else of a request matters here.
+const statementsCovering = (
+  statements: readonly Statement[],
+  request: AccessRequest,
+  principals: readonly string[],
+): readonly Statement[] => {
+  const known = remembered.get(statements) ?? new Map<string, readonly Statement[]>();
+  remembered.set(statements, known);
+  const name = JSON.stringify([request.action, request.resource, principals]);
+  const found = known.get(name) ?? statements.filter((each) => covering(each, request, principals));
+  if (known.size >= REMEMBERED_REQUESTS) known.clear();
+  known.set(name, found);
+  return found;
 };
 
 /**
@@ -95,7 +112,9 @@ export const evaluate = (
   principals: readonly string[] = [],
 ): Decision => {
   const effects = new Set(
-    statements.filter((each) => applies(each, request, principals)).map(({ Effect }) => Effect),
+    statementsCovering(statements, request, principals)
+      .filter(({ Condition = {} }) => conditionHolds(Condition, request.context))
+      .map(({ Effect }) => Effect),
   );
   if (effects.has('Deny')) return 'explicit-deny';
   return effects.has('Allow') ? 'allowed' : 'implicit-deny';

@@ -12,10 +12,23 @@ const EXAMINED = 2_000;
 /** Drafts are saved at every pause in typing. */
 const DRAFTS = ['draft.save', 'draft.delete'];
 
-type Stream = AsyncGenerator<AuditEntry>;
+/** An entry, or only a position: all entries that follow in the stream are older. */
+interface Step {
+  readonly entryId: string;
+  readonly entry?: AuditEntry;
+}
+
+/** Steps, newest first. A position lets the reader decide whether the stream needs to read on. */
+type Stream = AsyncGenerator<Step>;
+
+/** All entries of a day or month are before this position. */
+const endOf = (dayOrMonth: string): Step => ({ entryId: `${dayOrMonth}~` });
 
 async function* found(items: AsyncGenerator<Item>, read: (item: Item) => AuditEntry): Stream {
-  for await (const item of items) yield read(item);
+  for await (const item of items) {
+    const entry = read(item);
+    yield { entryId: entry.entryId, entry };
+  }
 }
 
 /** Merges streams that are each sorted, newest first. */
@@ -34,7 +47,9 @@ type EntriesOfMonth = (table: Table, month: string, before: string) => AsyncGene
 
 const byMonth = (entriesOf: EntriesOfMonth, read: (item: Item) => AuditEntry) =>
   async function* (table: Table, from: string, before: string): Stream {
-    for (let month = before.slice(0, 7); month >= from.slice(0, 7); month = monthBefore(month)) {
+    const last = before.slice(0, 7);
+    for (let month = last; month >= from.slice(0, 7); month = monthBefore(month)) {
+      if (month !== last) yield endOf(month);
       yield* found(entriesOf(table, month, before), read);
     }
   };
@@ -42,13 +57,30 @@ const byMonth = (entriesOf: EntriesOfMonth, read: (item: Item) => AuditEntry) =>
 const changes = byMonth(changesBefore, fromChange);
 const refusals = byMonth(refusalsBefore, fromRefusal);
 
+async function* readsOfDay(table: Table, day: string, before: string): Stream {
+  const length = await readShardsOf(table, day);
+  const shards = Array.from({ length }, (_, shard) =>
+    found(readsBefore(table, day, shard, before), fromRead),
+  );
+  yield* merged(shards);
+}
+
+/** The most days without releases that are read at once. */
+const MOST_DAYS = 8;
+
+/** Reads twice as many days at once as long as they have no releases. */
 async function* reads(table: Table, from: string, before: string): Stream {
-  for (let day = before.slice(0, 10); day >= from.slice(0, 10); day = dayBefore(day)) {
-    const length = await readShardsOf(table, day);
-    const shards = Array.from({ length }, (_, shard) =>
-      found(readsBefore(table, day, shard, before), fromRead),
-    );
-    yield* merged(shards);
+  const first = from.slice(0, 10);
+  let width = 1;
+  for (let day = before.slice(0, 10); day >= first; ) {
+    if (!before.startsWith(day)) yield endOf(day);
+    const days: string[] = [];
+    for (; days.length < width && day >= first; day = dayBefore(day)) days.push(day);
+    width = Math.min(2 * width, MOST_DAYS);
+    for await (const step of merged(days.map((each) => readsOfDay(table, each, before)))) {
+      width = 1;
+      yield step;
+    }
   }
 }
 
@@ -100,8 +132,9 @@ export const listAudit = async (
   const entries: AuditEntry[] = [];
   let examined = 0;
   let last = before;
-  for await (const entry of stream) {
-    if (entry.entryId < from) break;
+  for await (const { entryId, entry } of stream) {
+    if (entryId < from) break;
+    if (entry === undefined) continue;
     if (matches(entry, listing) && (await concerns(entry))) {
       if (!hasRoom(entry)) return { entries, cursor: encodeCursor(last) };
       entries.push(entry);

@@ -1,7 +1,9 @@
+import type { GetCommandInput, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
 import { type Table, transact } from '../../../lambdas/store/table.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
+import { beforeEachCall } from '../../support/intercept.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
@@ -70,6 +72,22 @@ test('the pages together are the whole list, whatever their size', async () => {
     } while (cursor !== undefined);
     expect(found).toEqual(await list());
   }
+});
+
+test('a page that one day fills reads no earlier day or month', async () => {
+  const partitions = new Set<string>();
+  const watched = beforeEachCall(table, (_, input) => {
+    const { Key, ExpressionAttributeValues: values } = input as QueryCommandInput & GetCommandInput;
+    partitions.add(String(Key?.pk ?? values?.[':pk']).replace(/#\d$/, ''));
+  });
+  const { entries } = await listAudit(watched, { ...RANGE, to: '2026-01-15', limit: 3 });
+  expect(entries.map(({ requestId }) => requestId)).toEqual(['r7', 'r6', 'r5']);
+  expect([...partitions].sort()).toEqual([
+    'AUDIT-CHANGE#2026-01',
+    'AUDIT-READ#2026-01-15',
+    'AUDIT-REFUSED#2026-01',
+    'ENTRY-SHARDS#AUDIT-READ#2026-01-15',
+  ]);
 });
 
 test.each<[Partial<AuditListing>, string[]]>([
