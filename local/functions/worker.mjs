@@ -18,20 +18,19 @@ const contextOf = (id, deadline) => ({
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
 });
 
-parentPort?.on(
-  'message',
-  async (/** @type {import('./functions.ts').WorkerCall} */ { id, event, deadline }) => {
-    /** @param {Omit<import('./functions.ts').WorkerAnswer, 'id'>} rest */
-    const answer = (rest) => parentPort?.postMessage({ id, ...rest });
-    try {
-      const { handler } = await loaded;
-      answer({ json: JSON.stringify(await handler(JSON.parse(event), contextOf(id, deadline))) ?? 'null' });
-    } catch (error) {
-      process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-      answer({ failure: 'The function threw an error.' });
-    }
-    // A thread that is terminated leaves no cache.
-    if (!isFlushed) flushCompileCache();
-    isFlushed = true;
-  },
-);
+/** @param {import('./functions.ts').WorkerCall} call */
+const run = async ({ id, event, deadline }) => {
+  /** @param {Omit<import('./functions.ts').WorkerAnswer, 'id'>} rest */
+  const answer = (rest) => parentPort?.postMessage({ id, ...rest });
+  try {
+    const { handler } = await loaded;
+    answer({ json: JSON.stringify(await handler(JSON.parse(event), contextOf(id, deadline))) ?? 'null' });
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    answer({ failure: 'The function threw an error.' });
+  }
+  // A thread that is terminated leaves no cache.
+  if (!isFlushed) flushCompileCache();
+  isFlushed = true;
+};
+parentPort?.on('message', run);

@@ -3,7 +3,7 @@ import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
 import { type Table, transact } from '../../../lambdas/store/table.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
-import { beforeEachCall } from '../../support/intercept.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
 
