@@ -6,7 +6,7 @@ process.env.NODE_ENV = 'production';
 
 const ENDPOINT_FILE = /\/contract\/(?:endpoints\/.+|webhook)\.ts$/;
 
-/** Of an endpoint, the site needs its id and route: the service checks what is sent. Leaves the schemas out. */
+/** The site only needs the id and route of an endpoint: the service checks what is sent. Leaves the schemas out. */
 const routesOnly: Plugin = {
   name: 'routes-only',
   load: {
@@ -56,7 +56,7 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
-            // Icons and hooks that two screens share would each become a file of their own.
+            // Icons and hooks that two screens share would each become a separate file.
             {
               name: 'small',
               test: /@tabler\/icons-react|@mantine\/hooks/,
@@ -69,7 +69,7 @@ export default defineConfig({
           ],
         },
       },
-      // Packages mark their modules for React's server components, which there are none of here.
+      // Packages mark their modules for React's server components, which are not used here.
       onLog: (level, log, handle) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
       },

@@ -212,7 +212,7 @@ const MOST_DIFFERENCES = 3;
 
 /**
  * Checks the names in CDK context. Names with punctuation, such as `@aws-cdk/core:checkSecretUsage` and `cli-telemetry`,
- * are CDK's own unless they resemble a setting. Errors: `SettingError` for a name that is no setting.
+ * are CDK's own unless they resemble a setting. Errors: `SettingError` for a name that is not a setting.
  */
 export const assertKnownSettings = (names: readonly string[]): void => {
   const known = settingNames();

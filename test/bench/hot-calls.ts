@@ -60,7 +60,7 @@ const accessesOf = (consumed: readonly Consumption[], ids: readonly string[]): T
       const isWrite = /Put|Update|Delete|Write/.test(operation);
       const one = Key ?? Item;
       const rows = one === undefined ? Object.values(RequestItems).flatMap(({ Keys }) => Keys) : [one];
-      // The rows of a batch are about as large.
+      // The rows of a batch have about the same size.
       return rows.map(({ pk }) => ({ isWrite, units: units / rows.length, pk: pk.S }));
     });
 
@@ -135,7 +135,7 @@ const record = async (
   return { ...{ id, memoryMb, warm, cold, logBytes, entryBytes }, batchWriteUnits: unitsOf(batch, true) };
 };
 
-/** Records a compiled fetch of a prompt, a fetch of all of so many secrets, and a run of `audit-seal`. */
+/** Records a compiled fetch of a prompt, a fetch of all secrets of a vault with that many, and a run of `audit-seal`. */
 export const recordHotCalls = async (secrets: number): Promise<Recorded> => {
   const consumed: Consumption[] = [];
   const targets: string[] = [];

@@ -12,7 +12,7 @@ export interface CommandRun {
   readonly err?: string | RegExp;
 }
 
-/** In arguments and variables: a folder for all runs, that holds `key` with the API key, and the address of nobody. */
+/** In arguments and variables: a folder for all runs, with the API key in its file `key`, and an unused address. */
 export const PLACES = { folder: '<folder>', nowhere: 'http://127.0.0.1:9' } as const;
 
 const PRINT_ENV = (...names: string[]) => [

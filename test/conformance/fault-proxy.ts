@@ -111,11 +111,11 @@ const FAULTS = {
   '429, try again at a time long past': gateway(429, 'Too Many Requests', {
     'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT',
   }),
-  '429, try again at no time that can be read': gateway(429, 'Too Many Requests', {
+  '429, try again at an unreadable time': gateway(429, 'Too Many Requests', {
     'retry-after': 'soon 1',
   }),
   '429, try again in 1e1 s': gateway(429, 'Too Many Requests', { 'retry-after': '1e1' }),
-  '429, try again in more seconds than a number holds': gateway(429, 'Too Many Requests', {
+  '429, try again in more seconds than a number can hold': gateway(429, 'Too Many Requests', {
     'retry-after': '9'.repeat(400),
   }),
   '429, try again at a date without GMT': gateway(429, 'Too Many Requests', {

@@ -1,4 +1,4 @@
-"""The Python clients, driven by lines of JSON; README.md says what it speaks. With --async the asyncio one."""
+"""The Python clients, driven by lines of JSON; README.md describes the protocol. With --async: the asyncio client."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CLOCK = Clock()
 
 
 def without_client(request: Json) -> Any:
-    """The operations that need no client of their own."""
+    """The operations that need no client."""
     args = request["args"]
     if request["op"] == "pass":
         return CLOCK.move(args["ms"] / 1000)

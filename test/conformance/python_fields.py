@@ -34,7 +34,7 @@ def renamed(args: Json, names: dict[str, str]) -> Json:
 
 
 def seconds(config: Json, names: dict[str, str]) -> Json:
-    """The settings that are there; milliseconds become seconds."""
+    """The given settings; milliseconds become seconds."""
     return {
         name: config[given] / 1000 if given.endswith("Ms") else config[given]
         for given, name in names.items()

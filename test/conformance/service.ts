@@ -17,7 +17,7 @@ export const startService = async (): Promise<Service> => {
   const child = spawn('npm', ['start', '--silent'], {
     env: { ...process.env, PORT: '0', CUEVAULT_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the signal reaches what npm starts.
+    // Its own process group, so that the signal reaches what npm starts.
     detached: true,
   });
   const said: string[] = [];

@@ -14,7 +14,7 @@ describe('endpoints for applications', () => testOperatorsKeptOut(() => instance
 
 describe.each(forOperators)('$id', (endpoint) => testRoles(endpoint, () => instance));
 
-test.each(ENDPOINTS)('$id has a handler and tests of its own name', ({ id }) => {
+test.each(ENDPOINTS)('$id has a handler and tests of the same name', ({ id }) => {
   expect(globSync(`lambdas/endpoints/**/${id}.ts`)).toHaveLength(1);
   expect(globSync([`test/endpoints/**/${id}.test.ts`, `test/endpoints/${id}/*.test.ts`])).not.toEqual([]);
 });

@@ -98,7 +98,7 @@ describe.each(operations)('$id', ({ id, grants }) => {
     races.lose(1);
     await scenario(instance);
     races.lose(0);
-    // Lines of another function may come in late.
+    // Lines of another function may arrive late.
     const denied = instance.logs.filter((line) => line.includes(`(function ${id}) is not authorized`));
     expect(denied).toEqual([]);
   });
@@ -122,7 +122,7 @@ const withheld = operations.flatMap(({ id }) =>
     .map((statement) => ({ id, statement, action: String(statement.Action) })),
 );
 
-// That none is superfluous is tested above: here, that a function reports a refusal.
+// The tests above prove that each grant is needed; this one, that a function reports a denial.
 test.each(sampled(withheld))('$id fails without its statement $action', async ({ id, statement }) => {
   const statements = statementsOf(id);
   instance.aws.setStatements(

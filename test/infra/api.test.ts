@@ -55,13 +55,13 @@ test('the logical id of a route depends on its method and path only', () => {
   for (const id of Object.values(ids)) expect(id).toMatch(/^Route(Default|(Get|Post|Put|Patch|Delete)Api)/);
 });
 
-test('without settings, no request is logged and no route has metrics of its own', () => {
+test('without settings, no request is logged and no route has its own metrics', () => {
   expect(stage).not.toHaveProperty('AccessLogSettings');
   expect(stage.DefaultRouteSettings).toMatchObject({ DetailedMetricsEnabled: false });
   expect(stageOf(logging).DefaultRouteSettings).toMatchObject({ DetailedMetricsEnabled: true });
 });
 
-test('the access log has a name that needs no statement of its own in the log policy of the account', () => {
+test('the name of the access log needs no further statement in the log policy of the account', () => {
   const { DestinationArn } = stageOf(logging).AccessLogSettings as {
     DestinationArn: { 'Fn::GetAtt': [string] };
   };

@@ -42,7 +42,7 @@ export interface FunctionResource {
   readonly statements: readonly Statement[];
 }
 
-/** A folder with the tiniest bundle for each operation. */
+/** A folder with a minimal bundle for each operation. */
 export const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => id)): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-bundles-'));
   for (const id of ids) {
@@ -52,7 +52,7 @@ export const tinyBundles = (ids: readonly string[] = OPERATIONS.map(({ id }) => 
   return root;
 };
 
-/** A folder with the tiniest admin UI. */
+/** A folder with a minimal admin UI. */
 const tinySite = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'cuevault-site-'));
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Cuevault</title>\n');
@@ -147,7 +147,7 @@ export class Synthesized {
     return { logicalId: found[0], ...found[1] };
   }
 
-  /** Every function of the template, those that CDK brings along included. */
+  /** Every function of the template, including those that CDK adds. */
   functions(): FunctionResource[] {
     return Object.entries(this.resources('AWS::Lambda::Function')).map(([logicalId, resource]) => {
       const { Role, Environment } = resource.Properties as {

@@ -131,7 +131,7 @@ test.each([
   ['http-api-jwt', APIGatewayProxyEventV2Schema],
   ['stream', DynamoDBStreamSchema],
   ['pre-token-generation', PreTokenGenerationTriggerSchemaV2AndV3],
-])('the documented event %s has the form that others found', (name, schema) => {
+])('the documented event %s matches the published schema', (name, schema) => {
   expect(schema.safeParse(fixture(name)).error).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
 import { openWebhook, type Webhook, type WebhookTiming } from '../../local/webhook/webhook.ts';
 
 const TOKEN = 'webhook-token';
-/** For receivers that fail: an attempt that is answered is never cut off. */
+/** For receivers that fail: short pauses, and no attempt that gets an answer times out. */
 const SOON: WebhookTiming = { timeoutMs: 600_000, pausesMs: [1, 1] };
 
 let answer: RequestListener;

@@ -75,7 +75,7 @@ beforeEach(() => {
 
 const print = (line: string): void => expect(line).toMatch(/^Pausing usage-count\./);
 
-/** Time passes only here: a change of the mapping is done when somebody has waited for it. */
+/** Time passes only here: waiting completes a change of the mapping. */
 const wait = async (): Promise<void> => {
   if (state.endsWith('ing')) state = state === 'Enabling' ? 'Enabled' : 'Disabled';
   else steps.push(`waited while ${state}`);

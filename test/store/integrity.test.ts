@@ -66,7 +66,7 @@ describe('an audit entry', () => {
     key = { pk: String(entry.pk), sk: String(entry.sk) };
   });
 
-  test('that is new is no finding', async () => {
+  test('that is new is not a finding', async () => {
     expect(await findingsOf(key, undefined, entry)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('an audit entry', () => {
 });
 
 describe('the head of a prompt', () => {
-  test('that is put back is found, although a new container accepts it; a change is no finding', async () => {
+  test('that is put back is found, although a new container accepts it; a change is not a finding', async () => {
     const { promptId } = await newPrompt(table);
     const before = await row(headKey(promptId));
     await publishVersion(table, changeAt(), promptId, { ...content('two'), bump: 'minor' });

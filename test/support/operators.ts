@@ -18,7 +18,7 @@ export const PASSWORD = 'correct horse battery staple';
 const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
 const added = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-/** What was made for these groups of the instance, made when it is first asked for. */
+/** The value for these groups of the instance, created when it is first needed. */
 const onceFor = <Made>(
   made: WeakMap<object, Map<string, Promise<Made>>>,
   instance: SharedInstance,

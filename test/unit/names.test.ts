@@ -11,7 +11,7 @@ const refusal = (name: string): string | undefined => {
 };
 
 test.each([['greeting', 'support/réponse', '支払い', 'Ελληνικά', 'a b', 'x_y-z.1', '🙂', 'naïve', 'עברית']])(
-  'names that the eye can tell apart are taken',
+  'names that look different are accepted',
   (...names) => {
     for (const name of names) expect([name, refusal(name)]).toEqual([name, undefined]);
   },

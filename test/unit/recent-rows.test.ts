@@ -18,7 +18,7 @@ test('a row that was never throttled is never used instead of a read', () => {
   expect(rows.spared('id')).toBeUndefined();
 });
 
-test('after a throttled read, an own row is used for less than a second after its read began', () => {
+test('after a throttled read, the row in memory is used for less than a second after its read began', () => {
   const rows = opened();
   rows.read('row');
   rows.pass(999);

@@ -19,7 +19,7 @@ from support.service import FakeService
 # A background job of a shell starts with SIGINT ignored, and everything it starts inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The developer's own Cuevault plays no part, and a proxy none on this machine.
+# Tests use neither the developer's own Cuevault nor, on this machine, a proxy.
 for _name in [name for name in os.environ if name.startswith("CUEVAULT_")]:
     del os.environ[_name]
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1"
@@ -34,7 +34,7 @@ def service() -> FakeService:
 
 @pytest.fixture(params=["sync", "async"])
 def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeDriver]:
-    """Makes clients of the fake service, blocking ones and asyncio ones: every test holds for both."""
+    """Creates clients of the fake service, blocking and asyncio: every test runs with both."""
     loop = asyncio.new_event_loop()
     drivers: list[Driver] = []
 

@@ -110,7 +110,7 @@ def test_the_content_type_does_not_matter(make: MakeDriver, service: FakeService
         (httpx.DecodingError("not gzip"), UnavailableError, "invalid_reply"),
     ],
 )
-def test_failures_on_the_way_become_the_right_error(
+def test_connection_failures_become_the_right_error(
     make: MakeDriver, service: FakeService, raised: httpx.HTTPError, kind: type[CuevaultError], code: str
 ) -> None:
     service.will(raised)
@@ -120,7 +120,7 @@ def test_failures_on_the_way_become_the_right_error(
     assert (caught.value.code, caught.value.status) == (code, None)
 
 
-def test_a_timeout_is_a_timeout_error_of_python_too() -> None:
+def test_a_timeout_is_also_pythons_timeout_error() -> None:
     assert issubclass(CuevaultTimeoutError, TimeoutError)
 
 

@@ -59,7 +59,7 @@ def test_a_prompt_makes_a_client_span_and_describes_the_one_around_it(
     assert inner.parent is not None
 
 
-def test_errors_give_their_type_and_spans_hold_no_value(
+def test_spans_have_the_type_of_an_error_and_no_value(
     fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
 ) -> None:
     client = instrument(fake.client(), tracer=tracer)
@@ -78,7 +78,7 @@ def test_errors_give_their_type_and_spans_hold_no_value(
     assert "hidden" not in "".join(span.to_json() for span in done)
 
 
-def test_the_client_itself_stays_as_it_was(
+def test_the_original_client_is_not_instrumented(
     fake: FakeCuevault, spans: InMemorySpanExporter, tracer: Tracer
 ) -> None:
     client = fake.client()

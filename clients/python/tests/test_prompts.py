@@ -9,7 +9,7 @@ from support.drivers import MakeDriver
 from support.service import API_KEY, FakeService, failure, ok, prompt
 
 
-def test_a_prompt_comes_with_all_its_fields(make: MakeDriver) -> None:
+def test_a_prompt_has_all_its_fields(make: MakeDriver) -> None:
     found = make().prompt("greeting")
     assert dataclasses.replace(found) == found
     assert (found.prompt_id, found.name, found.version) == ("prm_1", "greeting", "1.0.0")
@@ -17,7 +17,7 @@ def test_a_prompt_comes_with_all_its_fields(make: MakeDriver) -> None:
     assert (found.prompt, found.compiled_prompt, found.source) == ("Hello {{user}}!", None, "service")
 
 
-def test_the_call_holds_what_was_asked_and_the_key_in_its_header(
+def test_the_request_has_the_parameters_and_the_key_in_its_header(
     make: MakeDriver, service: FakeService
 ) -> None:
     make().prompt("greeting", label="production", meta_properties={"run": 1}, variables={"user": "Ada"})
@@ -33,7 +33,7 @@ def test_by_id_and_exact_version(make: MakeDriver, service: FakeService) -> None
     assert service.body() == {"promptId": "prm_1", "version": "1.0.0"}
 
 
-def test_variables_are_compiled_here(make: MakeDriver, service: FakeService) -> None:
+def test_variables_are_compiled_by_the_client(make: MakeDriver, service: FakeService) -> None:
     client = make()
     assert client.prompt(variables={"user": "{{x}} $& \\1"}).compiled_prompt == "Hello {{x}} $& \\1!"
     assert client.prompt(variables={}).compiled_prompt == "Hello {{user}}!"
@@ -106,7 +106,7 @@ def test_meta_properties_reach_the_service_only_when_a_call_is_made(
     assert service.body() == {"name": "greeting", "metaProperties": {"n": 3}}
 
 
-def test_secrets_come_by_key_by_tags_and_all(make: MakeDriver, service: FakeService) -> None:
+def test_secrets_are_fetched_by_key_by_tags_or_all(make: MakeDriver, service: FakeService) -> None:
     service.will(ok({"A": "1", "__proto__": "2"}))
     client = make()
     assert client.secrets() == {"A": "1", "__proto__": "2"}
@@ -146,12 +146,12 @@ def test_a_closed_client_says_so(make: MakeDriver) -> None:
         client.prompt()
 
 
-def test_equality_is_that_of_contents() -> None:
+def test_prompts_with_the_same_contents_are_equal() -> None:
     one, other = (Prompt("p", "n", "1.0.0", (), "t") for _ in range(2))
     assert one == other
 
 
-def test_the_second_version_is_another_prompt(make: MakeDriver, service: FakeService) -> None:
+def test_each_version_is_cached_separately(make: MakeDriver, service: FakeService) -> None:
     service.will(prompt("one", version="1.0.0"), prompt("two", version="2.0.0"))
     client = make()
     assert client.prompt(version="1.0.0").prompt == "one"

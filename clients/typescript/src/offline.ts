@@ -69,7 +69,7 @@ const open = (owner: OfflineOwner, file: OfflineFile): SecretsResult => {
   return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8'));
 };
 
-// A file of its own for every API key: reading with another one, or a mistyped one, touches no copy but its own.
+// A separate file for each API key: reading with another key, or a mistyped one, leaves the copies of others alone.
 const fileNameOf = (owner: OfflineOwner): string => {
   const keyId = /^cue_([0-9A-Za-z]{8})_/.exec(owner.apiKey)?.[1] ?? 'key';
   const digest = createHmac('sha256', owner.apiKey).update(cacheKeyOf(owner)).digest('hex');

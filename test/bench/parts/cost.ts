@@ -11,7 +11,7 @@ const GB = 1e9;
 const MONTH_SECONDS = 30 * 86_400;
 const MONTH_MINUTES = MONTH_SECONDS / 60;
 // Only AWS can measure this, so it is assumed: a call waits for the table twice, 5 ms each, and Lambda's runtime takes
-// 1 ms. A core of Lambda is taken to be as fast as one of the machine that measures.
+// 1 ms. A core of Lambda is assumed to be as fast as one of this machine.
 const WAITING_MS = 11;
 /** With this memory a function has one core, with less a share of it (Lambda Developer Guide, "Configure memory"). */
 const CORE_MB = 1_769;

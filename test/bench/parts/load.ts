@@ -32,8 +32,8 @@ const loadTime = (file: string) => async (): Promise<number> => {
 };
 
 /**
- * Loading a function, against a bundle that only makes the clients: one that is bundled just so, without the SDK's chain
- * of credential providers, and one with it.
+ * Loading a function, against a bundle that only makes the clients: one that is bundled the same way, without the
+ * SDK's chain of credential providers, and one with it.
  */
 export const load = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];

@@ -29,7 +29,7 @@ const fetchWith = (agent: Agent, instance: TestInstance, body: string): Promise<
     sent.end(body);
   });
 
-/** The times of so many fetches over so many connections, and how many there were in a second. */
+/** Makes `calls` fetches over `connections` connections. Returns their times, and how many completed per second. */
 const run = async (instance: TestInstance, body: string, calls: number, connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];

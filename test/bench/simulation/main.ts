@@ -1,5 +1,5 @@
 // npm run simulate: what saturates first as the rate of one prompt with one API key, or of one vault, grows; when a change
-// is seen during that load; and how far the consumers of the stream are behind.
+// is seen during that load; and how far the consumers of the stream lag behind.
 
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
@@ -15,7 +15,7 @@ const ENVELOPE_BYTES = 500;
 /** How long an instance works on a call, in milliseconds: `npm run bench -- cost` models it. */
 const CALL_MS = 20;
 
-/** Quotas of a new account in a large region, and the stack's default throttle out of the way. */
+/** Quotas of a new account in a large region, without the stack's default throttle. */
 const DEFAULTS: Limits = {
   ...{ readUnits: 3_000, writeUnits: 1_000, tableUnits: 40_000 },
   ...{ concurrency: 1_000, growth: 1_000, gateway: 10_000 },

@@ -7,7 +7,7 @@ export interface Limits {
   /** Units a second that one partition key serves. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Function instances at most, and how many more every ten seconds. */
+  /** The limit of function instances, and how many are added every ten seconds. */
   readonly concurrency: number;
   readonly growth: number;
   /** Requests a second that API Gateway admits. */
@@ -30,7 +30,7 @@ export interface Load {
   readonly protects: boolean;
 }
 
-/** What refused calls, by how many in the time at the full rate. */
+/** The outcome at the full rate; refused calls are counted by what refused them. */
 export interface Outcome {
   readonly calls: number;
   readonly refusedBy: ReadonlyMap<string, number>;
@@ -77,7 +77,7 @@ interface Instance {
   readonly recent: ReturnType<typeof createRecentRows<number>>;
   isWide: boolean;
   isCold: boolean;
-  /** The accesses that its call has still to make, and how often the first was tried. */
+  /** The accesses that its call still has to make, and how often the first was tried. */
   left: readonly TableAccess[];
   attempts: number;
 }

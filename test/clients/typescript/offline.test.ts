@@ -85,7 +85,7 @@ test.each(['salt', 'iv', 'tag', 'data'])('a copy with a changed %s cannot be dec
 });
 
 test.each(['', '{}', '[]', 'null', '{"v":2}', '{"v":1,"savedAt":"now"}'])(
-  'a file that holds %p is no copy',
+  'a file that holds %p is not a copy',
   async (text) => {
     const copy = offlineCopy({ directory: folder });
     await copy.save(OWNER, SECRETS);

@@ -5,7 +5,7 @@ const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const ALL = { op: 'secrets.all' } as const;
 const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 
-/** A rest that no test outlasts. */
+/** A rest that is longer than any test. */
 const LONG = 300_000;
 
 const COUNTED: readonly Behaviour[] = (

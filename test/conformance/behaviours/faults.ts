@@ -27,9 +27,9 @@ const MEANINGS: readonly Meaning[] = [
   { fault: '429, try again at a time long past', error: { ...limited, retryAfter: 0 }, repeated: true },
   ...(
     [
-      '429, try again at no time that can be read',
+      '429, try again at an unreadable time',
       '429, try again in 1e1 s',
-      '429, try again in more seconds than a number holds',
+      '429, try again in more seconds than a number can hold',
       '429, try again at a date without GMT',
     ] as const
   ).map((fault) => ({ fault, error: { ...limited, retryAfter: null }, repeated: true })),

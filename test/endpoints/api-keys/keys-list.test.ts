@@ -94,7 +94,7 @@ test('the pages together are the whole list', async () => {
 });
 
 test.each<Query>([{ limit: 0 }, { limit: 201 }, { status: 'new' }, { q: '' }, { cursor: 'junk' }])(
-  'a query that means nothing is refused by its name: %j',
+  'an invalid query is rejected, naming the parameter: %j',
   async (query) => {
     const [name = ''] = Object.keys(query);
     expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);

@@ -78,7 +78,7 @@ test('no concurrent change is lost: one fails, or both take effect', async () =>
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test('a successor has an id of its own, and the list shows it with the key that it replaces', async () => {
+test('a successor has its own id, and the list shows it with the key that it replaces', async () => {
   const { apiKey, keyId } = await instance.newKey({ name: 'old' });
   const create = async (name: string) => {
     const body = { name, permissions: ['secrets' as const], replaces: keyId };

@@ -98,6 +98,6 @@ test.each([
   { from: '2026-03-01T05:00Z' },
   { from: '2026-03-02', to: '2026-03-01' },
   { cursor: 'junk' },
-])('a query that means nothing is refused: %j', async (query) => {
+])('an invalid query is rejected: %j', async (query) => {
   await refused(instance, auditList, 'invalid_request', { query: query as Record<string, string> });
 });

@@ -59,7 +59,7 @@ test('an asterisk is a wildcard at the end only', () => {
 });
 
 test.each([[['']], [['x'.repeat(401)]], [Array(51).fill('x')], ['x'], [[1]]])(
-  'what is no list of names is refused: %#',
+  'anything but a list of names is rejected: %#',
   async (prompts) => {
     const body = { name: 'x', permissions: ['prompts'], prompts };
     expect(await refused(instance, keysCreate, 'invalid_request', { body })).toContain('"prompts');

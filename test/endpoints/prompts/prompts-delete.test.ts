@@ -58,7 +58,7 @@ test('a deletion based on an outdated state is rejected', async () => {
 });
 
 test.each([{ confirm: 'yes' }, { rev: '-1' }, { rev: '1e3' }])(
-  'a query that means nothing is refused: %j',
+  'an invalid query is rejected: %j',
   async (query) => {
     const { promptId } = await aPrompt(instance);
     const [name = ''] = Object.keys(query);

@@ -64,7 +64,7 @@ test('the pages together are the whole list', async () => {
 });
 
 test.each([{ limit: 0 }, { limit: 201 }, { cursor: 'junk' }])(
-  'a query that means nothing is refused by its name: %j',
+  'an invalid query is rejected, naming the parameter: %j',
   async (query) => {
     const [name = ''] = Object.keys(query);
     const sent = { query: query as Record<string, string> };

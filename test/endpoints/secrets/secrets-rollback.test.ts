@@ -81,7 +81,7 @@ test('a rollback based on an outdated value is rejected', async () => {
 });
 
 test.each([{}, { number: '1' }, { number: -1 }, { number: 1.5 }, { number: 1e300 }])(
-  'without a whole number it is refused: %j',
+  'anything but a whole number is rejected: %j',
   async (body) => {
     const { params } = await changed();
     expect(await refused(instance, secretsRollback, 'invalid_request', { params, body })).toContain(

@@ -1,4 +1,4 @@
-// npm run freeze-template: writes what the next release must keep of the present template. Run it at a release.
+// npm run freeze-template: writes what the next release must keep of the current template. Run it at a release.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fullStack, templateOf } from './full.ts';

@@ -113,7 +113,7 @@ describe('the vault key', () => {
   });
 });
 
-/** What a function itself may do. Reading the stream is up to Lambda, in its name (`consumers.test.ts`). */
+/** What a function itself may do. Lambda reads the stream on its behalf (`../functions/consumers.test.ts`). */
 const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
 

@@ -62,6 +62,6 @@ test('a function without the permission is denied', async () => {
   expect(opened.denials.map(({ action }) => action)).toContain('s3:PutObject');
 });
 
-test('no key leads out of the folder', async () => {
+test('no key escapes the folder', async () => {
   await expect(logOf('audit-seal').add('../escaped', Buffer.from('x'))).rejects.toThrow();
 });

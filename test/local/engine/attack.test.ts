@@ -140,6 +140,6 @@ test('the purge fails loudly at rows that do not verify: they count as refused, 
   const isCounted = (line: string) =>
     line.includes(`The row ${headKey(promptId).pk} / HEAD is refused`) &&
     line.includes('"IntegrityFailures":1');
-  // The log of a function comes by a way of its own.
+  // The log of a function arrives separately from its reply.
   while (!instance.logs.join('').split('\n').some(isCounted)) await setImmediate();
 });

@@ -53,7 +53,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-test('what is written while a batch is consumed is gathered into the next one', async () => {
+test('records that are written while a batch is consumed go into the next one', async () => {
   await write('1');
   during = async () => {
     await write('2');

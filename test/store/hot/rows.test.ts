@@ -82,7 +82,7 @@ test.each(['calls', 'parts'] as const)(
   },
 );
 
-test('a container that has no own row tries again until the read is served', async () => {
+test('a container that has not read the row before retries until the read succeeds', async () => {
   const container = newContainer();
   const { promptId } = await newPrompt(table);
   container.throttle('parts');
@@ -106,7 +106,7 @@ test('a row that was throttled is read less often, and never used when it is a s
   expect(container.reads.length).toBeLessThanOrEqual(8);
 });
 
-test('a row with a wrong signature is rejected, not replaced by an own row', async () => {
+test('a row with a wrong signature is rejected, not replaced by the one in memory', async () => {
   const container = newContainer();
   const { promptId } = await newPrompt(table);
   await readHead(container.table, promptId);

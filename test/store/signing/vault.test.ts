@@ -71,7 +71,7 @@ const ownPair = () =>
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
   });
 
-/** Nothing is given out and nothing is changed, by whoever runs into the row. */
+/** Nothing is released or changed, whichever function reads the row. */
 const expectNothingWorks = async ({ table, kms, secretId }: Scene): Promise<void> => {
   const other = inNewContainer(table);
   await expect(readAll(other, kms)).rejects.toMatchObject(refused);
@@ -160,7 +160,7 @@ describe('someone who can write rows but cannot sign', () => {
     const { revision } = await headOf(table);
     await updateSecret(table, changeAt(day(0)), secretId, { tags: [] });
     await deleteSecret(table, changeAt(day(1)), secretId);
-    // Where it was last is where it was without tags; a note that names an earlier revision is not believed.
+    // The secret had no tags in its last revision. A row that names an earlier one is not trusted.
     await editRow(table, deletedKey(secretId), { revision });
     await expect(restoreSecret(table, changeAt(day(2)), secretId)).rejects.toMatchObject({
       code: 'secret_not_found',

@@ -24,7 +24,7 @@ const ENTRIES = 30;
 
 const shardIn = (pk: unknown): number => Number(/#(\d+)$/.exec(String(pk))?.[1]);
 
-/** A container that finds the first four shards throttled, and writes of how many shards there are if wanted. */
+/** A container whose first four shards are throttled and, unless `wide`, the writes of the number of shards too. */
 const throttledContainer = ({ wide = true } = {}) => {
   const written: string[] = [];
   const client = interceptedClient(clientOf(table), async ({ name, input }, next) => {

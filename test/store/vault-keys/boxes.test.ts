@@ -27,7 +27,7 @@ const entryOf = async (table: Table, key: string): Promise<SecretEntry> => {
   return entry;
 };
 
-/** Gives one secret another box, as a function can that writes the vault and is taken over. */
+/** Gives one secret another box, as a compromised function that writes the vault could. */
 const forge = (table: Table, key: string, forged: Partial<SecretEntry>): Promise<void> =>
   rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
 

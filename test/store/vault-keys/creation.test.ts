@@ -25,7 +25,7 @@ test('a vault whose head and key pairs are missing is not created again, neither
   await deleteItem(table, keyPairKey(1));
   const cold = inNewContainer(table);
   await expect(rotateVault(cold, kms, rotation)).rejects.toMatchObject({ code: 'unavailable' });
-  // The format row tells that there was a vault.
+  // The format row shows that there was a vault.
   expect(await ensureVaultKey(cold, kms, day(1))).toBe(false);
   expect(await findHead(cold)).toBeUndefined();
   expect(await listKeyPairs(cold)).toEqual([]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => vaults.stop());
 
-/** A vault with a secret of three values, one that is deleted, and an empty rest. */
+/** A vault with a secret of three values and a deleted one of two. */
 const filled = async () => {
   const { table, kms } = await vaults.open();
   const live = await createSecret(table, changeAt(day(0)), { key: 'LIVE', value: 'l1' });

@@ -32,7 +32,7 @@ const examineHead = async (
 ): Promise<string | undefined> =>
   (await vaultChangeProblem(table, { sequence: '1', key: HEAD, before, after, expired: false, at }))?.problem;
 
-/** What is found about a change. */
+/** The findings about a change. */
 const examined = async (table: Table, change: () => Promise<unknown>): Promise<string | undefined> => {
   const before = await stored(table);
   await change();
@@ -80,7 +80,7 @@ test('every change that Cuevault makes is explained by its audit entry', async (
   expect(reasons).toEqual([undefined, undefined]);
 });
 
-/** What a taken-over function can do: it signs, and writes what audit entry it likes. */
+/** What a compromised function can do: sign, and write any audit entry. */
 const forge = (table: Table, secretId: string, forged: object, details?: object) =>
   changeVault(table, now(), async (head) => {
     const before = await readPages(table, head.pages);

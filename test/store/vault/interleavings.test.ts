@@ -49,7 +49,7 @@ const update: Save = ({ live }, table) => updateSecret(table, change(), live, { 
 const tag: Save = ({ live }, table) => updateSecret(table, change(), live, { tags: ['t'] });
 const rollBack: Save = ({ live }, table) => rollbackSecret(table, change(), live, 1);
 const remove: Save = ({ live }, table) => deleteSecret(table, change(), live);
-// A pair outlives the time in which what it sealed can be restored. The clocks of these scenes do not run together.
+// In reality, a key pair outlives everything restorable that it sealed. Here, the clocks of the two runs differ.
 const goneWithItsPair = ({ code }: { readonly code: string }) => expect(code).toBe('secret_not_found');
 const restore: Save = ({ gone }, table) => restoreSecret(table, change(), gone).catch(goneWithItsPair);
 const together =

@@ -93,7 +93,7 @@ test('a slow writer whose pages were purged in any of its pauses rewrites them',
   );
 });
 
-/** A purge that is killed before the last thing it does, which is to remove the deleted secret's row. */
+/** A purge that is killed before its last step, the removal of the deleted secret's row. */
 const unfinishedPurge = async (table: Table): Promise<void> => {
   const dying = beforeEachCall(table, (operation) => {
     if (operation === TransactWriteCommand.name) throw new Error('killed');

@@ -30,7 +30,7 @@ test.each([
   ['nothing for tags that match nothing', { tags: ['z'] }, [], []],
   ['only what the restriction lets through', {}, ['x'], ['A', 'B']],
   ['restriction and tags together', { tags: ['y'] }, ['x'], ['B']],
-])('a reader is given %s', async (_, filter, restriction, keys) => {
+])('a reader returns %s', async (_, filter, restriction, keys) => {
   expect(Object.keys(await readAll(table, kms, asking(filter, restriction)))).toEqual(keys);
 });
 

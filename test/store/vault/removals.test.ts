@@ -29,7 +29,7 @@ const revisionRows = async (table: Table): Promise<{ readonly key: Key; readonly
   return Promise.all(keys.map(async (key) => ({ key, item: await rawRow(table, key) })));
 };
 
-test('a revision that the purge removes is no finding; one that is removed by hand is', async () => {
+test('a revision that the purge removes is not a finding; one that is removed by hand is', async () => {
   const { table } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   await updateSecret(table, changeAt(day(2)), secretId, { value: 'v2' });
@@ -56,7 +56,7 @@ test('of several revisions removed by hand at once, at least the last is found',
   expect(found.at(-1)).toEqual(BY_HAND);
 });
 
-test('a key pair that the rotation removes is no finding; one that is removed by hand is', async () => {
+test('a key pair that the rotation removes is not a finding; one that is removed by hand is', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });

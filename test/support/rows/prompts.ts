@@ -12,7 +12,7 @@ export const content = (prompt: string): PromptContent => ({
   note: '',
 });
 
-/** Creates a prompt under a name of its own, with version 1.0.0 unless another is given. */
+/** Creates a prompt under a unique name, with version 1.0.0 unless another is given. */
 export const newPrompt = async (
   table: Table,
   { version, at, prompt = 'Hello' }: { version?: string; at?: Date; prompt?: string } = {},

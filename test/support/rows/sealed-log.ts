@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { SealedLog } from '../../../lambdas/store/seal/sealed-log.ts';
 import { createS3, keysIn } from '../../../local/aws/s3.ts';
 
-/** A sealed log in a folder of its own, through the stand-in for S3. */
+/** A sealed log in its own folder, through the stand-in for S3. */
 export interface TestLog extends SealedLog {
   readonly folder: string;
   readonly remove: () => void;

@@ -16,7 +16,7 @@ export const createTestSigningKey = (): TestSigningKey => {
   };
 };
 
-/** Signs rows with a key pair of its own in this process, and verifies them: a container with an empty memory. */
+/** Signs rows with its own key pair in this process, and verifies them: a container with an empty memory. */
 export const createTestSigning = (): Signing => {
   const { publicKey, signer } = createTestSigningKey();
   return createSigning(publicKey, signer);

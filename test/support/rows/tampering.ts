@@ -45,7 +45,7 @@ export const resignRow = async <Entity>(
   await plantRow(table, { ...(await signedItem(table, kind, { ...entity, ...changes })), ...key });
 };
 
-/** Changes entries of the vault by a change of its own, which is signed. */
+/** Changes entries of the vault in a separate change, which is signed. */
 export const rewriteEntries = (
   table: Table,
   change: Change,

@@ -15,7 +15,7 @@ export const START = new Date('2026-03-01T12:00:00Z');
 export const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS);
 
 export interface TestVaults {
-  /** A fresh, empty vault in a table of its own, signed as `adjust` says. */
+  /** A fresh, empty vault in its own table, signed as `adjust` says. */
   readonly open: (adjust?: (table: Table) => Table) => Promise<{ table: Table; kms: TestKms }>;
   /** A table with the rows of another. */
   readonly copy: (table: Table) => Promise<Table>;

@@ -80,7 +80,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
     expect(reply.json.err).toContain('Internal error.');
     const line = `The row APIKEY#${forged.keyId} / KEY is refused`;
     const logs = () => instance().logs.join('');
-    // The log of a function comes by a way of its own.
+    // The log of a function arrives separately from its reply.
     while (!logs().includes(line)) await setImmediate();
     expect(logs()).toContain('"IntegrityFailures":1');
   });

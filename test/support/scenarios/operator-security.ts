@@ -34,9 +34,9 @@ const testBodies = (call: (body: string) => Promise<Reply>): void => {
 };
 
 /**
- * The full matrix of an endpoint for operators, for a few that stand for all (`testRoles`): who may call it and who may
- * not, and that nonsense is refused. `sent` returns what the endpoint
- * answers with 200, generated for each call. Call it inside a `describe`.
+ * The full matrix of an endpoint for operators: who may call it and who may not, and that invalid bodies are rejected.
+ * A few representative endpoints get it, all of them `testRoles`. `sent` returns a valid request, generated for each
+ * call. Call it inside a `describe`.
  */
 export const testOperatorSecurity = (
   endpoint: Endpoint,

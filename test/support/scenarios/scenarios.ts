@@ -111,8 +111,8 @@ const countUsage: Scenario = async (instance) => {
   expect(lastReads.get(released.secretId)?.apiKeyId).toBe(released.keyId);
 };
 
-/** The bus takes what the function puts on it: what it holds is tested in `test/local/feed/events.test.ts`. */
-const tellChanges: Scenario = async (instance) => {
+/** The bus accepts any event: `test/local/feed/events.test.ts` tests what they contain. */
+const sendEvents: Scenario = async (instance) => {
   const { table } = instance;
   await instance.newKey();
   const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
@@ -168,7 +168,7 @@ const rotate: Scenario = async (instance) => {
   await ageKeyPair(instance);
   await runJob(instance, 'vault-rotate');
   expect((await readHead(table)).keyVersion).toBe(before + 1);
-  // A lost race may leave a row that nothing names.
+  // A lost race may leave a row that nothing references.
   const versionsKept = async () =>
     [...new Set((await keptValues(table, kept.secretId)).map(({ keyVersion }) => keyVersion))].sort();
   expect(await versionsKept()).toEqual([before, before + 1]);
@@ -254,7 +254,7 @@ const signRows: Scenario = async (instance) => {
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
   'vault-get-secrets': getSecrets,
-  changes: tellChanges,
+  changes: sendEvents,
   'usage-count': countUsage,
   'vault-rotate': rotate,
   'table-purge': purge,

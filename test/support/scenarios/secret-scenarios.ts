@@ -30,7 +30,7 @@ import { aSecret, readSecrets } from './admin-world.ts';
 
 type Scenario = (instance: SharedInstance) => Promise<void>;
 
-/** A secret with as many values as are kept, so that another one makes the oldest go. */
+/** A secret with as many values as are kept, so that another one evicts the oldest. */
 const withAllValues = async (instance: SharedInstance) => {
   const { secretId, key } = await aSecret(instance);
   for (let i = 0; i < LIMITS.earlierValues; i++) {
@@ -142,7 +142,7 @@ const restoreRevision: Scenario = async (instance) => {
 
 let count = 0;
 
-/** One for each endpoint for operators that has to do with secrets, by operation id. */
+/** One for each endpoint for operators that concerns secrets, by operation id. */
 export const SECRET_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'releases-set': setStopped,
   'revisions-list': async (instance) => {

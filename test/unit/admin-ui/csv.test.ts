@@ -20,7 +20,7 @@ test('no cell is a formula to a spreadsheet that separates cells by semicolons',
   expect(cellOf('a;=1+1')).toBe(`"a;'=1+1"`);
   expect(cellOf('x\n@sum;-1')).toBe(`"x\n'@sum;'-1"`);
   expect(cellOf('\r=1')).toBe(`"'\r'=1"`);
-  // However such a spreadsheet cuts the line, no cell begins with what it would compute.
+  // However such a spreadsheet splits the line, no cell begins like a formula.
   for (const text of ['a;=1', '=a;+b;-c;@d', 'x\n=1;@y', 'a,"b;=1']) {
     for (const cell of toCsv([{ first: 'x', value: text }]).split(/[;\r\n]/)) {
       expect(cell).not.toMatch(/^[=+\-@\t]/);

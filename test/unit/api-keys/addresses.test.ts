@@ -37,7 +37,7 @@ test.each([
   'example.com',
   ' 198.51.100.7',
   '١٩٨.51.100.7',
-])('"%s" is no range', (text) => {
+])('"%s" is not a range', (text) => {
   expect(isCidr(text)).toBe(false);
 });
 

@@ -46,7 +46,7 @@ test.each<[string, string, Record<string, string>]>([
 
 test.each<[string, string, [number, RegExp][]]>([
   [
-    'what is no assignment',
+    'a line that is not an assignment',
     'A=b\noops\nalso oops\nB=c',
     [
       [2, /KEY=value/],

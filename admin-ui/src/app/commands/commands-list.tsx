@@ -33,7 +33,7 @@ export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps)
   return (
     <div role="listbox" id={id} aria-label="Results" className={classes.list}>
       {groups.map(({ title, commands }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
         <div key={title} role="group" aria-label={title}>
           <div className={classes.title} aria-hidden="true">
             {title}

@@ -36,7 +36,7 @@ export const notifyDone = (message: string, undo?: () => Promise<string>): void 
   });
 };
 
-/** Shows that a part of what was asked for is ignored. */
+/** Shows that a part of the request is ignored. */
 export const notifyIgnored = (message: string): void => {
   notifications.show({ message, color: 'amber', withBorder: true });
 };

@@ -1,4 +1,4 @@
-"""The further options of both command lines."""
+"""The options that the command lines of both clients share."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ SECRETS = {"VALUE": "one"}
 PROGRAM = """
 import os, signal, time
 def ended(number, _):
-    # Not print: the one below may still be at it.
+    # Not print: the signal may have interrupted one.
     os.write(1, f"{signal.Signals(number).name} {os.environ['VALUE']}\\n".encode())
     os._exit(0)
 for name in ("SIGTERM", "SIGINT"):
@@ -66,14 +66,14 @@ class Screen:
         self._unread = ""
 
     def until(self, word: str) -> str:
-        """The next line that contains `word`, from there on."""
+        """The next line that contains `word`, without what comes before it."""
         while True:
             line, end, rest = self._unread.partition("\n")
             if not end:
                 self._unread += os.read(self._terminal, 1000).decode()
                 continue
             self._unread = rest
-            # The key itself may stand before it.
+            # The terminal may echo the key before it.
             if word in line:
                 return line[line.index(word) :].strip()
 

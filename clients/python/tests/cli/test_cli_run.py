@@ -89,7 +89,7 @@ def test_names_that_change_how_programs_load_code_must_be_allowed() -> None:
     assert "LD_AUDIT=\n" in allowed.stdout
 
 
-def test_without_network_the_offline_copy_starts_the_command_if_that_is_ok(tmp_path: Path) -> None:
+def test_with_offline_ok_the_offline_copy_starts_the_command_without_network(tmp_path: Path) -> None:
     with serve(secrets_server(SECRETS)) as url:
         env = environment(url, XDG_CACHE_HOME=str(tmp_path))
         assert cuevault(["run", "--offline-ok", "--", *SHOW], env).returncode == 0
@@ -129,7 +129,7 @@ def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_no
     assert "--offline-dir" in lost.stderr
 
 
-def test_without_settings_the_line_says_which() -> None:
+def test_missing_settings_are_named_in_one_line() -> None:
     done = cuevault(["run", "--", "env"], {"PATH": os.environ["PATH"]})
     assert (done.returncode, done.stdout) == (2, "")
     assert "CUEVAULT_API_KEY" in done.stderr
@@ -159,7 +159,7 @@ def test_a_script_that_names_no_interpreter_is_run_by_a_shell(tmp_path: Path, op
 
 
 @BESIDE
-def test_a_script_whose_interpreter_is_missing_is_not_said_to_be_missing_itself(
+def test_a_missing_interpreter_is_not_reported_as_a_missing_script(
     tmp_path: Path, options: list[str]
 ) -> None:
     file = script(tmp_path, "#!/bin/sh\r\necho no\r\n")

@@ -62,7 +62,7 @@ def test_watch_ends_as_the_command_ends() -> None:
 
 
 @pytest.mark.parametrize(("options", "hit"), [([], "$$"), (["--watch"], "$$ $PPID")])
-def test_signals_that_are_ignored_as_nohup_does_stay_so(options: list[str], hit: str) -> None:
+def test_signals_that_nohup_ignores_stay_ignored(options: list[str], hit: str) -> None:
     # A shell cannot trap signals that were ignored when it started.
     command = (
         f'for name in HUP INT TERM; do trap "echo $name; exit" $name; done; kill -HUP {hit}; kill -INT {hit}'

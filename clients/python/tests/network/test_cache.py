@@ -21,7 +21,7 @@ OUTAGES = [
 REFUSALS = [failure(401, "unauthenticated"), failure(403, "forbidden"), failure(404, "prompt_not_found")]
 
 
-def test_the_latest_version_is_asked_for_once_a_minute(make: MakeDriver, service: FakeService) -> None:
+def test_the_latest_version_is_fetched_once_a_minute(make: MakeDriver, service: FakeService) -> None:
     client = make()
     assert [client.prompt().source for _ in range(3)] == ["service", "cache", "cache"]
     assert service.calls == 1
@@ -109,7 +109,7 @@ def test_a_failed_refresh_is_not_repeated_with_every_use() -> None:
     assert not cache.refresh_is_delayed("k")
 
 
-def test_the_least_recently_used_answer_goes_first() -> None:
+def test_the_least_recently_used_answer_is_evicted_first() -> None:
     cache: Cache[str, Prompt] = Cache(2)
     for name in ("a", "b"):
         cache.keep(name, Prompt("p", name, "1.0.0", (), "t"), cache.begin())
@@ -118,7 +118,7 @@ def test_the_least_recently_used_answer_goes_first() -> None:
     assert [cache.get(name, FOREVER) is not None for name in ("a", "b", "c")] == [True, False, True]
 
 
-def test_an_answer_is_given_up_to_the_age_that_the_reader_accepts() -> None:
+def test_an_answer_is_used_up_to_the_age_that_the_reader_accepts() -> None:
     now = 0.0
     cache: Cache[str, Prompt] = Cache(2, clock=lambda: now)
     cache.keep("a", Prompt("p", "a", "1.0.0", (), "t"), cache.begin())
@@ -157,7 +157,7 @@ def test_a_shared_failure_reaches_everyone_and_the_next_read_tries_again(
     assert client.prompt().source == "service"
 
 
-def test_secrets_are_not_kept_unless_asked_for(make: MakeDriver, service: FakeService) -> None:
+def test_secrets_are_cached_only_on_request(make: MakeDriver, service: FakeService) -> None:
     service.will(ok({"A": "1"}), failure(503, "unavailable"))
     client = make()
     client.secrets()
@@ -165,7 +165,7 @@ def test_secrets_are_not_kept_unless_asked_for(make: MakeDriver, service: FakeSe
         client.secrets()
 
 
-def test_kept_secrets_are_copies_and_past_their_time_the_service_is_asked_first(
+def test_cached_secrets_are_copies_and_expired_ones_only_answer_during_an_outage(
     make: MakeDriver, service: FakeService, clock: Clock
 ) -> None:
     service.will(ok({"A": "1"}), ok({"A": "2"}), failure(503, "unavailable"))

@@ -60,7 +60,7 @@ def text(client: Client, name: str) -> str:
     return asyncio.run(client.prompts.get(name)).prompt
 
 
-def test_forked_processes_make_connections_of_their_own(server: Server, url: str) -> None:
+def test_forked_processes_open_their_own_connections(server: Server, url: str) -> None:
     with Cuevault(url, "cue_right", retry=PATIENT) as client:
         text(client, "before")
         children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
@@ -71,7 +71,7 @@ def test_forked_processes_make_connections_of_their_own(server: Server, url: str
     assert len(set(server.ports)) == 1 + len(NAMES)
 
 
-def test_forked_processes_make_connections_of_their_own_on_asyncio(server: Server, url: str) -> None:
+def test_forked_processes_open_their_own_connections_on_asyncio(server: Server, url: str) -> None:
     async def run() -> list[str]:
         async with AsyncCuevault(url, "cue_right", retry=PATIENT) as client:
             await client.prompts.get("before")

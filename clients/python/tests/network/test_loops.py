@@ -116,7 +116,7 @@ def test_a_call_that_is_cancelled_by_its_only_caller_is_made_again_by_the_next(s
         assert asyncio.run(run()) == "text 2"
 
 
-def test_each_waiter_has_its_own_time(server: Server) -> None:
+def test_each_waiter_has_its_own_timeout(server: Server) -> None:
     with serve(server.handle) as url, Cuevault(url, "cue_right", retry=PATIENT) as client:
         server.gate.clear()
         outcomes: list[str] = []
@@ -134,7 +134,7 @@ def test_each_waiter_has_its_own_time(server: Server) -> None:
     assert (outcomes, server.calls) == (["text 1"], 1)
 
 
-def test_a_patient_caller_outlives_the_hurried_one_whose_call_it_shares(
+def test_a_shared_call_continues_for_the_caller_with_the_longer_timeout(
     service: FakeService, joined: list[None]
 ) -> None:
     service.will(httpx.ReadTimeout("The time of the hurried caller is over."), prompt())

@@ -21,7 +21,7 @@ from support.tls_server import serve_tls
 
 
 @both
-def test_secrets_come_over_a_real_connection(read: Read) -> None:
+def test_secrets_are_fetched_over_a_real_connection(read: Read) -> None:
     with serve(secrets_server({"A": "ü\n"})) as url:
         assert read(url + "/", ONCE) == {"A": "ü\n"}
 

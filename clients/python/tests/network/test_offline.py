@@ -169,7 +169,7 @@ def test_a_copy_that_cannot_be_written_is_a_warning(
         assert client.secrets() == {"A": "1"}
 
 
-def test_without_the_extra_a_clear_error(make: MakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_error_names_it(make: MakeDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cuevault._core.sealing", None)
     with pytest.raises(CuevaultError, match=r"cuevault\[offline\]") as caught:
         make(offline=OfflineCopy("somewhere"))

@@ -24,7 +24,7 @@ from support.service import API_KEY, URL, FakeService, failure, prompt
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The requested pauses; none takes place."""
+    """Records the requested pauses instead of waiting."""
     asked: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -134,7 +134,7 @@ def test_pauses_are_random_below_a_bound_that_doubles_up_to_its_cap(pauses: list
         assert bound * 3 / 4 < max(seen) <= bound
 
 
-def test_any_number_of_retries_can_be_asked_for(pauses: list[float]) -> None:
+def test_any_number_of_retries_is_accepted(pauses: list[float]) -> None:
     with pytest.raises(UnavailableError):
         call(RetryPolicy(retries=3000, base=1.0, cap=1.0, total_timeout=1e9), Attempts(DOWN))
     assert len(pauses) == 3000

@@ -50,7 +50,7 @@ def _trickle_of_headers(handler: BaseHTTPRequestHandler, over: threading.Event) 
 
 
 def read_in_vain(read: Read, react: Reaction) -> None:
-    """An attempt that nothing but its own time ends."""
+    """An attempt that only its own timeout ends."""
     over = threading.Event()
 
     def handle(handler: BaseHTTPRequestHandler) -> None:
@@ -75,7 +75,7 @@ def test_on_asyncio_an_attempt_ends_in_time_even_if_the_headers_keep_coming() ->
 
 def test_no_thread_is_started_for_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     with serve(secrets_server({"A": "1"})) as url:
-        # The server starts threads too, but from a thread of its own.
+        # The server starts threads too, but from its own thread.
         started: list[str] = []
         start, caller = threading.Thread.start, threading.current_thread()
 

@@ -109,7 +109,9 @@ def test_the_environment_is_set_only_when_asked(
     assert (os.environ["CUEVAULT_TEST_A"], os.environ["CUEVAULT_TEST_B"]) == ("1", "2")
 
 
-def test_the_environment_takes_all_or_none(service: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_gets_all_secrets_or_none(
+    service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "environ", {"PATH": "before"})
     service.will(ok({"CUEVAULT_TEST_A": "1", "PATH": "/tmp"}))
     envelope = get_secrets(URL, API_KEY, should_set_env=True, transport=service)

@@ -21,7 +21,7 @@ class Child:
         if self._pid == 0:
             try:
                 os.write(to_parent, json.dumps(action()).encode())
-            except BaseException:  # noqa: BLE001 - nothing of the test may go on in this process
+            except BaseException:  # noqa: BLE001 - the test must not continue in this process
                 traceback.print_exc()
             finally:
                 os._exit(0)

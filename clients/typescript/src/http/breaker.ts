@@ -44,7 +44,7 @@ export class Breaker {
     this.#probeUntil = performance.now() + ms;
   }
 
-  /** A call did not fail, or failed for a reason of its own. */
+  /** A call did not fail, or failed for a reason that says nothing about the service. */
   close(): void {
     this.#error = undefined;
     this.#probeUntil = 0;
