@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { type BackupRecord, type Page, pageShape } from '../../contract/backup.ts';
 import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/pages.ts';
 import { CommandError } from '../aws/stack.ts';
+import { onFile } from './paths.ts';
 
 /** A page of a backup file whose digest and checksums are right. */
 export interface FilePage {
@@ -13,10 +14,31 @@ export interface FilePage {
   readonly end: number;
 }
 
-const PAGE = '{"type":"page",';
+const RECORD = '{"type":"';
+const PAGE = `${RECORD}page",`;
+const CHECKSUM = ',"sha256":"';
 
 const damaged = (file: string, line: number, what: string) =>
   new CommandError(`${file}, line ${line}: ${what} The file is damaged; restore it from a copy.`);
+
+const notBackup = (file: string) =>
+  new CommandError(
+    `${file} is not a backup of Cuevault. Make one with "npm run backup -- FILE", where FILE is a new file.`,
+  );
+
+// Before it is read to its end, or read at all if it is a folder.
+const requireBegin = (file: string): void => {
+  const bytes = Buffer.alloc(RECORD.length);
+  const begin = onFile(file, () => {
+    const input = openSync(file, 'r');
+    try {
+      return bytes.toString('latin1', 0, readSync(input, bytes));
+    } finally {
+      closeSync(input);
+    }
+  });
+  if (!RECORD.startsWith(begin)) throw notBackup(file);
+};
 
 // Splits at line feeds only: a text in a record may contain other separators of lines.
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -46,16 +68,18 @@ const recordOf = (file: string, number: number, line: string): BackupRecord => {
 
 /**
  * The complete pages of a backup file, in order. Verifies the checksum of each record, the digest of each page, and that
- * the pages follow each other. A page that is cut off at the end of the file is left out.
- * Errors: `CommandError` that names the line.
+ * the pages follow each other. A page that is cut off at the end of the file is left out, except the first.
+ * Errors: `CommandError` that names the line, or says that the file is not a backup or cannot be read.
  */
 export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
+  requireBegin(file);
   let number = 0;
   let end = 0;
   let lines: string[] = [];
   let last: Page | undefined;
   for await (const line of linesOf(file)) {
     number += 1;
+    if (number === 1 && !line.includes(CHECKSUM)) throw notBackup(file);
     if (!line.startsWith(PAGE)) {
       lines.push(line);
       continue;
@@ -75,4 +99,8 @@ export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
     last = page;
     lines = [];
   }
+  if (last === undefined)
+    throw new CommandError(
+      `${file} is incomplete: it ends within its first page. Delete it and make the backup again.`,
+    );
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -66,17 +66,47 @@ const openRunning = (dataFolder: string): Installation => {
   };
 };
 
+/** Removes from a folder what was not there when this was called, and the folder if it did not exist. */
+const remover = (folder: string): (() => void) => {
+  if (!existsSync(folder)) return () => rmSync(folder, { recursive: true, force: true });
+  // Starting an instance reports anything else that is in its place.
+  const before = new Set(statSync(folder).isDirectory() ? readdirSync(folder) : []);
+  return () => {
+    const created = readdirSync(folder).filter((name) => !before.has(name));
+    for (const name of created) rmSync(path.join(folder, name), { recursive: true, force: true });
+  };
+};
+
 const openStopped = async (dataFolder: string): Promise<Installation> => {
-  const onLog = (line: string) => process.stderr.write(line);
-  const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog });
+  const removeCreated = remover(dataFolder);
+  // Printed if a function fails. The error of a refused command is its sentence.
+  let log = '';
+  const onLog = (line: string) => {
+    log += line;
+  };
+  const instance = await startInstance({ dataFolder, port: 0, sample: false, onLog }).catch((error) => {
+    process.stderr.write(log);
+    throw error;
+  });
   const operator = instance.firstRun.operators.admin.email;
+  let isUsed = !instance.firstRun.isFirst;
   return {
     invoke: async (id, input) => {
+      log = '';
       const outcome = await instance.invoke(id, { operator, input });
-      if ('failure' in outcome) throw failed(id, outcome.failure);
-      return resultOf(outcome.reply as CommandReply);
+      if ('failure' in outcome) {
+        process.stderr.write(log);
+        throw failed(id, outcome.failure);
+      }
+      const result = resultOf(outcome.reply as CommandReply);
+      isUsed = true;
+      return result;
     },
-    close: instance.stop,
+    close: async () => {
+      await instance.stop();
+      // A refused restore leaves nothing behind.
+      if (!isUsed) removeCreated();
+    },
   };
 };
 
@@ -84,7 +114,10 @@ export interface OpenOptions {
   /** A deployment on AWS. @default - the data folder */
   readonly stage?: string | undefined;
   readonly dataFolder: string;
-  /** Whether an empty data folder becomes a new installation. @default false */
+  /**
+   * Whether an empty data folder becomes a new installation. It is removed again unless a command succeeds.
+   * @default false
+   */
   readonly create?: boolean;
 }
 

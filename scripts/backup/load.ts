@@ -5,23 +5,27 @@ import { type FilePage, pagesOf } from './file.ts';
 import type { Installation } from './installation.ts';
 import { createTally, type Tally } from './tally.ts';
 
-export interface RestoreOptions {
+/** A backup that was read to its end. */
+export interface CompleteBackup {
   readonly file: string;
+  readonly tally: Tally;
+  /** Time of the first page. */
+  readonly at: string;
+}
+
+export interface RestoreOptions {
   /** Public keys of the installation that made the backup, if it is not this one. */
   readonly trusted?: string | undefined;
 }
 
 export interface RestoreReport {
-  readonly backup: Tally;
   readonly written: number;
   readonly unchanged: number;
   readonly kept: Restored['kept'];
-  /** Time of the first page. */
-  readonly at: string;
 }
 
-/** Reads a backup to its end. Errors: `CommandError` if it is damaged or incomplete. */
-const verifyFile = async (file: string): Promise<{ readonly tally: Tally; readonly at: string }> => {
+/** Reads a backup to its end. Errors: `CommandError` if it is not a backup, damaged or incomplete. */
+export const readBackup = async (file: string): Promise<CompleteBackup> => {
   const tally = createTally();
   let last: FilePage['page'] | undefined;
   let at = '';
@@ -30,28 +34,30 @@ const verifyFile = async (file: string): Promise<{ readonly tally: Tally; readon
     if (last === undefined) at = page.at;
     last = page;
   }
-  if (last !== undefined && last.next === undefined) return { tally, at };
+  if (last !== undefined && last.next === undefined) return { file, tally, at };
   throw new CommandError(
-    `${file} is incomplete: it ends after page ${last?.number ?? 0}. Complete it with "npm run backup" and the same options. Nothing was restored.`,
+    `${file} is incomplete: it ends after page ${last?.number}. Complete it with "npm run backup" and the same options.`,
   );
 };
 
 const isKeyPair = ({ type }: BackupRecord): boolean => type === 'key-pair';
 
 /**
- * Restores a backup, after reading it to its end. What exists is kept, so repeating it, or continuing it after an
- * interruption, changes nothing that is there. Errors: `CommandError`.
+ * Restores a backup. What exists is kept, so repeating it, or continuing it after an interruption, changes nothing that
+ * is there. Errors: `CommandError`.
  */
 export const loadBackup = async (
   installation: Installation,
-  { file, trusted }: RestoreOptions,
+  { file }: CompleteBackup,
+  { trusted }: RestoreOptions = {},
 ): Promise<RestoreReport> => {
-  const { tally, at } = await verifyFile(file);
   let written = 0;
   let unchanged = 0;
   const kept: Restored['kept'] = [];
-  const restore = async (command: string, page: PageWithLines) => {
-    const done = (await installation.invoke(command, { ...page, trusted })) as Restored;
+  const invoke = async (command: string, page: PageWithLines) =>
+    (await installation.invoke(command, { ...page, trusted })) as Restored;
+  const restore = async (page: PageWithLines) => {
+    const done = await invoke('backup-restore', page);
     written += done.written;
     unchanged += done.unchanged;
     kept.push(...done.kept);
@@ -60,8 +66,8 @@ export const loadBackup = async (
     const made = { page, lines: packLines(text) };
     // Only the values in a backup need its key pairs.
     if (records.some(isKeyPair) && records.some(({ type }) => type === 'secret'))
-      await restore('backup-adopt-keys', made);
-    await restore('backup-restore', made);
+      await invoke('backup-adopt-keys', made);
+    await restore(made);
   }
-  return { backup: tally, written, unchanged, kept, at };
+  return { written, unchanged, kept };
 };

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import {
   type Installation as Identity,
   type Page,
@@ -13,6 +13,7 @@ import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import { CommandError } from '../aws/stack.ts';
 import { pagesOf } from './file.ts';
 import type { Installation } from './installation.ts';
+import { onFile } from './paths.ts';
 import { createTally, type Tally } from './tally.ts';
 
 export interface BackupOptions {
@@ -35,7 +36,8 @@ const progressOf = async (
 ): Promise<Progress> => {
   let last: Page | undefined;
   let end = 0;
-  if (!existsSync(file)) return { last, end };
+  // Interrupted before its first page, it is empty.
+  if (!existsSync(file) || statSync(file).size === 0) return { last, end };
   for await (const found of pagesOf(file)) {
     tally.add(found.records);
     ({ page: last, end } = found);
@@ -48,7 +50,6 @@ const progressOf = async (
   }
   if (last !== undefined && last.next === undefined)
     throw new CommandError(`${file} is a complete backup. Name another file.`);
-  if (last === undefined && end === 0) throw new CommandError(`${file} exists and is not a backup.`);
   return { last, end };
 };
 
@@ -83,7 +84,7 @@ export const makeBackup = async (installation: Installation, options: BackupOpti
   const tally = createTally();
   const { last: before, end } = await progressOf(options, await identityOf(installation), tally);
   const backupId = before?.backupId ?? randomBase62(22);
-  const output = openSync(file, before === undefined ? 'wx' : 'r+', 0o600);
+  const output = onFile(file, () => openSync(file, existsSync(file) ? 'r+' : 'wx', 0o600));
   try {
     ftruncateSync(output, end);
     let at = end;
@@ -92,7 +93,8 @@ export const makeBackup = async (installation: Installation, options: BackupOpti
       const { page, lines } = await nextPage(installation, recipient, backupId, last);
       const text = unpackLines(lines, MOST_BYTES);
       tally.add(linesIn(text).map(recordIn));
-      at += writeSync(output, `${text}${JSON.stringify(page)}\n`, at);
+      const start = at;
+      at += onFile(file, () => writeSync(output, `${text}${JSON.stringify(page)}\n`, start));
       last = page;
     } while (last.next !== undefined);
     fsyncSync(output);

@@ -2,7 +2,7 @@
 import { dataFolderOf } from '../../local/settings.ts';
 import { runWithArguments } from '../aws/command.ts';
 import { openInstallation } from './installation.ts';
-import { loadBackup, type RestoreReport } from './load.ts';
+import { type CompleteBackup, loadBackup, type RestoreReport, readBackup } from './load.ts';
 import { readInstallation } from './options.ts';
 import { refusedText } from './tally.ts';
 
@@ -13,16 +13,16 @@ Restores the prompts, secrets and API keys in FILE. What exists is kept; repeati
   --stage NAME    a deployment on AWS; without it, the installation in CUEVAULT_DATA
   --from KEYFILE  accept a backup of another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
 
-const report = ({ backup, written, unchanged, kept, at }: RestoreReport): string =>
+const report = ({ tally, at }: CompleteBackup, { written, unchanged, kept }: RestoreReport): string =>
   [
-    `The backup of ${at} contains ${backup.text()}. Restored: ${written}. Already there: ${unchanged}.`,
+    `The backup of ${at} contains ${tally.text()}. Restored: ${written}. Already there: ${unchanged}.`,
     ...(kept.length === 0
       ? []
       : [
           `Not restored, because they exist with other content: ${kept.length}`,
           ...kept.map(({ kind, id, name }) => `  ${kind} ${id} "${name}"`),
         ]),
-    ...(backup.refused.length === 0 ? [] : [refusedText(backup)]),
+    ...(tally.refused.length === 0 ? [] : [refusedText(tally)]),
     ...(written === 0
       ? []
       : [
@@ -35,11 +35,13 @@ const OPTIONS = { stage: { type: 'string' }, from: { type: 'string' } } as const
 await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {
   const [file = ''] = positionals;
   const trusted = values.from === undefined ? undefined : readInstallation(values.from).signingKeys;
+  // Before an installation is created.
+  const backup = await readBackup(file);
   const dataFolder = dataFolderOf(process.env);
   const { stage } = values;
   const installation = await openInstallation({ stage, dataFolder, create: true });
   try {
-    return report(await loadBackup(installation, { file, trusted }));
+    return report(backup, await loadBackup(installation, backup, { trusted }));
   } finally {
     await installation.close();
   }

@@ -4,17 +4,18 @@ import { counted } from '../counted.ts';
 /** Counts records, and remembers the rows that did not verify. */
 export interface Tally {
   readonly add: (records: readonly BackupRecord[]) => void;
-  /** Such as `3 API keys, 20 prompts, 5 secrets`. */
+  /** Such as `3 API keys, 20 prompts, 5 secrets, 1 list of protected labels`. */
   readonly text: () => string;
   /** Rows that did not verify and are missing from the backup. */
   readonly refused: readonly string[];
 }
 
-const COUNTED = [
+const COUNTED: readonly (readonly [type: BackupRecord['type'], one: string, many?: string])[] = [
   ['api-key', 'API key'],
   ['prompt', 'prompt'],
   ['secret', 'secret'],
-] as const;
+  ['protected-labels', 'list of protected labels', 'lists of protected labels'],
+];
 
 export const createTally = (): Tally => {
   const counts = new Map<string, number>();
@@ -27,7 +28,7 @@ export const createTally = (): Tally => {
         if (record.type === 'refused') refused.push(`${record.pk} / ${record.sk}`);
       }
     },
-    text: () => COUNTED.map(([type, name]) => counted(counts.get(type) ?? 0, name)).join(', '),
+    text: () => COUNTED.map(([type, one, many]) => counted(counts.get(type) ?? 0, one, many)).join(', '),
   };
 };
 

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BackupRecord } from '../../contract/backup.ts';
@@ -18,9 +27,9 @@ import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { pagesOf } from '../../scripts/backup/file.ts';
-import { loadBackup } from '../../scripts/backup/load.ts';
+import { type RestoreReport, readBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
-import { commandsOf } from '../support/backup.ts';
+import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { content } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
@@ -95,19 +104,44 @@ describe('a backup', () => {
   test('does not replace a complete backup or another file', async () => {
     await expect(makeBackup(commandsOf(source), { file })).rejects.toThrow('is a complete backup');
     const other = fileOf('notes.txt');
-    writeFileSync(other, 'notes');
-    await expect(makeBackup(commandsOf(source), { file: other })).rejects.toThrow('is not a backup');
-    expect(readFileSync(other, 'utf8')).toBe('notes');
+    for (const text of ['notes', '{"type":"FeatureCollection"}']) {
+      writeFileSync(other, text);
+      await expect(makeBackup(commandsOf(source), { file: other })).rejects.toThrow(
+        /is not a backup|ends within its first page/,
+      );
+      expect(readFileSync(other, 'utf8')).toBe(text);
+    }
+  });
+
+  test('continues a file that was interrupted before its first page, and refuses a wrong path', async () => {
+    const empty = fileOf('empty.jsonl');
+    writeFileSync(empty, '');
+    await makeBackup(commandsOf(source), { file: empty });
+    expect(sorted(await recordsIn(empty))).toEqual(sorted(await recordsIn(file)));
+    await expect(makeBackup(commandsOf(source), { file: folder })).rejects.toThrow(
+      'is a folder. Name a file.',
+    );
+    await expect(makeBackup(commandsOf(source), { file: fileOf('no/a.jsonl') })).rejects.toThrow(
+      `There is no folder ${fileOf('no')}. Check the path.`,
+    );
   });
 });
 
 describe('the same KMS key and an empty table', () => {
   let target: OwnInstance;
+  let report: RestoreReport;
   beforeAll(async () => {
     target = await ownInstance({ keysOf: source.dataFolder });
-    await loadBackup(commandsOf(target), { file });
+    report = await restoreBackup(commandsOf(target), { file });
   });
   afterAll(() => target.stop());
+
+  test('the numbers of what was restored add up to those of the backup', async () => {
+    const { tally } = await readBackup(file);
+    expect(tally.text()).toMatch(/^\d+ API keys, \d+ prompts, \d+ secrets, 1 list of protected labels$/);
+    const total = [...tally.text().matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
+    expect(report).toEqual({ written: total, unchanged: 0, kept: [] });
+  });
 
   test('restoring brings back every prompt, API key and secret exactly as it was', async () => {
     const again = fileOf('again.jsonl');
@@ -141,13 +175,13 @@ describe('the same KMS key and an empty table', () => {
   });
 
   test('restoring twice changes nothing', async () => {
-    const { written, kept } = await loadBackup(commandsOf(target), { file });
+    const { written, kept } = await restoreBackup(commandsOf(target), { file });
     expect({ written, kept }).toEqual({ written: 0, kept: [] });
   });
 
   test('what changed after the backup is kept', async () => {
     await revokeApiKey(target.table, changeAt(), filled.key.keyId);
-    const { written, kept } = await loadBackup(commandsOf(target), { file });
+    const { written, kept } = await restoreBackup(commandsOf(target), { file });
     expect({ written, kept }).toEqual({
       written: 0,
       kept: [{ kind: 'API key', id: filled.key.keyId, name: 'web' }],
@@ -166,18 +200,18 @@ describe('another installation', () => {
     const resealed = fileOf('resealed.jsonl');
     const recipient = await identityOf(commandsOf(target));
     await makeBackup(commandsOf(source), { file: resealed, recipient });
-    await expect(loadBackup(commandsOf(target), { file: resealed })).rejects.toThrow(
+    await expect(restoreBackup(commandsOf(target), { file: resealed })).rejects.toThrow(
       'was not signed by this installation',
     );
     const { signingKeys: trusted } = await identityOf(commandsOf(source));
-    await loadBackup(commandsOf(target), { file: resealed, trusted });
+    await restoreBackup(commandsOf(target), { file: resealed, trusted });
     const { secrets } = await readSecrets(target, { key: filled.secret.key });
     expect(secrets).toEqual({ [filled.secret.key]: 'second value' });
   });
 
   test('refuses values that are sealed to another vault', async () => {
     const { signingKeys: trusted } = await identityOf(commandsOf(source));
-    await expect(loadBackup(commandsOf(target), { file, trusted })).rejects.toThrow('--recipient');
+    await expect(restoreBackup(commandsOf(target), { file, trusted })).rejects.toThrow('--recipient');
   });
 });
 
@@ -187,11 +221,44 @@ describe('a file that is not as it was written', () => {
     writeFileSync(changed, change(readFileSync(file, 'utf8')));
     return changed;
   };
-  const restore = (changed: string) => loadBackup(commandsOf(source), { file: changed });
+  const restore = (changed: string) => restoreBackup(commandsOf(source), { file: changed });
 
   test('is refused if it ends too early', async () => {
     const truncated = copy('truncated.jsonl', (text) => text.slice(0, -200));
-    await expect(restore(truncated)).rejects.toThrow('is incomplete');
+    await expect(restore(truncated)).rejects.toThrow('is incomplete: it ends after page');
+    for (const length of [0, 5, 50, 300])
+      await expect(restore(copy('first.jsonl', (text) => text.slice(0, length)))).rejects.toThrow(
+        'is incomplete: it ends within its first page. Delete it and make the backup again.',
+      );
+  });
+
+  test('is refused if it is not a backup', async () => {
+    for (const text of ['notes', '{}\n', '{"type":"FeatureCollection"}\n', '\u0000\u00ff'])
+      await expect(restore(copy('notes.txt', () => text))).rejects.toThrow(
+        /notes\.txt is not a backup of Cuevault\. Make one with "npm run backup -- FILE"/,
+      );
+  });
+
+  test('is refused by npm run restore with one sentence, and creates nothing', () => {
+    const dataFolder = fileOf('absent');
+    const run = (name: string) =>
+      spawnSync(process.execPath, ['scripts/backup/restore.ts', name], {
+        env: { ...process.env, CUEVAULT_DATA: dataFolder },
+        encoding: 'utf8',
+      });
+    for (const [name, sentence] of [
+      [file, /^Page 1 was not signed by this installation\..*--from\.\n$/],
+      [fileOf('nowhere.jsonl'), /^There is no file .*nowhere\.jsonl\. Check the path\.\n$/],
+      [folder, /^.* is a folder\. Name a file\.\n$/],
+    ] as const) {
+      const { status, stdout, stderr } = run(name);
+      expect({ status, stdout, stderr }).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringMatching(sentence),
+      });
+      expect(existsSync(dataFolder)).toBe(false);
+    }
   });
 
   test('is refused if a record has changed, with its line', async () => {

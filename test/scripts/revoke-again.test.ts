@@ -9,9 +9,8 @@ import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
 import { KEY_ARNS } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
-import { loadBackup } from '../../scripts/backup/load.ts';
 import { makeBackup } from '../../scripts/backup/make.ts';
-import { commandsOf } from '../support/backup.ts';
+import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { aPrompt, aSecret } from '../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
@@ -61,7 +60,7 @@ beforeAll(async () => {
   });
   writeFileSync(keys, publicKeyOf(kms, KEY_ARNS.SigningKey));
   target = await ownInstance({ keysOf: source.dataFolder });
-  await loadBackup(commandsOf(target), { file });
+  await restoreBackup(commandsOf(target), { file });
 });
 afterAll(async () => {
   await source.stop();

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readSigningKeys } from '../../local/aws/signing-key-file.ts';
 import { startInstance } from '../../local/instance.ts';
-import { loadBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
-import { commandsOf } from '../support/backup.ts';
+import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { callsTo } from '../support/calls.ts';
 
 test('npm run sign-again moves a data folder to a new signing key, and drops the former one, unless the folder is in use; earlier backups need its name', async () => {
@@ -32,8 +31,8 @@ test('npm run sign-again moves a data folder to a new signing key, and drops the
     expect((await post('/api/prompt/get-compiled', { name: 'greeting' })).status).toBe(200);
     expect((await post('/api/vault/get-secrets', {})).status).toBe(200);
     const commands = commandsOf(instance);
-    await expect(loadBackup(commands, { file })).rejects.toThrow('was not signed by this installation');
-    expect(await loadBackup(commands, { file, trusted })).toMatchObject({ written: 0, kept: [] });
+    await expect(restoreBackup(commands, { file })).rejects.toThrow('was not signed by this installation');
+    expect(await restoreBackup(commands, { file, trusted })).toMatchObject({ written: 0, kept: [] });
     await instance.stop();
   } finally {
     rmSync(dataFolder, { recursive: true, force: true });

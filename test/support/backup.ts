@@ -1,4 +1,10 @@
 import type { Installation } from '../../scripts/backup/installation.ts';
+import {
+  loadBackup,
+  type RestoreOptions,
+  type RestoreReport,
+  readBackup,
+} from '../../scripts/backup/load.ts';
 import type { SharedInstance } from './calls.ts';
 
 /** The commands of an instance, invoked as an operator. */
@@ -12,3 +18,9 @@ export const commandsOf = ({ invoke }: Pick<SharedInstance, 'invoke'>): Installa
   },
   close: async () => undefined,
 });
+
+/** Restores a file as `npm run restore` does. */
+export const restoreBackup = async (
+  installation: Installation,
+  { file, ...options }: RestoreOptions & { readonly file: string },
+): Promise<RestoreReport> => loadBackup(installation, await readBackup(file), options);

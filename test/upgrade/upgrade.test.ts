@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FORMATS, PARTITIONS } from '../../contract/table.ts';
-import { loadBackup } from '../../scripts/backup/load.ts';
-import { commandsOf } from '../support/backup.ts';
+import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';
 import { editRow } from '../support/rows/tampering.ts';
 import type { Frozen } from './freeze.ts';
@@ -57,7 +56,7 @@ describe.each(readdirSync(FIXTURES))('what version %s wrote', (version) => {
     keepKey(dataFolder);
     const instance = await openInstance({ dataFolder });
     try {
-      await loadBackup(commandsOf(instance), { file: path.join(fixture, 'backup.jsonl') });
+      await restoreBackup(commandsOf(instance), { file: path.join(fixture, 'backup.jsonl') });
       await expectFrozen(instance, frozen);
     } finally {
       await instance.stop();
