@@ -16,7 +16,7 @@ class CuevaultPrompts(CustomPromptManagement):
         super().__init__()
         self._cuevault = cuevault
 
-    # acompletion calls this too, in a thread: an async hook beside it would add the prompt twice.
+    # acompletion calls this too, in a thread: an additional async hook would add the prompt twice.
     def get_chat_completion_prompt(
         self,
         *,

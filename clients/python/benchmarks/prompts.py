@@ -1,4 +1,4 @@
-"""How fast prompts are read: from the cache with compiling, and from a running service beside bare httpx.
+"""How fast prompts are read: from the cache with compiling, and from a running service, compared with bare httpx.
 
     python benchmarks/prompts.py [--calls 300000] [--service]
 
@@ -90,7 +90,9 @@ def main() -> int:
         ratio = ours[49] / bare[49]
         good = good and ratio <= UNCACHED_TARGET
         print(f"calls to the service: p50 {ours[49]:.2f} ms, p99 {ours[98]:.2f} ms")
-        print(f"beside bare httpx: {ratio:.2f} times its p50 of {bare[49]:.2f} ms (target {UNCACHED_TARGET})")
+        print(
+            f"compared with bare httpx: {ratio:.2f} times its p50 of {bare[49]:.2f} ms (target {UNCACHED_TARGET})"
+        )
     return 0 if good else 1
 
 

@@ -1,6 +1,6 @@
 /** What the entry point of a runtime provides for the client; `workers.ts` sets it. */
 export const platform: {
-  /** Variables of the environment, beside `process.env`. */
+  /** Environment variables, in addition to `process.env`. */
   environment?: Readonly<Record<string, unknown>>;
   /** Keeps the runtime alive until the promise settles. */
   waitUntil?: (promise: Promise<unknown>) => void;

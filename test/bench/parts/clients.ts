@@ -49,7 +49,7 @@ const cached = (language: string, rate: number, wanted: number): Figure => ({
 });
 
 // Reported without a bound: they depend on the service more than on the client.
-const noted = (name: string, ms: number): Figure => ({
+const reported = (name: string, ms: number): Figure => ({
   name: `${name}, ${CALLS} one after another`,
   measured: ms,
   bound: Number.POSITIVE_INFINITY,
@@ -65,7 +65,7 @@ const timesOf = async (name: string, call: () => Promise<unknown>): Promise<Figu
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
-  return [noted(`${name}: p50`, at(0.5)), noted(`${name}: p99`, at(0.99))];
+  return [reported(`${name}: p50`, at(0.5)), reported(`${name}: p99`, at(0.99))];
 };
 
 const python = async ({ url, apiKey }: Service): Promise<Figure[]> => {
@@ -77,8 +77,8 @@ const python = async ({ url, apiKey }: Service): Promise<Figure[]> => {
   const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]?.replaceAll(',', ''));
   return [
     cached('Python', read(/: ([\d,]+) calls\/s/), WANTED.python),
-    noted('Python client: p50 of prompts.get', read(/p50 ([\d.]+) ms/)),
-    noted('Python client: p99 of prompts.get', read(/p99 ([\d.]+) ms/)),
+    reported('Python client: p50 of prompts.get', read(/p50 ([\d.]+) ms/)),
+    reported('Python client: p99 of prompts.get', read(/p99 ([\d.]+) ms/)),
   ];
 };
 

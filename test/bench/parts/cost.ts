@@ -88,7 +88,7 @@ const dollarsOfMillion = (call: Timed, seal: SealRun, perSecond: number): number
   return MILLION * each + batches * dollarsOfBatch(call) + months * jobsOfMonth(seal);
 };
 
-const noted = (name: string, measured: number, unit: string, from: string): Figure => ({
+const reported = (name: string, measured: number, unit: string, from: string): Figure => ({
   ...{ name, measured, unit, from },
   bound: Number.POSITIVE_INFINITY,
 });
@@ -96,7 +96,7 @@ const noted = (name: string, measured: number, unit: string, from: string): Figu
 /** The modeled time of a call, and what Lambda costs for it, by memory: where the setting of `contract/` comes from. */
 const memoryCurve = (name: string, call: Timed): Figure[] =>
   [256, 512, 1_024, 1_769].map((memoryMb) =>
-    noted(
+    reported(
       `${name} with ${memoryMb} MB, modeled${memoryMb === call.memoryMb ? ' (as deployed)' : ''}`,
       secondsOf(call, memoryMb) * 1_000,
       'ms',
@@ -121,7 +121,7 @@ const sealFigures = (seal: SealRun): Figure[] => {
   const runs = MONTH_MINUTES / job.everyMinutes;
   const calls = Object.entries(seal.calls).map(([target, count]) => `${count} ${target.split('.')[1]}`);
   return [
-    noted(
+    reported(
       'audit-seal, a month',
       runs * dollarsOfJob(job, seal),
       'USD',
@@ -157,13 +157,13 @@ export const cost = async (): Promise<Figure[]> => {
     ),
     ...sealFigures(recorded.seal),
     ...kinds.flatMap((kind) => memoryCurve(`a fetch of ${NAMES[kind]}`, calls[kind])),
-    noted(
+    reported(
       `for comparison: Secrets Manager, a million calls and ${SECRETS} secrets for a month`,
       price('secretsManagerMillionCalls') + SECRETS * price('secretsManagerSecretMonth'),
       'USD',
       'one secret a call',
     ),
-    noted(
+    reported(
       'for comparison: Langfuse on Fargate, a month',
       price('fargateLangfuseMonth'),
       'USD',

@@ -59,17 +59,22 @@ export const local = async (): Promise<Figure[]> => {
   const many = await run(instance, body, CALLS, CONNECTIONS);
   await instance.settled();
   await instance.stop();
-  const noted = { bound: Number.POSITIVE_INFINITY };
+  const reported = { bound: Number.POSITIVE_INFINITY };
   return [
     { name: 'local fetch, one connection, median', measured: median(one.times), bound: 5, unit: 'ms' },
-    { name: 'local fetch, one connection, p99', measured: percentile(one.times, 0.99), ...noted, unit: 'ms' },
     {
-      ...{ name: 'local fetch, one connection: processor time of runner, functions and caller', ...noted },
+      name: 'local fetch, one connection, p99',
+      measured: percentile(one.times, 0.99),
+      ...reported,
+      unit: 'ms',
+    },
+    {
+      ...{ name: 'local fetch, one connection: processor time of runner, functions and caller', ...reported },
       ...{ measured: (user + system) / 1_000 / CALLS, unit: 'ms' },
     },
     {
       ...{ name: `local fetches a second, ${CONNECTIONS} connections`, measured: many.perSecond },
-      ...{ ...noted, unit: '/s', from: `median ${median(many.times).toFixed(1)} ms` },
+      ...{ ...reported, unit: '/s', from: `median ${median(many.times).toFixed(1)} ms` },
     },
   ];
 };

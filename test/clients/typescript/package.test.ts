@@ -197,7 +197,7 @@ const cuevault = new Cuevault({ offline: offlineCopy({ directory: '.' }), fetch 
 export const strict: string = (await cuevault.prompts.get('greeting', { strict: true })).compiledPrompt;
 const { compiledPrompt } = await cuevault.prompts.get('greeting', { variables: { user: 'Ada' } });
 export const compiled: string = compiledPrompt;
-export const perhaps: string | undefined = (await cuevault.prompts.get({ promptId: 'prm_1' })).compiledPrompt;
+export const maybeText: string | undefined = (await cuevault.prompts.get({ promptId: 'prm_1' })).compiledPrompt;
 export const secret: string = await cuevault.secrets.get('KEY');
 export const envelope: Envelope<SecretsResult> = await getSecrets({ shouldSetEnv: true });
 interface Greeting { readonly user: string; place?: string }

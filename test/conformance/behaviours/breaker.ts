@@ -3,7 +3,7 @@ import { type Behaviour, FOLDER } from '../behaviour.ts';
 
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const ALL = { op: 'secrets.all' } as const;
-const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 
 /** A rest that is longer than any test. */
 const LONG = 300_000;
@@ -29,7 +29,7 @@ const NOT_COUNTED: readonly Behaviour[] = (['500', 'truncated JSON', 'HTML 403',
     faults: [fault],
     steps: [
       { ...ALL, error: {} },
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
     ],
     calls: 2,
   }),
@@ -63,8 +63,8 @@ const RESTS: readonly Behaviour[] = [
       { ...ALL, error: { status: 503 } },
       { ...ALL, error: { status: 503 } },
       { pass: 21_000 },
-      { ...ALL, ok: TELLS },
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
+      { ...ALL, ok: VALUES },
     ],
     calls: 6,
   },
@@ -124,11 +124,11 @@ const COPIES: readonly Behaviour[] = [
     client: { restMs: 20_000, retries: 0, offline: { directory: FOLDER } },
     faults: ['pass', '503'],
     steps: [
-      { ...ALL, ok: TELLS },
-      { ...ALL, ok: TELLS },
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
+      { ...ALL, ok: VALUES },
+      { ...ALL, ok: VALUES },
       { pass: 21_000 },
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
       { untilCalls: 3 },
     ],
     calls: 3,

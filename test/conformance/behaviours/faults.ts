@@ -85,13 +85,13 @@ const MEANINGS: readonly Meaning[] = [
 const TIMEOUT = 1_000;
 
 // Only behaviours that expect a timeout have a short one: on a busy machine the others would time out too.
-const patience = (error: Partial<DriverError>): { readonly timeoutMs?: number } =>
+const limits = (error: Partial<DriverError>): { readonly timeoutMs?: number } =>
   error === TIMED_OUT ? { timeoutMs: TIMEOUT } : {};
 
-const MEANT = MEANINGS.map(
+const MAPPED = MEANINGS.map(
   ({ fault, error }): Behaviour => ({
     title: `${fault}: ${error.type} ${error.code}`,
-    client: { retries: 0, ...patience(error) },
+    client: { retries: 0, ...limits(error) },
     always: fault,
     steps: [{ ...GREETING, error }],
     calls: 1,
@@ -101,7 +101,7 @@ const MEANT = MEANINGS.map(
 const REPEATED = MEANINGS.map(
   ({ fault, error, repeated }): Behaviour => ({
     title: `${fault} is ${repeated ? '' : 'not '}repeated`,
-    client: patience(error),
+    client: limits(error),
     faults: [fault],
     steps: [repeated ? { ...GREETING, ok: { version: '1.1.0', source: 'service' } } : { ...GREETING, error }],
     calls: repeated ? 2 : 1,
@@ -109,7 +109,7 @@ const REPEATED = MEANINGS.map(
 );
 
 // One of each kind: the helpers return an envelope for all of them, and never raise.
-const HELPED = (['reset', 'reset mid-body', 'slow', '503', 'HTML 200', 'truncated JSON'] as const).map(
+const IN_HELPERS = (['reset', 'reset mid-body', 'slow', '503', 'HTML 200', 'truncated JSON'] as const).map(
   (fault): Behaviour => ({
     title: `${fault}: the helpers return an envelope that says what happened`,
     client: { retries: 0, ...(fault === 'slow' ? { timeoutMs: TIMEOUT } : {}) },
@@ -180,4 +180,4 @@ const OTHERS: readonly Behaviour[] = [
   },
 ];
 
-export const FAULTS: readonly Behaviour[] = [...MEANT, ...REPEATED, ...HELPED, ...OTHERS];
+export const FAULTS: readonly Behaviour[] = [...MAPPED, ...REPEATED, ...IN_HELPERS, ...OTHERS];

@@ -63,7 +63,7 @@ const CONNECTIONS: readonly Behaviour[] = [
   },
 ];
 
-const SURPLUS = {
+const UNKNOWN_VARIABLES = {
   type: 'InvalidRequestError',
   code: 'unknown_variables',
   message: 'The prompt has no placeholder for "x", "y".',
@@ -90,7 +90,7 @@ const COMPILING: readonly Behaviour[] = [
       {
         op: 'prompts.get',
         args: { name: 'greeting', strict: 'exact', variables: { ...ALL, x: 1, y: 2 } },
-        error: SURPLUS,
+        error: UNKNOWN_VARIABLES,
       },
       {
         op: 'prompts.get',
@@ -109,7 +109,11 @@ const COMPILING: readonly Behaviour[] = [
     client: { strict: 'exact' },
     steps: [
       { ...GREETING, ok: { compiledPrompt: null } },
-      { op: 'prompts.get', args: { name: 'greeting', variables: { ...ALL, x: 1, y: 2 } }, error: SURPLUS },
+      {
+        op: 'prompts.get',
+        args: { name: 'greeting', variables: { ...ALL, x: 1, y: 2 } },
+        error: UNKNOWN_VARIABLES,
+      },
       {
         op: 'prompts.get',
         args: { name: 'greeting', variables: { user: 'Ada' }, strict: false },

@@ -3,7 +3,7 @@ import { type Behaviour, FOLDER } from '../behaviour.ts';
 
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const ALL = { op: 'secrets.all' } as const;
-const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 
 const PROMPTS: readonly Behaviour[] = [
   ...(['503', '500', 'slow', 'reset', 'HTML 502', "the gateway's own 429", 'truncated JSON'] as const).map(
@@ -97,13 +97,13 @@ const SECRETS: readonly Behaviour[] = [
     client: { cache: { secretsMs: 60_000 }, retries: 0 },
     steps: [
       ALL,
-      { ...ALL, ok: TELLS },
-      { op: 'secrets.all', args: { tags: ['llm'] }, ok: TELLS },
+      { ...ALL, ok: VALUES },
+      { op: 'secrets.all', args: { tags: ['llm'] }, ok: VALUES },
       { pass: 61_000 },
       ALL,
       { service: 'down' },
       { pass: 61_000 },
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
       { op: 'secrets.get', args: { key: 'OPENAI_API_KEY' }, error: { code: 'connection_failed' } },
     ],
     calls: 3,
@@ -112,9 +112,9 @@ const SECRETS: readonly Behaviour[] = [
     title: 'an offline copy is served to another process during an outage, but not with another API key',
     client: { retries: 0, offline: { directory: FOLDER } },
     steps: [
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
       { service: 'down' },
-      { ...ALL, client: 'later', ok: TELLS },
+      { ...ALL, client: 'later', ok: VALUES },
       {
         ...ALL,
         client: 'other key',

@@ -3,7 +3,7 @@ import { type Behaviour, FOLDER } from '../behaviour.ts';
 
 const GREETING = { op: 'prompts.get', args: { name: 'greeting' } } as const;
 const ALL = { op: 'secrets.all' } as const;
-const TELLS = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
+const VALUES = { OPENAI_API_KEY: 'sk-sample-not-a-real-key' };
 const GONE = { code: 'connection_failed' };
 
 const AGES: readonly Behaviour[] = [
@@ -49,9 +49,9 @@ const AGES: readonly Behaviour[] = [
   {
     title: 'a call can keep secrets in memory that the client does not',
     steps: [
-      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: TELLS },
-      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: TELLS },
-      { ...ALL, ok: TELLS },
+      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: VALUES },
+      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: VALUES },
+      { ...ALL, ok: VALUES },
     ],
     calls: 2,
   },
@@ -60,12 +60,12 @@ const AGES: readonly Behaviour[] = [
     client: { cache: { secretsMs: 60_000 }, retries: 0, offline: { directory: FOLDER } },
     steps: [
       ALL,
-      { op: 'secrets.all', args: { fresh: true }, ok: TELLS },
-      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', fresh: true }, ok: TELLS.OPENAI_API_KEY },
-      { ...ALL, ok: TELLS },
+      { op: 'secrets.all', args: { fresh: true }, ok: VALUES },
+      { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', fresh: true }, ok: VALUES.OPENAI_API_KEY },
+      { ...ALL, ok: VALUES },
       { service: 'down' },
       { op: 'secrets.all', args: { fresh: true }, error: GONE },
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
     ],
     calls: 3,
   },
@@ -73,7 +73,7 @@ const AGES: readonly Behaviour[] = [
     title: 'an offline copy survives the refusal of a mistyped API key',
     client: { retries: 0, offline: { directory: FOLDER } },
     steps: [
-      { ...ALL, ok: TELLS },
+      { ...ALL, ok: VALUES },
       {
         ...ALL,
         client: 'mistyped',
@@ -81,7 +81,7 @@ const AGES: readonly Behaviour[] = [
         error: { code: 'unauthenticated' },
       },
       { service: 'down' },
-      { ...ALL, client: 'later', ok: TELLS },
+      { ...ALL, client: 'later', ok: VALUES },
     ],
   },
 ];

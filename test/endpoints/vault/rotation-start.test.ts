@@ -16,7 +16,7 @@ afterAll(() => instance.stop());
 const BY_ADMIN = ['admin'];
 const vault = async () => (await ask(instance, vaultGet, { groups: ['viewer'] })).vault;
 
-test('an administrator replaces the key pair at once, and every value is resealed and still released', async () => {
+test('an administrator replaces the key pair immediately, and every value is resealed and still released', async () => {
   const { key } = await storeSecret(instance);
   const before = await released(instance, key);
   const { keyVersion } = await vault();

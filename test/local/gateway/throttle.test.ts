@@ -4,7 +4,7 @@ let now = 0;
 const passed = (throttle: (routeKey: string) => boolean, routeKey: string, requests: number): number =>
   Array.from({ length: requests }, () => throttle(routeKey)).filter(Boolean).length;
 
-test('a route accepts the requests of a second at once, then as many as refill', () => {
+test('a route accepts the requests of a second at once, then as many as the bucket refills', () => {
   now = 0;
   const throttle = createThrottle(5, () => now);
   expect(passed(throttle, 'GET /a', 8)).toBe(5);

@@ -53,7 +53,7 @@ const access = (on: Table, promptId: string, n: number) =>
     ...{ at: new Date(NOON + n * 1_000), requestId: `r${n}`, compiled: true, metaProperties: {} },
   });
 
-test('a throttled source of entries gets more shards, and whoever reads the entries finds all of them', async () => {
+test('a throttled source of entries gets more shards, and readers of the entries find all of them', async () => {
   const { promptId } = await newPrompt(table, { at: new Date(NOON - 60_000) });
   const { table: container, written } = throttledContainer();
   for (let n = 0; n < ENTRIES; n++) expect(await access(container, promptId, n)).toBeUndefined();

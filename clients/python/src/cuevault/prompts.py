@@ -20,7 +20,7 @@ class Prompt:
     """One version of a prompt. It never changes, so threads and tasks may share it.
 
     `prompt` is the raw template; `compiled_prompt` the text with variables filled in, None unless variables were
-    given. `source` tells where it comes from, `age` how long ago the service sent it.
+    given. `source` says where it comes from, `age` how long ago the service sent it.
     """
 
     prompt_id: str

@@ -10,7 +10,7 @@ from ._core.replies import invalid_reply
 
 
 class Secrets(dict[str, str]):
-    """Secrets by key: a dict that shows no values when printed. `source` tells where they come from."""
+    """Secrets by key: a dict that shows no values when printed. `source` says where they come from."""
 
     def __init__(
         self, values: Mapping[str, str], *, source: Source = "service", fetched_at: float | None = None

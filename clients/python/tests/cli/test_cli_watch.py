@@ -33,9 +33,9 @@ def test_watch_restarts_the_command_when_a_value_changes_and_forwards_signals() 
         assert process.stdout.readline() == "ended\n"
         assert process.stdout.readline() == "begun two\n"
         process.send_signal(signal.SIGTERM)
-        rest, said = process.communicate(timeout=300)
+        rest, errors = process.communicate(timeout=300)
     assert (rest, process.returncode) == ("ended\n", 5)
-    assert said == "cuevault: Changed: VALUE. The command is restarted.\n"
+    assert errors == "cuevault: Changed: VALUE. The command is restarted.\n"
 
 
 def test_watch_keeps_the_command_running_while_the_service_is_down_or_refuses() -> None:

@@ -33,8 +33,8 @@ def test_the_wheel_installs_into_an_empty_project_and_works(built: Path, tmp_pat
     (wheel,) = built.glob("*.whl")
     run(*PIP, "--python", str(bin_folder / "python"), "install", str(wheel), cwd=tmp_path)
     show = "import cuevault as c; print(c.__version__, c.compile_template('{{a}}', {'a': 1}), c.__file__)"
-    said = run(str(bin_folder / "python"), "-W", "error", "-c", show, cwd=tmp_path)
-    assert said.startswith(f"0.1.0 1 {tmp_path}")
+    output = run(str(bin_folder / "python"), "-W", "error", "-c", show, cwd=tmp_path)
+    assert output.startswith(f"0.1.0 1 {tmp_path}")
     assert run(str(bin_folder / "cuevault"), "--version", cwd=tmp_path) == "0.1.0\n"
     assert run(str(bin_folder / "python"), "-m", "cuevault", "--version", cwd=tmp_path) == "0.1.0\n"
 

@@ -55,7 +55,7 @@ const cliMessage = (error: unknown): string => {
   return isUnreached && isUnset ? `${sentence} CUEVAULT_URL is not set.` : sentence;
 };
 
-/** Runs the command line and returns its exit code. A failure is one line on standard error, a reader that left is none. */
+/** Runs the command line and returns its exit code. A failure is one line on standard error, a reader that exits early is no failure. */
 export const main = async (args: string[], terminal: Terminal): Promise<number> => {
   try {
     return await dispatch(args, terminal);

@@ -25,17 +25,17 @@ afterEach(async () => {
 });
 
 const cuevault = async (args: string[], isTTY = false) => {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const code = await main(args, {
     out: (text) => {
-      said.out += text;
+      output.out += text;
     },
     err: (text) => {
-      said.err += text;
+      output.err += text;
     },
     isTTY,
   });
-  return { code, ...said };
+  return { code, ...output };
 };
 
 test('env prints all secrets as dotenv by default', async () => {

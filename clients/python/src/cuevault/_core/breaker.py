@@ -53,7 +53,7 @@ class Breaker:
         renew_in_child(self)
 
     def renew(self) -> None:
-        """In a forked process: the thread that held the lock or was probing is not there."""
+        """In a forked process: the thread that held the lock or was probing no longer exists."""
         self._lock = threading.Lock()
         self._probing_until = 0.0
 

@@ -27,7 +27,7 @@ class CachePolicy:
     An exact version never expires: it cannot change. `latest` is for prompts requested by label or as the latest
     version: an older copy is returned immediately, while one refresh runs in the background. `secrets` is for secrets:
     0 keeps none; with an older copy the service is called, and the copy answers only if that fails. A copy older than
-    `max_stale` answers nothing. `max_entries` bounds prompts and secrets each; the least recently used goes first.
+    `max_stale` answers nothing. `max_entries` bounds prompts and secrets each; the least recently used is evicted.
     """
 
     latest: float = 60.0
@@ -75,7 +75,7 @@ class Cache(Generic[Key, AnswerT]):
         renew_in_child(self)
 
     def renew(self) -> None:
-        """In a forked process: the answers stay; the lock may have been held by a thread that is not there."""
+        """In a forked process: the answers stay; the lock may have been held by a thread that no longer exists."""
         self._lock = threading.Lock()
 
     @property

@@ -45,7 +45,7 @@ class SingleFlight(Generic[Result]):
         renew_in_child(self)
 
     def renew(self) -> None:
-        """In a forked process: no call is in progress, for the threads that made the calls are not there."""
+        """In a forked process: no call is in progress, because the threads that made the calls do not exist."""
         self._futures: dict[Hashable, Future[Result]] = {}
         self._lock = threading.Lock()
 
@@ -87,7 +87,7 @@ class SingleFlight(Generic[Result]):
         try:
             thread.start()
         except RuntimeError:
-            # No threads left, or the interpreter is ending: the cached copy has to do.
+            # No threads left, or the interpreter is ending: the cached copy must suffice.
             self._forget(key)
             future.cancel()
 
