@@ -13,4 +13,6 @@ export default {
   maxWorkers: 3,
   // Past this, collecting the memory of a worker costs more than a new worker.
   workerIdleMemoryLimit: '800MB',
+  // At its end, a worker writes the compiled code of the modules that it has loaded (NODE_COMPILE_CACHE).
+  workerGracefulExitTimeout: 60_000,
 };
