@@ -44,7 +44,7 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
 
 export const NoPermission = () => (
   <Notice title="You do not have permission">
-    <Text>Ask an administrator for a role that does.</Text>
+    <Text>Ask an administrator for a role that has it.</Text>
   </Notice>
 );
 

@@ -118,11 +118,11 @@ const Facts = ({ secret, lastRead }: SecretDetails) => {
         <dt>Audit</dt>
         <dd>
           <TextLink to="/audit" search={{ kind: 'change', subject: secret.secretId }} size="sm">
-            changes of it
+            its changes
           </TextLink>
           ,{' '}
           <TextLink to="/audit" search={{ kind: 'read', subject: secret.secretId }} size="sm">
-            reads of it
+            its reads
           </TextLink>
         </dd>
       </dl>
