@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 
-/** The look of every editor, in the theme's own colours. */
+/** The look of every editor, in the theme's own colors. */
 export const look = EditorView.theme({
   '&': {
     fontSize: '0.8rem',
