@@ -28,7 +28,9 @@ const makeAndLock = (path: string): (() => void) | undefined => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return lockFile(join(path, LOCK), 0);
   } catch (error) {
-    throw new StartError(`The data folder ${path} cannot be used: ${(error as Error).message}.`);
+    throw new StartError(
+      `The data folder ${path} cannot be used: ${(error as Error).message}. Set CUEVAULT_DATA to a folder that you can write to.`,
+    );
   }
 };
 

@@ -89,23 +89,24 @@ const openStopped = async (dataFolder: string): Promise<Installation> => {
     throw error;
   });
   const operator = instance.firstRun.operators.admin.email;
-  let isUsed = !instance.firstRun.isFirst;
+  let isRefused = false;
   return {
     invoke: async (id, input) => {
       log = '';
+      isRefused = true;
       const outcome = await instance.invoke(id, { operator, input });
       if ('failure' in outcome) {
         process.stderr.write(log);
         throw failed(id, outcome.failure);
       }
       const result = resultOf(outcome.reply as CommandReply);
-      isUsed = true;
+      isRefused = false;
       return result;
     },
     close: async () => {
       await instance.stop();
-      // A refused restore leaves nothing behind.
-      if (!isUsed) removeCreated();
+      // A refused restore leaves no new installation behind.
+      if (isRefused && instance.firstRun.isFirst) removeCreated();
     },
   };
 };
@@ -115,7 +116,7 @@ export interface OpenOptions {
   readonly stage?: string | undefined;
   readonly dataFolder: string;
   /**
-   * Whether an empty data folder becomes a new installation. It is removed again unless a command succeeds.
+   * Whether an empty data folder becomes a new installation. It is removed again if the last command fails.
    * @default false
    */
   readonly create?: boolean;

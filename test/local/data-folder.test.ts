@@ -47,7 +47,7 @@ test('after kill -9 exactly one of several concurrent starts opens the folder', 
 
 test('a path that is not a folder is rejected with one line', () => {
   expect(() => openDataFolder('/dev/null/data')).toThrow(
-    /^The data folder \/dev\/null\/data cannot be used: /,
+    /^The data folder \/dev\/null\/data cannot be used: .*\. Set CUEVAULT_DATA to /,
   );
 });
 

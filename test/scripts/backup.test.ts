@@ -239,19 +239,22 @@ describe('a file that is not as it was written', () => {
       );
   });
 
-  test('is refused by npm run restore with one sentence, and creates nothing', () => {
+  test('is refused by npm run restore with one sentence, and leaves nothing behind', async () => {
     const dataFolder = fileOf('absent');
-    const run = (name: string) =>
-      spawnSync(process.execPath, ['scripts/backup/restore.ts', name], {
+    const keys = fileOf('keys.json');
+    writeFileSync(keys, JSON.stringify(await identityOf(commandsOf(source))));
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, ['scripts/backup/restore.ts', ...args], {
         env: { ...process.env, CUEVAULT_DATA: dataFolder },
         encoding: 'utf8',
       });
-    for (const [name, sentence] of [
-      [file, /^Page 1 was not signed by this installation\..*--from\.\n$/],
-      [fileOf('nowhere.jsonl'), /^There is no file .*nowhere\.jsonl\. Check the path\.\n$/],
-      [folder, /^.* is a folder\. Name a file\.\n$/],
+    for (const [args, sentence] of [
+      // After the pages of API keys and prompts.
+      [[file, '--from', keys], /^The KMS key here does not open .* prints here\.\n$/],
+      [[fileOf('nowhere.jsonl')], /^There is no file .*nowhere\.jsonl\. Check the path\.\n$/],
+      [[folder], /^.* is a folder\. Name a file\.\n$/],
     ] as const) {
-      const { status, stdout, stderr } = run(name);
+      const { status, stdout, stderr } = run(...args);
       expect({ status, stdout, stderr }).toEqual({
         status: 1,
         stdout: '',
