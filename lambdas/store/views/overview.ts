@@ -9,11 +9,11 @@ import { lastDays } from '../daily-cache.ts';
 import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
-import type { Releases } from '../usage/releases.ts';
+import { createReleasedSecrets, lastReadsAmong, type Releases } from '../usage/releases.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listAudit } from './audit-list.ts';
 import { listSecrets } from './secret-lists.ts';
-import { createLastReads, createReleaseDays } from './secret-rows.ts';
+import { createReleaseDays } from './secret-rows.ts';
 
 const IDLE_DAYS = 30;
 const EXPIRING_DAYS = 14;
@@ -77,11 +77,14 @@ export interface KeyToWatch {
   readonly expiresAt?: string;
 }
 
+/** The fetches and releases of 30 days, oldest first. */
+interface Days {
+  readonly usage: readonly UsageDay[];
+  readonly releases: readonly (readonly Releases[])[];
+}
+
 /** The keys that were used on these days. */
-const usedOn = (
-  usage: readonly UsageDay[],
-  releases: readonly (readonly Releases[])[],
-): ReadonlySet<string> =>
+const usedOn = ({ usage, releases }: Days): ReadonlySet<string> =>
   new Set([
     ...usage.flatMap(({ apiKeys }) => [...apiKeys.keys()]),
     ...releases.flat().map(({ apiKeyId }) => apiKeyId),
@@ -95,10 +98,10 @@ const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<KeyToWatch[]
     ...(expiresAt === undefined ? {} : { expiresAt }),
   }));
 
-const keysToWatch = async (table: Table, now: Date, used: Promise<ReadonlySet<string>>) => {
+const keysToWatch = async (table: Table, now: Date, days: Promise<Days>) => {
   const active = (await allApiKeys(table)).filter((apiKey) => statusOf(apiKey, now) === 'active');
   const idleSince = daysAway(now, -IDLE_DAYS);
-  const recent = await used;
+  const recent = usedOn(await days);
   const old = await watched(
     table,
     active.filter(({ keyId, createdAt }) => createdAt < idleSince && !recent.has(keyId)),
@@ -151,27 +154,36 @@ export interface Overview {
   readonly changes: readonly AuditEntry[];
 }
 
-/** Reads the overview of the last `days` days up to `now`; past days are cached. Errors: `unavailable`. */
+const fetchesOf = async (table: Table, { usage, releases }: Days) => {
+  const released = releases.map((day) => day.reduce((sum, { count }) => sum + count, 0));
+  return {
+    fetches: usage.map(({ day, total }, i) => ({ day, prompts: total, secrets: released[i] ?? 0 })),
+    ...(await topOf(table, usage)),
+  };
+};
+
+/**
+ * Reads the overview of the last `days` days up to `now`, 30 at most; past days are cached.
+ * Errors: `unavailable`.
+ */
 export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
   const usageDays = createUsageDays(table);
   const releaseDays = createReleaseDays(table);
-  const lastReads = createLastReads(table, releaseDays);
+  const releasedSecrets = createReleasedSecrets(table);
 
-  const fetches = async (days: number, now: Date) => {
-    const [usage, releases] = await Promise.all([usageDays(days, now), releaseDays(days, now)]);
-    const top = await topOf(table, usage);
-    const released = releases.map((day) => day.reduce((sum, { count }) => sum + count, 0));
-    return {
-      fetches: usage.map(({ day, total }, i) => ({ day, prompts: total, secrets: released[i] ?? 0 })),
-      ...top,
-    };
+  const daysUpTo = async (now: Date): Promise<Days> => {
+    const [usage, releases] = await Promise.all([usageDays(IDLE_DAYS, now), releaseDays(IDLE_DAYS, now)]);
+    return { usage, releases };
   };
 
-  const usedLately = async (now: Date) =>
-    usedOn(...(await Promise.all([usageDays(IDLE_DAYS, now), releaseDays(IDLE_DAYS, now)])));
+  const fetches = async (count: number, days: Promise<Days>) => {
+    const { usage, releases } = await days;
+    return fetchesOf(table, { usage: usage.slice(-count), releases: releases.slice(-count) });
+  };
 
-  const secrets = async (now: Date) => {
-    const [all, reads] = await Promise.all([listSecrets(table), lastReads(now)]);
+  const secrets = async (now: Date, days: Promise<Days>) => {
+    const readSecrets = async () => lastReadsAmong(releasedSecrets, (await days).releases.flat());
+    const [all, reads] = await Promise.all([listSecrets(table), readSecrets()]);
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));
     const first = unread.slice(0, LISTED).map(({ secretId, key }) => ({ secretId, key }));
@@ -185,12 +197,14 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
 
   return async (days, now) => {
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
+    // Read once for all parts: the last two days are not cached.
+    const read = daysUpTo(now);
     const [{ prompts, tagged }, fetched, { count, samples, ...ofSecrets }, { active, ...keys }, audit] =
       await Promise.all([
         countPrompts(table, SAMPLE_TAG),
-        fetches(days, now),
-        secrets(now),
-        keysToWatch(table, now, usedLately(now)),
+        fetches(days, read),
+        secrets(now, read),
+        keysToWatch(table, now, read),
         listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
       ]);
     const totals = { prompts, secrets: count, keys: active, samples: tagged + samples };

@@ -37,7 +37,8 @@ export const createReleaseDays = (table: Table): ReleaseDays =>
   );
 
 /** Looks up last releases. */
-export const createLastReads = (table: Table, releaseDays = createReleaseDays(table)): LastReads => {
+export const createLastReads = (table: Table): LastReads => {
+  const releaseDays = createReleaseDays(table);
   const releasedSecrets = createReleasedSecrets(table);
   return async (now) => {
     const [days, names] = await Promise.all([releaseDays(KNOWN_DAYS, now), apiKeyNames(table)]);
