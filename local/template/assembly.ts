@@ -70,11 +70,7 @@ const withBuildLock = (work: () => void): void => {
   }
 };
 
-/**
- * The admin site, the bundles and the template, as for a deployment. They are rebuilt if a source has changed or another
- * command has written to them. Errors: `StartError` with the output of the failed step.
- */
-export const assemble = (): Assembly => {
+const bringAllUpToDate = (): Assembly => {
   withBuildLock(() => {
     // The template refers to the files of the site.
     for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
@@ -86,4 +82,15 @@ export const assemble = (): Assembly => {
     template: path.join(ASSEMBLY, template),
     bundleOf: (operationId) => path.join(DIST, 'lambdas', operationId, 'index.mjs'),
   };
+};
+
+let assembly: Assembly | undefined;
+
+/**
+ * The admin site, the bundles and the template, as for a deployment. They are rebuilt if a source has changed or another
+ * command has written to them, but once per process. Errors: `StartError` with the output of the failed step.
+ */
+export const assemble = (): Assembly => {
+  assembly ??= bringAllUpToDate();
+  return assembly;
 };

@@ -1,8 +1,9 @@
 import { browserCandidates, findBrowser } from '../../scripts/browser.ts';
 
-test('on Linux the path is searched first, then where distributions keep browsers', () => {
+test('on Linux the headless shell comes first; the path is searched before the folders of distributions', () => {
   const found = browserCandidates({ platform: 'linux', environment: { PATH: '/opt/bin:/usr/bin' } });
-  expect(found.slice(0, 4)).toEqual([
+  expect(found[0]).toBe('/opt/bin/chromium-headless-shell');
+  expect(found.slice(4, 8)).toEqual([
     '/opt/bin/chromium',
     '/usr/bin/chromium',
     '/usr/local/bin/chromium',

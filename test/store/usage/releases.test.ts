@@ -33,7 +33,7 @@ test('no value is released before its audit entry is written', async () => {
   const head = await reader.head();
   const released: unknown[] = [];
   const codes = new Set<string>();
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < 8; n++) {
     await reader.release(head, asking()).then(
       (values) => released.push(values),
       ({ code }) => codes.add(code),
@@ -41,7 +41,7 @@ test('no value is released before its audit entry is written', async () => {
   }
   expect(released).toEqual([]);
   expect([...codes]).toEqual(['unavailable']);
-  expect(fails).toBeGreaterThan(100);
+  expect(fails).toBeGreaterThan(8);
 });
 
 test('the audit entry records who requested what and the outcome, without values', async () => {
