@@ -8,7 +8,7 @@ const sentenceFor = (file: string, { code, message }: NodeJS.ErrnoException): st
     return `There is no ${existsSync(folder) ? `file ${file}` : `folder ${folder}`}. Check the path.`;
   if (code === 'EISDIR') return `${file} is a folder. Name a file.`;
   if (code === 'EACCES' || code === 'EPERM')
-    return `${file} may not be opened by you. Change its permissions or those of its folder, or name another file.`;
+    return `You do not have permission to open ${file}. Change its permissions or those of its folder, or name another file.`;
   return `${file} cannot be used: ${message}.`;
 };
 
