@@ -8,6 +8,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
@@ -32,6 +34,12 @@ afterAll(() => emulator?.stop());
 
 const idOf = ({ resources }: Deployed, type: string): string =>
   Object.values(resources).find((resource) => resource.type === type)?.id ?? '';
+
+/** The name of the function whose logical id begins so. */
+const functionOf = (start: string): string =>
+  Object.entries(first.resources).find(
+    ([logicalId, { type }]) => type === 'AWS::Lambda::Function' && logicalId.startsWith(start),
+  )?.[1].id ?? '';
 
 const apiUrl = (): string =>
   `${emulator.url}/_aws/execute-api/${idOf(first, 'AWS::ApiGatewayV2::Api')}/$default`;
@@ -145,6 +153,36 @@ test('the stream of the table feeds the functions that count fetches', async () 
     if (counts.length > 0) break;
     await sleep(1_000);
   }
+}, 600_000);
+
+test('the audit log is sealed into an object that verifies and cannot be added again', async () => {
+  const { client, node } = emulator;
+  // Only entries of more than five minutes ago are sealed.
+  const at = new Date(Date.now() - 600_000).toISOString();
+  const entry = { at, actor: 'ada@example.com', requestId: 'earlier', action: 'label.set', subject: 'prm_1' };
+  const key = { pk: PARTITIONS.auditChange + at.slice(0, 7), sk: `${at}#earlier#aaaaaa` };
+  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(client));
+  const Item = { ...key, ...entry, name: 'greeting', details: '{}', ttl: Date.parse(at) / 1_000 + 86_400 };
+  await documents.send(new PutCommand({ TableName: first.resources.Table?.id, Item }));
+  const sealing = await new LambdaClient(client).send(
+    new InvokeCommand({ FunctionName: functionOf('auditsealFunction'), Payload: Buffer.from('{}') }),
+  );
+  expect(Buffer.from(sealing.Payload ?? []).toString()).not.toContain('errorMessage');
+
+  const s3 = new S3Client({ ...client, forcePathStyle: true });
+  const Bucket = first.resources.SealedLog?.id;
+  const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+  expect(Versions).toHaveLength(1);
+  const verified = await node('scripts/sealed-log/audit-verify.ts', '--stage', 'test');
+  expect([verified.status, verified.output]).toEqual([
+    0,
+    expect.stringContaining('Verified 1 sealed object with 1 entry'),
+  ]);
+  // The emulator does not apply the Object Lock of a template.
+  const [{ Key } = {}] = Versions;
+  await expect(
+    s3.send(new PutObjectCommand({ Bucket, Key, Body: 'other', IfNoneMatch: '*' })),
+  ).rejects.toMatchObject({ name: 'PreconditionFailed' });
 }, 600_000);
 
 test('after the deployment, every route answers and rejects calls without credentials', async () => {
