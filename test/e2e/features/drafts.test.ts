@@ -21,7 +21,7 @@ const openEditor = async (groups: readonly string[]) => {
 
 let prompts = 0;
 
-/** The editor of a new prompt; `saved` is put on the service as its draft by somebody else, with this text as well. */
+/** Opens the editor of a new prompt. With `saved`, another operator has saved a draft of it, with this text unless it has its own. */
 const openNew = async (prompt: string, saved?: object) => {
   const name = `prompt ${++prompts}`;
   const { promptId } = (await ask(instance, promptsCreate, { body: { name, prompt } })).prompt;

@@ -95,7 +95,7 @@ test.each([
   ['/api-keys', 'API keys', '/api/admin/api-keys'],
   ['/audit', 'Audit entries', '/api/admin/audit'],
 ])(
-  'rows of %s go from the screen once the service says that one may not see them',
+  'rows of %s disappear once the service answers that the operator may not see them',
   async (path, name, api) => {
     const { page, close } = await visit(browser, instance, { path });
     await page.clock.install();

@@ -13,7 +13,7 @@
 //
 // - `ask` calls an endpoint for operators that must succeed, and checks the reply against the contract; `refused` one that
 //   must fail with a code; `send` either (`../admin.ts`). `instance.post` calls an endpoint for applications.
-// - `aPrompt`, `fetchPrompt`, `aSecret`, `readSecrets` make what operators find (`../admin-world.ts`). What the table
+// - `aPrompt`, `fetchPrompt`, `aSecret`, `readSecrets` make what operators find (`../scenarios/admin-world.ts`). What the table
 //   holds can be prepared and read with the functions of `lambdas/store` on `instance.table`.
 // - The instance runs in a process of its own, and all test files of a Jest worker use it, one after the other. Look
 //   for what the test has made, by its id, a name of its own or a new API key (`instance.newKey()`), and expect others'

@@ -1,19 +1,15 @@
 import { Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { ErrorState, Loading, Notice } from '../states.tsx';
+import { Notice } from '../states.tsx';
 import { type Column, DataTable } from '../tables/data-table.tsx';
-import { ListEnd, nextPage, type PagedList } from '../tables/list-end.tsx';
+import { ListBody, nextPage, type PagedList } from '../tables/list-body.tsx';
 import { When } from '../when.tsx';
 import type { Deleted } from './restore-button.tsx';
 
 export interface DeletedListProps<Row> {
   /** What the list contains: `prompt` or `secret`. */
   readonly kind: string;
-  readonly list: PagedList & {
-    readonly isPending: boolean;
-    readonly isSuccess: boolean;
-    readonly refetch: () => Promise<unknown>;
-  };
+  readonly list: PagedList;
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
@@ -21,27 +17,23 @@ export interface DeletedListProps<Row> {
 
 /** Deleted entries that can still be restored, page by page. */
 export const DeletedList = <Row,>({ kind, list, rows, rowKey, columns }: DeletedListProps<Row>) => (
-  <>
-    {list.isPending && <Loading />}
-    {list.isError && rows.length === 0 && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-    {list.isSuccess && rows.length === 0 && !list.hasNextPage && (
-      <Notice title="Nothing to restore">
-        <Text>
-          No {kind} was deleted in the last {LIMITS.restoreDays} days.
-        </Text>
-      </Notice>
-    )}
-    {rows.length > 0 && (
-      <DataTable
-        label={`Deleted ${kind}s`}
-        columns={columns}
-        rows={rows}
-        rowKey={rowKey}
-        onEnd={nextPage(list)}
-      />
-    )}
-    <ListEnd list={list} isEmpty={rows.length === 0} />
-  </>
+  <ListBody list={list} isEmpty={rows.length === 0} empty={<NothingDeleted kind={kind} />}>
+    <DataTable
+      label={`Deleted ${kind}s`}
+      columns={columns}
+      rows={rows}
+      rowKey={rowKey}
+      onEnd={nextPage(list)}
+    />
+  </ListBody>
+);
+
+const NothingDeleted = ({ kind }: { kind: string }) => (
+  <Notice title="Nothing to restore">
+    <Text>
+      No {kind} was deleted in the last {LIMITS.restoreDays} days.
+    </Text>
+  </Notice>
 );
 
 /** When something was deleted, and by whom. */

@@ -5,13 +5,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useRole } from '../../api/session-context.tsx';
 import { foundOf } from '../../components/count.ts';
-import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { NEW_CONTROL, useNewDialog } from '../../components/new-entry.ts';
-import { ErrorState, Loading, Notice } from '../../components/states.tsx';
+import { Notice } from '../../components/states.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { ListEnd, nextPage, pagesOf } from '../../components/tables/list-end.tsx';
+import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
 import { ApiKeysFilter } from './api-keys-filter.tsx';
 import { EditKeyDialog } from './edit-key-dialog.tsx';
@@ -46,13 +45,13 @@ export const ApiKeysScreen = () => {
       }
     >
       {(isFiltered || first?.total !== 0) && <ApiKeysFilter />}
-      {list.isPending && <Loading />}
-      {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-      <Refreshing when={list.isPlaceholderData}>
-        {rows.length > 0 && <KeysTable rows={rows} onEnd={nextPage(list)} />}
-        {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstKey onAdd={open} />)}
-      </Refreshing>
-      <ListEnd list={list} isEmpty={rows.length === 0} />
+      <ListBody
+        list={list}
+        isEmpty={rows.length === 0}
+        empty={isFiltered ? <NothingFound /> : <FirstKey onAdd={open} />}
+      >
+        <KeysTable rows={rows} onEnd={nextPage(list)} />
+      </ListBody>
       {can('admin') && <NewKeyDialog opened={opened} onClose={close} />}
     </Screen>
   );

@@ -3,14 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useRole, useSession } from '../../api/session-context.tsx';
-import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../components/link.tsx';
-import { ErrorState, Loading, Notice } from '../../components/states.tsx';
+import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { narrowed } from '../../components/tables/filters.tsx';
-import { ListEnd, nextPage, pagesOf } from '../../components/tables/list-end.tsx';
+import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
 import { auditColumns, csvRow } from './audit-columns.tsx';
 import { AuditDetails } from './audit-details.tsx';
 import { AuditFilters } from './audit-filters.tsx';
@@ -49,24 +48,15 @@ export const AuditScreen = () => {
     >
       {integrity && <Integrity {...integrity} />}
       <AuditFilters />
-      {list.isPending && <Loading />}
-      {list.isError && rows.length === 0 && (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
-      )}
-      {rows.length > 0 && (
-        <Refreshing when={list.isPlaceholderData}>
-          <DataTable
-            label="Audit entries"
-            columns={columns}
-            rows={rows}
-            rowKey={({ entryId }) => entryId}
-            onEnd={nextPage(list)}
-          />
-        </Refreshing>
-      )}
-      {list.isSuccess && rows.length === 0 && list.hasNextPage && <Loading label="Looking further back" />}
-      <ListEnd list={list} isEmpty={rows.length === 0} />
-      {list.isSuccess && rows.length === 0 && !list.hasNextPage && <Empty isFiltered={isFiltered} />}
+      <ListBody list={list} isEmpty={rows.length === 0} empty={<Empty isFiltered={isFiltered} />}>
+        <DataTable
+          label="Audit entries"
+          columns={columns}
+          rows={rows}
+          rowKey={({ entryId }) => entryId}
+          onEnd={nextPage(list)}
+        />
+      </ListBody>
       {chosen !== undefined && (
         <AuditDetails
           entryId={chosen}

@@ -4,13 +4,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
-import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { NEW_CONTROL } from '../../../components/new-entry.ts';
-import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
+import { Notice } from '../../../components/states.tsx';
 import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
-import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
+import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { type PromptFilter, type PromptRow, promptListQuery } from '../prompt-queries.ts';
 import { FirstPrompt } from './first-prompt.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
@@ -52,14 +51,14 @@ export const PromptsScreen = () => {
       actions={<Actions />}
     >
       {(isFiltered || total !== 0) && <PromptsFilter tags={first?.tags} labels={first?.labels} />}
-      {list.isPending && <Loading />}
-      {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-      <Refreshing when={list.isPlaceholderData}>
+      <ListBody
+        list={list}
+        isEmpty={rows.length === 0 && !first?.folders.length}
+        empty={isFiltered || folder ? <NothingFound /> : <FirstPrompt />}
+      >
         {first && first.folders.length > 0 && <Folders folders={first.folders} within={folder} />}
         {rows.length > 0 && <PromptsTable rows={rows} folder={folder} onEnd={nextPage(list)} />}
-        {total === 0 && (isFiltered || folder ? <NothingFound /> : <FirstPrompt />)}
-      </Refreshing>
-      <ListEnd list={list} isEmpty={rows.length === 0 && first?.total !== 0} />
+      </ListBody>
     </Screen>
   );
 };

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { ErrorState, Loading } from '../../../components/states.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
+import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { type AccessFilter, accessesQuery, readAllAccesses } from './access-queries.ts';
 import { ACCESS_COLUMNS, csvRow } from './accesses-columns.tsx';
 
@@ -30,16 +29,7 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
         />
       }
     >
-      {list.isPending && <Loading />}
-      {list.isError && rows.length === 0 && (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
-      )}
-      {list.isSuccess && rows.length === 0 && !list.hasNextPage && (
-        <Text c="dimmed" py="md">
-          No matching fetches.
-        </Text>
-      )}
-      {rows.length > 0 && (
+      <ListBody list={list} isEmpty={rows.length === 0} empty={<NothingFound />}>
         <DataTable
           label="Access history"
           columns={ACCESS_COLUMNS}
@@ -47,8 +37,13 @@ export const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) =>
           rowKey={({ requestId, time }) => time + requestId}
           onEnd={nextPage(list)}
         />
-      )}
-      <ListEnd list={list} isEmpty={rows.length === 0} />
+      </ListBody>
     </Panel>
   );
 };
+
+const NothingFound = () => (
+  <Text c="dimmed" py="md">
+    No matching fetches.
+  </Text>
+);

@@ -6,7 +6,7 @@ import { RestoreButton } from '../../../components/deleted/restore-button.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
-import { pagesOf } from '../../../components/tables/list-end.tsx';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { restoreSecret } from '../secret-changes.ts';
 import { type DeletedSecret, deletedSecretsQuery } from '../secret-queries.ts';
 

@@ -4,12 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../../api/session-context.tsx';
 import { foundOf } from '../../../components/count.ts';
-import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { NEW_CONTROL, useNewDialog } from '../../../components/new-entry.ts';
-import { ErrorState, Loading, Notice } from '../../../components/states.tsx';
-import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
+import { Notice } from '../../../components/states.tsx';
+import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { NewSecretDialog } from '../new-secret-dialog.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
@@ -45,13 +44,13 @@ export const SecretsScreen = () => {
       actions={<Actions onAdd={open} />}
     >
       {(isFiltered || first?.total !== 0) && <SecretsFilter tags={first?.tags} />}
-      {list.isPending && <Loading />}
-      {list.isError && !first && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-      <Refreshing when={list.isPlaceholderData}>
-        {rows.length > 0 && <SecretsTable rows={rows} onEnd={nextPage(list)} />}
-        {first?.total === 0 && (isFiltered ? <NothingFound /> : <FirstSecret onAdd={open} />)}
-      </Refreshing>
-      <ListEnd list={list} isEmpty={rows.length === 0} />
+      <ListBody
+        list={list}
+        isEmpty={rows.length === 0}
+        empty={isFiltered ? <NothingFound /> : <FirstSecret onAdd={open} />}
+      >
+        <SecretsTable rows={rows} onEnd={nextPage(list)} />
+      </ListBody>
       {can('editor') && <NewSecretDialog opened={opened} onClose={close} />}
     </Screen>
   );

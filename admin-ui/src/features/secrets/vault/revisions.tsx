@@ -11,7 +11,7 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { ListEnd, nextPage, pagesOf } from '../../../components/tables/list-end.tsx';
+import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { When } from '../../../components/when.tsx';
 import { type RevisionRow, restorePreviewQuery, restoreRevision, revisionsQuery } from './vault-queries.ts';
 
@@ -28,11 +28,7 @@ export const Revisions = ({ current }: { current: number }) => {
       <Text size="sm" c="dimmed" mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
       </Text>
-      {list.isPending && <Loading />}
-      {list.isError && rows.length === 0 && (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
-      )}
-      {rows.length > 0 && (
+      <ListBody list={list} isEmpty={rows.length === 0}>
         <DataTable
           label="Revisions"
           columns={columns}
@@ -40,8 +36,7 @@ export const Revisions = ({ current }: { current: number }) => {
           rowKey={({ revision }) => String(revision)}
           onEnd={nextPage(list)}
         />
-      )}
-      <ListEnd list={list} isEmpty={rows.length === 0} />
+      </ListBody>
       {chosen !== undefined && <RestoreDialog revision={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );

@@ -1,9 +1,14 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
+import { Refreshing } from '../layout/refreshing.tsx';
+import { ErrorState, Loading } from '../states.tsx';
 
 /** The required part of an infinite query. */
 export interface PagedList {
+  readonly data: { readonly pages: readonly unknown[] } | undefined;
+  readonly isPending: boolean;
+  readonly isPlaceholderData: boolean;
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;
   readonly isFetchingNextPage: boolean;
@@ -11,6 +16,7 @@ export interface PagedList {
   readonly isFetchNextPageError: boolean;
   readonly error: unknown;
   readonly fetchNextPage: () => Promise<unknown>;
+  readonly refetch: () => Promise<unknown>;
 }
 
 /** The rows of a list; none after the service has answered that it is forbidden. */
@@ -28,11 +34,37 @@ export const nextPage = ({
 }: PagedList): (() => void) | undefined =>
   hasNextPage && !isFetching && !isError ? () => void fetchNextPage() : undefined;
 
+interface ListBodyProps {
+  readonly list: PagedList;
+  /** Whether the pages so far have no rows. */
+  readonly isEmpty: boolean;
+  /** Shown when the list has ended without rows. */
+  readonly empty?: ReactNode;
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+/** A list of any screen: loading, failed, empty, or its rows and what continues them. */
+export const ListBody = ({ list, isEmpty, empty, children }: ListBodyProps) => {
+  const isRead = pagesOf(list).length > 0;
+  return (
+    <>
+      {list.isPending && <Loading />}
+      {list.isError && !isRead && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+      {isRead && isEmpty && list.hasNextPage && <Loading label="Looking further" />}
+      <Refreshing when={list.isPlaceholderData}>
+        {isRead && (isEmpty ? !list.hasNextPage && empty : children)}
+      </Refreshing>
+      <ListEnd list={list} isEmpty={isEmpty} />
+    </>
+  );
+};
+
 /**
  * Shown below a list that continues: a button for the next page, or the error. A filter can leave pages empty, so the
  * next page is read at once while nothing was found.
  */
-export const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
+const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
   const next = isEmpty ? nextPage(list) : undefined;
   useEffect(() => next?.(), [next]);
   if (!list.hasNextPage || isDenied(list.error)) return null;
