@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 /** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
 const REPLY_LIMIT = 6_291_556;
-/** With compiled code, a function starts in half the time. */
+/** Where the compiled code of bundles is kept between starts. */
 const COMPILED = fileURLToPath(new URL('../../dist/compiled', import.meta.url));
 
 export interface FunctionSettings {

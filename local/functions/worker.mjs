@@ -7,8 +7,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** @type {{ bundle: string, compileCache: string }} */
 const { bundle, compileCache } = workerData;
 enableCompileCache(compileCache);
-// The SDK imports node:http. An import reads all exports, and these load Node's WebSocket client: a fifth of the time that a
-// function takes to start (measured with Node.js 24).
+// The SDK imports node:http. An import reads all exports, and these load Node's WebSocket client, which takes longer than
+// the rest of the module.
 const http = process.getBuiltinModule('node:http');
 for (const name of ['CloseEvent', 'MessageEvent', 'WebSocket']) Reflect.deleteProperty(http, name);
 /** @type {Promise<{ handler: (event: unknown, context: unknown) => Promise<unknown> }>} */
