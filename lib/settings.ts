@@ -220,7 +220,9 @@ export const assertKnownSettings = (names: readonly string[]): void => {
     const nearest = closestMatch(name, known, { maxDistance: MOST_DIFFERENCES });
     if (nearest === undefined && !/^\w+$/.test(name)) continue;
     const hint =
-      nearest === undefined ? 'See lib/settings.ts for all settings.' : `Did you mean "${nearest}"?`;
+      nearest === undefined
+        ? 'It comes from -c, cdk.json or ~/.cdk.json; lib/settings.ts has all settings.'
+        : `Did you mean "${nearest}"?`;
     throw new SettingError(`There is no setting "${name}". ${hint}`);
   }
 };

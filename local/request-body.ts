@@ -7,6 +7,8 @@ import type { IncomingMessage } from 'node:http';
 export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | undefined> =>
   // With listeners, because iterating over a request takes three times as long.
   new Promise((resolve, reject) => {
+    const closed = () => reject(new Error('The connection was closed.'));
+    if (request.destroyed) return closed();
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
@@ -16,6 +18,6 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
     request.once('end', () => resolve(bytes > limit ? undefined : Buffer.concat(chunks)));
     request.once('error', reject);
     request.once('close', () => {
-      if (!request.readableEnded) reject(new Error('The connection was closed.'));
+      if (!request.readableEnded) closed();
     });
   });

@@ -95,10 +95,12 @@ const statementsCovering = (
   const known = remembered.get(statements) ?? new Map<string, readonly Statement[]>();
   remembered.set(statements, known);
   const name = JSON.stringify([request.action, request.resource, principals]);
-  const found = known.get(name) ?? statements.filter((each) => covering(each, request, principals));
+  const found = known.get(name);
+  if (found !== undefined) return found;
   if (known.size >= REMEMBERED_REQUESTS) known.clear();
-  known.set(name, found);
-  return found;
+  const fresh = statements.filter((each) => covering(each, request, principals));
+  known.set(name, fresh);
+  return fresh;
 };
 
 /**

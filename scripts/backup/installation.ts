@@ -13,6 +13,8 @@ export interface Installation {
   /** The result of a command. Errors: `CommandError` with the command's own sentence. */
   readonly invoke: (id: string, input: unknown) => Promise<unknown>;
   readonly close: () => Promise<void>;
+  /** Closes it, and removes it if opening has created it. */
+  readonly abandon: () => Promise<void>;
 }
 
 const resultOf = (reply: CommandReply): unknown => {
@@ -37,6 +39,7 @@ const openStage = async (stage: string): Promise<Installation> => {
       return resultOf(body as CommandReply);
     },
     close: async () => lambda.destroy(),
+    abandon: async () => lambda.destroy(),
   };
 };
 
@@ -63,14 +66,19 @@ const openRunning = (dataFolder: string): Installation => {
       return resultOf((await reply.json()) as CommandReply);
     },
     close: async () => undefined,
+    abandon: async () => undefined,
   };
 };
 
-/** Removes from a folder what was not there when this was called, and the folder if it did not exist. */
+/**
+ * Removes a new installation from a folder: what was not there when this was called, and the folder if it did not exist.
+ * If the folder had a table, the installation is not new.
+ */
 const remover = (folder: string): (() => void) => {
   if (!existsSync(folder)) return () => rmSync(folder, { recursive: true, force: true });
   // Starting an instance reports anything else that is in its place.
-  const before = new Set(statSync(folder).isDirectory() ? readdirSync(folder) : []);
+  const before = new Set(statSync(folder).isDirectory() ? readdirSync(folder) : ['table.sqlite']);
+  if (before.has('table.sqlite')) return () => undefined;
   return () => {
     const created = readdirSync(folder).filter((name) => !before.has(name));
     for (const name of created) rmSync(path.join(folder, name), { recursive: true, force: true });
@@ -89,24 +97,20 @@ const openStopped = async (dataFolder: string): Promise<Installation> => {
     throw error;
   });
   const operator = instance.firstRun.operators.admin.email;
-  let isRefused = false;
   return {
     invoke: async (id, input) => {
       log = '';
-      isRefused = true;
       const outcome = await instance.invoke(id, { operator, input });
       if ('failure' in outcome) {
         process.stderr.write(log);
         throw failed(id, outcome.failure);
       }
-      const result = resultOf(outcome.reply as CommandReply);
-      isRefused = false;
-      return result;
+      return resultOf(outcome.reply as CommandReply);
     },
-    close: async () => {
+    close: instance.stop,
+    abandon: async () => {
       await instance.stop();
-      // A refused restore leaves no new installation behind.
-      if (isRefused && instance.firstRun.isFirst) removeCreated();
+      removeCreated();
     },
   };
 };
@@ -116,7 +120,7 @@ export interface OpenOptions {
   readonly stage?: string | undefined;
   readonly dataFolder: string;
   /**
-   * Whether an empty data folder becomes a new installation. It is removed again if the last command fails.
+   * Whether an empty data folder becomes a new installation.
    * @default false
    */
   readonly create?: boolean;

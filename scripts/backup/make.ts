@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import {
   type Installation as Identity,
   type Page,
@@ -36,8 +36,7 @@ const progressOf = async (
 ): Promise<Progress> => {
   let last: Page | undefined;
   let end = 0;
-  // Interrupted before its first page, it is empty.
-  if (!existsSync(file) || statSync(file).size === 0) return { last, end };
+  if (!existsSync(file)) return { last, end };
   for await (const found of pagesOf(file)) {
     tally.add(found.records);
     ({ page: last, end } = found);
@@ -84,10 +83,10 @@ export const makeBackup = async (installation: Installation, options: BackupOpti
   const tally = createTally();
   const { last: before, end } = await progressOf(options, await identityOf(installation), tally);
   const backupId = before?.backupId ?? randomBase62(22);
-  const output = onFile(file, () => openSync(file, existsSync(file) ? 'r+' : 'wx', 0o600));
+  const output = onFile(file, () => openSync(file, before === undefined ? 'wx' : 'r+', 0o600));
+  let at = end;
   try {
     ftruncateSync(output, end);
-    let at = end;
     let last = before;
     do {
       const { page, lines } = await nextPage(installation, recipient, backupId, last);
@@ -100,6 +99,8 @@ export const makeBackup = async (installation: Installation, options: BackupOpti
     fsyncSync(output);
   } finally {
     closeSync(output);
+    // Without a page, it is not a backup that could be continued.
+    if (at === 0) rmSync(file);
   }
   return tally;
 };

@@ -41,8 +41,11 @@ await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({
   const { stage } = values;
   const installation = await openInstallation({ stage, dataFolder, create: true });
   try {
-    return report(backup, await loadBackup(installation, backup, { trusted }));
-  } finally {
+    const restored = report(backup, await loadBackup(installation, backup, { trusted }));
     await installation.close();
+    return restored;
+  } catch (error) {
+    await installation.abandon();
+    throw error;
   }
 });

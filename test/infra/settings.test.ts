@@ -61,7 +61,10 @@ test.each([
 test.each([
   ['alarmMail', 'There is no setting "alarmMail". Did you mean "alarmEmail"?'],
   ['alarm-email', 'There is no setting "alarm-email". Did you mean "alarmEmail"?'],
-  ['nonexistentSetting', 'There is no setting "nonexistentSetting". See lib/settings.ts for all settings.'],
+  [
+    'nonexistentSetting',
+    'There is no setting "nonexistentSetting". It comes from -c, cdk.json or ~/.cdk.json; lib/settings.ts has all settings.',
+  ],
 ])('%s is rejected, with the nearest name', (name, sentence) => {
   expect(() => assertKnownSettings(['stage', name])).toThrow(new Error(sentence));
 });

@@ -113,11 +113,22 @@ describe('a backup', () => {
     }
   });
 
-  test('continues a file that was interrupted before its first page, and refuses a wrong path', async () => {
+  test('leaves no file if its first page fails, and refuses an empty file and a wrong path', async () => {
     const empty = fileOf('empty.jsonl');
+    const commands = commandsOf(source);
+    const failing: typeof commands = {
+      ...commands,
+      invoke: async (id, input) => {
+        if (JSON.stringify(input).includes('"show":"page"')) throw new Error('The export failed.');
+        return commands.invoke(id, input);
+      },
+    };
+    await expect(makeBackup(failing, { file: empty })).rejects.toThrow('The export failed.');
+    expect(existsSync(empty)).toBe(false);
     writeFileSync(empty, '');
-    await makeBackup(commandsOf(source), { file: empty });
-    expect(sorted(await recordsIn(empty))).toEqual(sorted(await recordsIn(file)));
+    await expect(makeBackup(commandsOf(source), { file: empty })).rejects.toThrow(
+      'ends within its first page. Delete it',
+    );
     await expect(makeBackup(commandsOf(source), { file: folder })).rejects.toThrow(
       'is a folder. Name a file.',
     );

@@ -164,3 +164,20 @@ test('pages are also limited in bytes, and together are the whole list', async (
   expect(new Set(found).size).toBe(30);
   expect(found).toHaveLength(30);
 });
+
+test('days that are read together after a gap are merged in order, whatever the size of a page', async () => {
+  const days = ['2024-03-02', '2024-03-03', '2024-03-04'];
+  const times = days.flatMap((day) => [`${day}T08:00:00Z`, `${day}T20:00:00Z`]);
+  for (const [i, at] of times.entries()) await read(at, 100 + i);
+  for (const limit of [1, 2, 100]) {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const range = { from: '2024-03-01', to: '2024-03-31', limit, cursor };
+      const page = await listAudit(table, range);
+      found.push(...page.entries.map(({ requestId }) => requestId));
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(['r105', 'r104', 'r103', 'r102', 'r101', 'r100']);
+  }
+});

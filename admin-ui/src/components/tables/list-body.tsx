@@ -47,13 +47,15 @@ interface ListBodyProps {
 /** A list of any screen: loading, failed, empty, or its rows and what continues them. */
 export const ListBody = ({ list, isEmpty, empty, children }: ListBodyProps) => {
   const isRead = pagesOf(list).length > 0;
+  // Without rows, a list that cannot be read again may have some now.
+  const isUnknown = list.isError && !list.isFetchNextPageError && (!isRead || isEmpty);
   return (
     <>
       {list.isPending && <Loading />}
-      {list.isError && !isRead && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-      {isRead && isEmpty && list.hasNextPage && <Loading label="Looking further" />}
+      {isUnknown && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+      {isRead && isEmpty && list.hasNextPage && !list.isError && <Loading label="Looking further" />}
       <Refreshing when={list.isPlaceholderData}>
-        {isRead && (isEmpty ? !list.hasNextPage && empty : children)}
+        {isRead && (isEmpty ? !list.hasNextPage && !isUnknown && empty : children)}
       </Refreshing>
       <ListEnd list={list} isEmpty={isEmpty} />
     </>
