@@ -17,6 +17,7 @@ const CALLS = 50;
 const ROUNDS = 20;
 const WARM_UP = 10;
 const UNITS = 2;
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
 const MILLISECONDS = 0.5;
 const NAME = 'large';
 const TEMPLATE = '\n'.repeat(256 * 1024);
@@ -70,7 +71,7 @@ const readUnits = async (): Promise<Figure[]> => {
   const instance = await openInstance({
     hooks: {
       onConsumed: (call) => {
-        if (call.operationId !== undefined && call.operation === 'GetItem') units += call.units;
+        if (call.operationId !== undefined && READS.has(call.operation)) units += call.units;
       },
     },
   });
