@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 /** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
 const REPLY_LIMIT = 6_291_556;
-/** Where the compiled code of bundles is kept between starts. */
-const COMPILED = fileURLToPath(new URL('../../dist/compiled', import.meta.url));
 
 export interface FunctionSettings {
   readonly operationId: string;
@@ -54,7 +51,7 @@ const outcomeOf = ({ json, failure }: WorkerAnswer): Outcome => {
 const startWorker = ({ bundle, environment }: FunctionSettings, onLog: (line: string) => void): Worker => {
   const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
     // Node reads this variable only for the first thread.
-    workerData: { bundle, compileCache: process.env.NODE_COMPILE_CACHE ?? COMPILED },
+    workerData: { bundle, compileCache: process.env.NODE_COMPILE_CACHE },
     env: { ...environment },
     stdout: true,
     stderr: true,

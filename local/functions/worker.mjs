@@ -4,16 +4,16 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** @type {{ bundle: string, compileCache: string }} */
+/** @type {{ bundle: string, compileCache?: string }} */
 const { bundle, compileCache } = workerData;
-enableCompileCache(compileCache);
+if (compileCache !== undefined) enableCompileCache(compileCache);
 // The SDK imports node:http. An import reads all exports, and these load Node's WebSocket client, which takes longer than
 // the rest of the module.
 const http = process.getBuiltinModule('node:http');
 for (const name of ['CloseEvent', 'MessageEvent', 'WebSocket']) Reflect.deleteProperty(http, name);
 /** @type {Promise<{ handler: (event: unknown, context: unknown) => Promise<unknown> }>} */
 const loaded = import(pathToFileURL(bundle).href);
-let isFlushed = false;
+let isFlushed = compileCache === undefined;
 
 /** @param {string} id @param {number} deadline */
 const contextOf = (id, deadline) => ({
