@@ -113,17 +113,25 @@ test('the runner itself is not bound by policies', async () => {
   runner.destroy();
 });
 
-test('a request without a valid signature is rejected', async () => {
-  const credentials = opened.endpoint.credentialsOf(FUNCTION);
-  const forger = dynamoDbOf(opened.endpoint, { ...credentials, secretAccessKey: 'guessed' });
+test('a request without an access key id of this start is rejected', async () => {
+  const { accessKeyId, ...rest } = opened.endpoint.credentialsOf(FUNCTION);
+  const stranger = dynamoDbOf(opened.endpoint, { ...rest, accessKeyId: accessKeyId.slice(0, -1) });
   const refused = { name: 'UnrecognizedClientException' };
-  await expect(forger.send(get('A#1'))).rejects.toMatchObject(refused);
-  forger.destroy();
-  const unsigned = await fetch(opened.endpoint.url, {
-    method: 'POST',
-    headers: { 'x-amz-target': 'DynamoDB_20120810.GetItem' },
-    body: JSON.stringify({ TableName, Key: key('A#1') }),
-  });
-  expect(unsigned.status).toBe(400);
-  expect(await unsigned.text()).toContain(refused.name);
+  await expect(stranger.send(get('A#1'))).rejects.toMatchObject(refused);
+  stranger.destroy();
+  for (const authorization of ['', accessKeyId, 'AWS4-HMAC-SHA256 Credential=/']) {
+    const unsigned = await fetch(opened.endpoint.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'DynamoDB_20120810.GetItem', authorization },
+      body: JSON.stringify({ TableName, Key: key('A#1') }),
+    });
+    expect(unsigned.status).toBe(400);
+    expect(await unsigned.text()).toContain(refused.name);
+  }
+});
+
+test('access key ids are random, 160 bits, and differ between functions', () => {
+  const runner = opened.endpoint.runnerCredentials.accessKeyId;
+  expect(runner).toMatch(/^CUE[0-9A-F]{40}$/);
+  expect(opened.endpoint.credentialsOf(FUNCTION).accessKeyId).not.toBe(runner);
 });
