@@ -1,4 +1,5 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { strictFields } from './fields/strict-fields.ts';
 import type { Grant } from './functions/grants.ts';
 import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
@@ -27,7 +28,7 @@ export interface Example {
 }
 
 /** The schema of an input that an endpoint does not take. */
-export const nothing = z.object({});
+export const nothing = strictFields({});
 export type Nothing = typeof nothing;
 
 /** One operation, as data. Routes, functions, grants, OpenAPI and types derive from it. */
@@ -89,6 +90,6 @@ export const endpoint = <
   query: nothing as z.ZodMiniType as Query,
   body: nothing as z.ZodMiniType as Body,
   bodyBytes: LIMITS.bodyBytes,
-  nullFields: 'absent',
+  nullFields: 'refused',
   ...definition,
 });

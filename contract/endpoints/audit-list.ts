@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { MANY_ROWS, PATHS, READ_VAULT, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { choice, nextCursor, oneOf, paging, search, utcDayOrTime } from '../fields/query.ts';
+import { strictFields } from '../fields/strict-fields.ts';
 import { AUDIT } from '../http/examples.ts';
 import { auditShape, integrityShape } from '../shapes/audit.ts';
 
@@ -9,7 +10,7 @@ export const auditList = endpoint({
   id: 'audit-list',
   route: { method: 'GET', path: PATHS.audit },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     kind: z.optional(
       oneOf(['change', 'read', 'refusal'], 'Only changes, only reads of secrets, or only refused calls.'),
     ),

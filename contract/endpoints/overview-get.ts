@@ -3,6 +3,7 @@ import { LIST_KEYS, LIST_PROMPTS, PATHS, READ_USAGE, READ_VAULT, READ_VAULT_USE,
 import { endpoint } from '../endpoint.ts';
 import { flag, promptId, version } from '../fields/fields.ts';
 import { utcDay, wholeNumber } from '../fields/query.ts';
+import { strictFields } from '../fields/strict-fields.ts';
 import { AUDIT, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { auditShape } from '../shapes/audit.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
@@ -18,7 +19,7 @@ export const overviewGet = endpoint({
   id: 'overview-get',
   route: { method: 'GET', path: PATHS.overview },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     days: z._default(wholeNumber(1, 30, 'Number of days (UTC), including today.'), 30),
   }),
   reply: z.object({

@@ -36,7 +36,7 @@ const nullable = (property: Json): Json => ({
   ...(Array.isArray(property.anyOf) ? { anyOf: [...property.anyOf, { type: 'null' }] } : {}),
 });
 
-// At the top level of a body, null counts as absent and unknown properties are ignored, unless the endpoint is strict.
+// Where null counts as absent, unknown properties are ignored as well.
 const bodySchema = ({ body, nullFields }: Endpoint): Json => {
   const schema = schemaOf(body);
   if (nullFields === 'refused') return schema;

@@ -27,13 +27,14 @@ export const operatorEndpoint = <
 ): HttpHandler => {
   const { access, params, query, body } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
+  const takesNoBody = (body as z.ZodMiniType) === nothing;
   return httpStack(async (event, { awsRequestId: requestId }) => {
     const operator = admitOperator(claimsOf(event), access.role);
     const at = new Date();
     return handle({
       params: validate(params, event.pathParameters ?? {}),
       query: validate(query, event.queryStringParameters ?? {}),
-      body: (body as z.ZodMiniType) === nothing ? validate(body, {}) : parseBody(definition, event),
+      body: takesNoBody && (event.body ?? '') === '' ? validate(body, {}) : parseBody(definition, event),
       at,
       change: { at, requestId, ...operator },
     });

@@ -7,10 +7,14 @@ export const refuse = (sentence: string): CuevaultError => new CuevaultError('in
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((outer, part) => (outer as Record<PropertyKey, unknown> | undefined)?.[part], value);
 
-/** The first issue of a failed parse as one sentence. Messages about the entire value are already sentences. */
+/**
+ * The first issue of a failed parse as one sentence. Messages about the entire value, and about unknown fields, are
+ * already sentences.
+ */
 const messageOf = ({ issues }: z.core.$ZodError, value: unknown): string => {
   const [issue] = issues;
-  if (issue === undefined || issue.path.length === 0) return issue?.message ?? 'The request is not valid.';
+  if (issue === undefined) return 'The request is not valid.';
+  if (issue.path.length === 0 || issue.code === 'unrecognized_keys') return issue.message;
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   const problem = at(value, issue.path) === undefined ? `is required and ${issue.message}` : issue.message;
   return `"${path.join('').replace(/^\./, '')}" ${problem}.`;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { keyExpiry, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY } from '../../http/examples.ts';
 import { keyId } from '../../shapes/common.ts';
 import { keyShape } from '../../shapes/keys.ts';
@@ -10,7 +11,7 @@ export const keysCreate = endpoint({
   id: 'keys-create',
   route: { method: 'POST', path: PATHS.keys },
   access: ADMIN,
-  body: z.object(
+  body: strictFields(
     {
       name: keyName,
       permissions: z

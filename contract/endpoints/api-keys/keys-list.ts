@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { nextCursor, oneOf, paging, search } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
 import { keyRow } from '../../shapes/keys.ts';
@@ -10,7 +11,7 @@ export const keysList = endpoint({
   id: 'keys-list',
   route: { method: 'GET', path: PATHS.keys },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     q: z.optional(search('Only keys whose name, id or tags contain this text.')),
     status: z.optional(oneOf(['active', 'expired', 'revoked'], 'Only keys of this status.')),
     ...paging,

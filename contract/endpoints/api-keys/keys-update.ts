@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { keyExpiry, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY, KEY_ID } from '../../http/examples.ts';
 import { ofKey } from '../../shapes/common.ts';
 import { keyShape } from '../../shapes/keys.ts';
@@ -11,7 +12,7 @@ export const keysUpdate = endpoint({
   route: { method: 'PATCH', path: PATHS.key },
   access: ADMIN,
   params: ofKey,
-  body: z.object(
+  body: strictFields(
     {
       name: z.optional(keyName),
       tags: z.optional(keyTags),

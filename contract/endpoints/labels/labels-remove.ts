@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { seenRev } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofLabel } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
@@ -11,7 +12,7 @@ export const labelsRemove = endpoint({
   route: { method: 'DELETE', path: PATHS.label },
   access: EDITOR,
   params: ofLabel,
-  query: z.object({ rev: seenRev }),
+  query: strictFields({ rev: seenRev }),
   reply: z.object({ prompt: promptShape }),
   errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,

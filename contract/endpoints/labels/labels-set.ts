@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision, version } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofNewLabel } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
@@ -11,7 +12,7 @@ export const labelsSet = endpoint({
   route: { method: 'PUT', path: PATHS.label },
   access: EDITOR,
   params: ofNewLabel,
-  body: z.object(
+  body: strictFields(
     {
       version,
       expected: z.optional(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT_ID } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { ofPrompt, pathLabel } from '../../shapes/common.ts';
@@ -11,7 +12,7 @@ export const eventsList = endpoint({
   route: { method: 'GET', path: PATHS.events },
   access: VIEWER,
   params: ofPrompt,
-  query: z.object({ label: z.optional(pathLabel) }),
+  query: strictFields({ label: z.optional(pathLabel) }),
   reply: z.object({ events: z.array(eventShape) }),
   errors: ['prompt_not_found'],
   ...FEW_ROWS,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { freeObject } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { EXAMPLES, PROMPT_ID } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { ofPrompt } from '../../shapes/common.ts';
@@ -12,7 +13,7 @@ export const examplesSave = endpoint({
   route: { method: 'PUT', path: PATHS.examples },
   access: EDITOR,
   params: ofPrompt,
-  body: z.object(
+  body: strictFields(
     {
       values: freeObject(
         'Values by the names of variables. An empty object removes the examples.',

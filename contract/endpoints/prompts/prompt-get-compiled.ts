@@ -63,6 +63,7 @@ export const promptGetCompiled = endpoint({
   route: { method: 'POST', path: '/api/prompt/get-compiled' },
   access: { kind: 'api-key', permission: 'prompts' },
   body,
+  nullFields: 'absent',
   reply,
   errors: [
     'missing_variables',

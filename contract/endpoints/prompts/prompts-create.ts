@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptName, version } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT } from '../../http/examples.ts';
 import { newPathLabel } from '../../shapes/common.ts';
 import { newContent, promptShape } from '../../shapes/prompts.ts';
@@ -10,7 +11,7 @@ export const promptsCreate = endpoint({
   id: 'prompts-create',
   route: { method: 'POST', path: PATHS.prompts },
   access: EDITOR,
-  body: z.object(
+  body: strictFields(
     {
       name: promptName,
       version: z.optional(version),

@@ -3,6 +3,7 @@ import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from
 import { endpoint } from '../../endpoint.ts';
 import { promptId, promptName } from '../../fields/fields.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { DELETED, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt, restorableUntil } from '../../shapes/common.ts';
 
@@ -11,7 +12,7 @@ export const promptsDelete = endpoint({
   route: { method: 'DELETE', path: PATHS.prompt },
   access: EDITOR,
   params: ofPrompt,
-  query: z.object({ confirm, rev: seenRev }),
+  query: strictFields({ confirm, rev: seenRev }),
   reply: z.object({ promptId, name: promptName, restorableUntil }),
   errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,

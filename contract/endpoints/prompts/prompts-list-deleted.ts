@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { nextCursor, paging, search } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { DELETED, PROMPT_ID } from '../../http/examples.ts';
 import { deletedPrompt } from '../../shapes/prompts.ts';
 
@@ -9,7 +10,7 @@ export const promptsListDeleted = endpoint({
   id: 'prompts-list-deleted',
   route: { method: 'GET', path: PATHS.deletedPrompts },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
     ...paging,
   }),

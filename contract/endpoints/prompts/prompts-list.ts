@@ -3,6 +3,7 @@ import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.
 import { endpoint } from '../../endpoint.ts';
 import { tag, text } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { FETCHES, PROMPT } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { count } from '../../shapes/common.ts';
@@ -12,7 +13,7 @@ export const promptsList = endpoint({
   id: 'prompts-list',
   route: { method: 'GET', path: PATHS.prompts },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     q: z.optional(search('Only prompts whose name, tags or beginning of the template contain this text.')),
     tag: z.optional(tag),
     label: z.optional(text(128, 'Only prompts with this label.')),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { secretKey, secretValue, tags } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { SECRET } from '../../http/examples.ts';
 import { secretShape } from '../../shapes/secrets.ts';
 
@@ -9,7 +10,7 @@ export const secretsCreate = endpoint({
   id: 'secrets-create',
   route: { method: 'POST', path: PATHS.secrets },
   access: EDITOR,
-  body: z.object(
+  body: strictFields(
     { key: secretKey, value: secretValue, tags: z.optional(tags('Tags of the secret.')) },
     { error: 'The body must be a JSON object with "key" and "value".' },
   ),

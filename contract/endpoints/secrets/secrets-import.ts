@@ -3,6 +3,7 @@ import { CHANGE_VAULT, EDITOR, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '
 import { endpoint } from '../../endpoint.ts';
 import { flag, secretKey, tags } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { count } from '../../shapes/common.ts';
 
@@ -10,8 +11,8 @@ export const secretsImport = endpoint({
   id: 'secrets-import',
   route: { method: 'POST', path: `${PATHS.secrets}/import` },
   access: EDITOR,
-  query: z.object({ confirm: confirmAccess }),
-  body: z.object(
+  query: strictFields({ confirm: confirmAccess }),
+  body: strictFields(
     {
       text: z
         .string({ error: 'must be a string' })

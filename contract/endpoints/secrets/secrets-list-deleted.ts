@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, READ_VAULT, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { nextCursor, paging, search } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { DELETED, SECRET } from '../../http/examples.ts';
 import { deletedSecret } from '../../shapes/secrets.ts';
 
@@ -9,7 +10,7 @@ export const secretsListDeleted = endpoint({
   id: 'secrets-list-deleted',
   route: { method: 'GET', path: PATHS.deletedSecrets },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     secretId: z.optional(search('Only the secret with this id, if it is deleted and can be restored.')),
     ...paging,
   }),

@@ -3,6 +3,7 @@ import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from 
 import { endpoint } from '../../endpoint.ts';
 import { tag } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search, utcDay } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { LAST_READ, SECRET } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
 import { secretRow } from '../../shapes/secrets.ts';
@@ -11,7 +12,7 @@ export const secretsList = endpoint({
   id: 'secrets-list',
   route: { method: 'GET', path: PATHS.secrets },
   access: VIEWER,
-  query: z.object({
+  query: strictFields({
     q: z.optional(search('Only secrets whose key or tags contain this text.')),
     tag: z.optional(tag),
     read: z.optional(choice('Only secrets that were read within the last 30 days, or only the others.')),

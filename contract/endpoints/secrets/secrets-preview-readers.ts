@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, LIST_KEYS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { tags } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { LAST_READ } from '../../http/examples.ts';
 
 export const secretsPreviewReaders = endpoint({
   id: 'secrets-preview-readers',
   route: { method: 'POST', path: `${PATHS.secrets}/readers` },
   access: EDITOR,
-  body: z.object(
+  body: strictFields(
     { tags: tags('Tags of a secret.') },
     { error: 'The body must be a JSON object, such as {"tags": ["llm"]}.' },
   ),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, GUARD_ACCESS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { confirmAccess } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
@@ -11,7 +12,7 @@ export const secretsRestore = endpoint({
   route: { method: 'POST', path: `${PATHS.secret}/restore` },
   access: EDITOR,
   params: ofSecret,
-  query: z.object({ confirm: confirmAccess }),
+  query: strictFields({ confirm: confirmAccess }),
   reply: z.object({ secret: secretShape }),
   errors: [
     'secret_not_found',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, FEW_ROWS, PATHS, REPLACE_VALUE } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { secretShape } from '../../shapes/secrets.ts';
@@ -11,7 +12,7 @@ export const secretsRollback = endpoint({
   route: { method: 'POST', path: `${PATHS.secret}/rollback` },
   access: EDITOR,
   params: ofSecret,
-  body: z.object(
+  body: strictFields(
     {
       number: revision('The number of the earlier value.'),
       current: z.optional(

@@ -37,7 +37,6 @@ export const vaultGetSecrets = endpoint({
   route: { method: 'POST', path: '/api/vault/get-secrets' },
   access: { kind: 'api-key', permission: 'secrets' },
   body,
-  nullFields: 'refused',
   reply: z
     .record(z.string(), z.string())
     .check(z.meta({ description: 'One property per secret: its name is the key, its value the value.' })),

@@ -3,6 +3,7 @@ import { MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { version } from '../../fields/fields.ts';
 import { nextCursor, paging, utcDay } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
 import { keyId, ofPrompt } from '../../shapes/common.ts';
 import { accessShape } from '../../shapes/prompts.ts';
@@ -12,7 +13,7 @@ export const accessesList = endpoint({
   route: { method: 'GET', path: `${PATHS.prompt}/accesses` },
   access: VIEWER,
   params: ofPrompt,
-  query: z.object({
+  query: strictFields({
     from: z.optional(utcDay('First day (UTC). Default: 30 days before the last day.')),
     to: z.optional(utcDay('Last day (UTC). Default: today.')),
     key: z.optional(keyId),

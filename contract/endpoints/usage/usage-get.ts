@@ -3,6 +3,7 @@ import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts'
 import { endpoint } from '../../endpoint.ts';
 import { version } from '../../fields/fields.ts';
 import { utcDay, wholeNumber } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
 import { count, keyId, ofPrompt } from '../../shapes/common.ts';
 import { eventShape } from '../../shapes/prompts.ts';
@@ -12,7 +13,7 @@ export const usageGet = endpoint({
   route: { method: 'GET', path: `${PATHS.prompt}/usage` },
   access: VIEWER,
   params: ofPrompt,
-  query: z.object({
+  query: strictFields({
     days: z._default(wholeNumber(1, 90, 'Number of days (UTC), including today.'), 30),
   }),
   reply: z.object({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { flag } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { VAULT } from '../../http/examples.ts';
 import { vaultShape } from '../../shapes/vault.ts';
 
@@ -9,7 +10,7 @@ export const releasesSet = endpoint({
   id: 'releases-set',
   route: { method: 'PUT', path: `${PATHS.vault}/releases` },
   access: ADMIN,
-  body: z.object(
+  body: strictFields(
     { allowed: flag('`false` stops all releases of secrets; `true` allows them again.') },
     { error: 'The body must be a JSON object, such as {"allowed": false}.' },
   ),

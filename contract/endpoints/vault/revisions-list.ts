@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { nextCursor, paging } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { SECRET_ID, VAULT } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
 import { revisionRow } from '../../shapes/vault.ts';
@@ -10,7 +11,7 @@ export const revisionsList = endpoint({
   id: 'revisions-list',
   route: { method: 'GET', path: PATHS.revisions },
   access: VIEWER,
-  query: z.object(paging),
+  query: strictFields(paging),
   reply: z.object({
     revisions: z.array(revisionRow),
     total: count('Number of revisions across all pages.'),

@@ -3,6 +3,7 @@ import { ADMIN, GUARD_ACCESS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../../a
 import { endpoint } from '../../endpoint.ts';
 import { flag, secretKey } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { count } from '../../shapes/common.ts';
 import { ofRevision } from '../../shapes/vault.ts';
 
@@ -13,8 +14,8 @@ export const revisionsRestore = endpoint({
   route: { method: 'POST', path: `${PATHS.revisions}/{revision}/restore` },
   access: ADMIN,
   params: ofRevision,
-  query: z.object({ confirm: confirmAccess }),
-  body: z.object(
+  query: strictFields({ confirm: confirmAccess }),
+  body: strictFields(
     { dryRun: z.optional(flag('When `true`, nothing is restored; the reply shows what would change.')) },
     { error: 'The body must be a JSON object; {} restores.' },
   ),

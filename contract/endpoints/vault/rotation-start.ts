@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { VAULT } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { count } from '../../shapes/common.ts';
@@ -10,7 +11,7 @@ export const rotationStart = endpoint({
   id: 'rotation-start',
   route: { method: 'POST', path: PATHS.rotation },
   access: ADMIN,
-  body: z.object(
+  body: strictFields(
     { keyVersion: revision('Version of the key pair to replace, from `vault-get`.') },
     { error: 'The body must be a JSON object, such as {"keyVersion": 1}.' },
   ),

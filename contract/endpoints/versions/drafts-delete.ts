@@ -3,6 +3,7 @@ import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptId } from '../../fields/fields.ts';
 import { seenRev } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 
@@ -11,7 +12,7 @@ export const draftsDelete = endpoint({
   route: { method: 'DELETE', path: PATHS.draft },
   access: EDITOR,
   params: ofPrompt,
-  query: z.object({ rev: seenRev }),
+  query: strictFields({ rev: seenRev }),
   reply: z.object({ promptId }),
   errors: ['prompt_not_found', 'draft_not_found', 'changed_meanwhile'],
   ...FEW_ROWS,

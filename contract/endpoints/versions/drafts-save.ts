@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { revision, version } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, DRAFT, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 import { draftShape, newDraftContent } from '../../shapes/prompts.ts';
@@ -11,7 +12,7 @@ export const draftsSave = endpoint({
   route: { method: 'PUT', path: PATHS.draft },
   access: EDITOR,
   params: ofPrompt,
-  body: z.object(
+  body: strictFields(
     {
       ...newDraftContent,
       baseVersion: z.optional(

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofVersion } from '../../shapes/common.ts';
 import { promptShape } from '../../shapes/prompts.ts';
@@ -11,7 +12,7 @@ export const versionsDelete = endpoint({
   route: { method: 'DELETE', path: PATHS.version },
   access: EDITOR,
   params: ofVersion,
-  query: z.object({ confirm, rev: seenRev }),
+  query: strictFields({ confirm, rev: seenRev }),
   reply: z.object({ prompt: promptShape }),
   errors: [
     'prompt_not_found',

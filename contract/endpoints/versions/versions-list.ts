@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { FEW_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { nextCursor, paging } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT_ID, VERSION } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
 import { versionRow } from '../../shapes/prompts.ts';
@@ -13,7 +14,7 @@ export const versionsList = endpoint({
   route: { method: 'GET', path: PATHS.versions },
   access: VIEWER,
   params: ofPrompt,
-  query: z.object(paging),
+  query: strictFields(paging),
   reply: z.object({ versions: z.array(versionRow), cursor: nextCursor }),
   errors: ['prompt_not_found'],
   ...FEW_ROWS,

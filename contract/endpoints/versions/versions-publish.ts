@@ -3,35 +3,34 @@ import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../adm
 import { endpoint } from '../../endpoint.ts';
 import { revision, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { newPathLabel, ofPrompt } from '../../shapes/common.ts';
 import { newContent, promptShape } from '../../shapes/prompts.ts';
 
-const body = z
-  .object(
-    {
-      ...newContent,
-      version: z.optional(version),
-      bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
-      label: z.optional(
-        newPathLabel.check(
-          z.meta({
-            description: 'A label to point to the new version in the same step, such as `production`.',
-          }),
-        ),
+const body = strictFields(
+  {
+    ...newContent,
+    version: z.optional(version),
+    bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
+    label: z.optional(
+      newPathLabel.check(
+        z.meta({
+          description: 'A label to point to the new version in the same step, such as `production`.',
+        }),
       ),
-      rev: z.optional(
-        revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
-      ),
-      draftRev: z.optional(revision('The `rev` of the draft that is published. The draft is removed.')),
-    },
-    { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!", "bump": "minor"}.' },
-  )
-  .check(
-    z.refine(({ version, bump }) => (version === undefined) !== (bump === undefined), {
-      error: 'Send exactly one of "version" and "bump".',
-    }),
-  );
+    ),
+    rev: z.optional(
+      revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
+    ),
+    draftRev: z.optional(revision('The `rev` of the draft that is published. The draft is removed.')),
+  },
+  { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!", "bump": "minor"}.' },
+).check(
+  z.refine(({ version, bump }) => (version === undefined) !== (bump === undefined), {
+    error: 'Send exactly one of "version" and "bump".',
+  }),
+);
 
 export const versionsPublish = endpoint({
   id: 'versions-publish',

@@ -146,7 +146,6 @@ test('of two concurrent changes of the same value, exactly one succeeds', async 
 
 test.each([
   ['neither value nor tags', {}, '"value", "tags"'],
-  ['nothing but null', { value: null, tags: null }, '"value", "tags"'],
   ['a value above 64 KB', { value: SECRET_MARKER.padEnd(65_537, '.') }, '"value"'],
   ['an empty tag', { tags: [''] }, '"tags[0]"'],
   ['expected tags that are no list', { tags: [], expectedTags: 'a' }, '"expectedTags"'],

@@ -1,0 +1,106 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import type { HttpEvent } from '../../../lambdas/http/call.ts';
+import { operatorEndpoint } from '../../../lambdas/http/operator-endpoint.ts';
+
+const ADMIN = { token_use: 'access', email: 'a@example.com', 'cognito:groups': '[admin]' };
+const OPERATIONS: Endpoint[] = Object.values(ENDPOINTS).filter(({ access }) => access.kind === 'operator');
+
+const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+/** What the endpoint answers to a request with the parameters of its first example. */
+const answerTo = async (definition: Endpoint, request: { body?: unknown; query?: object }) => {
+  const [example] = definition.examples;
+  const reply = await operatorEndpoint(definition, async () => ({}))(
+    {
+      requestContext: { authorizer: { jwt: { claims: ADMIN } } },
+      pathParameters: example?.params,
+      queryStringParameters: request.query ?? example?.query,
+      body: JSON.stringify('body' in request ? request.body : example?.body),
+    } as unknown as HttpEvent,
+    { awsRequestId: 'r', getRemainingTimeInMillis: () => 10_000 } as unknown as Context,
+  );
+  return { status: reply.statusCode, err: JSON.parse(reply.body ?? '').err as string | null };
+};
+
+describe.each(OPERATIONS.map((definition) => [definition.id, definition] as const))('%s', (_, definition) => {
+  const [example] = definition.examples;
+  const body = (example?.body ?? {}) as object;
+
+  test('accepts its example, and refuses it with an unknown field in body or query', async () => {
+    expect(await answerTo(definition, {})).toEqual({ status: 200, err: null });
+    for (const request of [
+      { body: { ...body, unheardOf: 1 } },
+      { query: { ...example?.query, unheardOf: '1' } },
+    ])
+      expect(await answerTo(definition, request)).toEqual({
+        status: 400,
+        err: expect.stringMatching(/^"unheardOf" is not a field\. (The fields are|There are none)/),
+      });
+  });
+
+  test('refuses null where its schema does not allow it', async () => {
+    const fields = Object.entries(schemaOf(definition.body).properties ?? {});
+    for (const [name] of fields.filter(([, field]) => !JSON.stringify(field).includes('"null"')))
+      expect(await answerTo(definition, { body: { ...body, [name]: null } })).toMatchObject({ status: 400 });
+  });
+});
+
+// Objects in a schema that accept any field, by their paths.
+const freeIn = (schema: unknown, path: string): string[] => {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type, additionalProperties } = schema as { type?: unknown; additionalProperties?: unknown };
+  return [
+    ...(type === 'object' && additionalProperties !== false ? [path] : []),
+    ...Object.entries(schema).flatMap(([name, inner]) =>
+      freeIn(inner, ['properties', 'items', 'anyOf'].includes(name) ? path : `${path}.${name}`),
+    ),
+  ];
+};
+
+test('objects of any fields are metadata and example values only', () => {
+  const free = OPERATIONS.flatMap(({ id, body, query }) =>
+    [body, query].flatMap((schema) => freeIn(schemaOf(schema), id)),
+  );
+  expect(free.sort()).toEqual([
+    'drafts-save.metaProperties',
+    'examples-save.values',
+    'prompts-create.metaProperties',
+    'versions-publish.metaProperties',
+  ]);
+});
+
+test.each([
+  ['tag', ['production'], '"tag" is not a field. Did you mean "tags"?'],
+  ['cidr', ['203.0.113.0/24'], '"cidr" is not a field. Did you mean "cidrs"?'],
+  ['expires', '2030-01-31T00:00:00Z', '"expires" is not a field. Did you mean "expiresAt"?'],
+  ['prompt', ['support/*'], '"prompt" is not a field. Did you mean "prompts"?'],
+  ['tags', null, '"tags" must be an array of strings.'],
+])('a key with the limit "%s" misspelled or null is not created without it', async (name, value, err) => {
+  const body = { name: 'web', permissions: ['secrets'], [name]: value };
+  expect(await answerTo(keysCreate, { body })).toEqual({ status: 400, err });
+});
+
+test('a property named __proto__ is an unknown field like any other', async () => {
+  const body = JSON.parse('{"name": "web", "permissions": ["secrets"], "__proto__": {"tags": ["x"]}}');
+  expect((await answerTo(keysCreate, { body })).err).toMatch(
+    /^"__proto__" is not a field\. The fields are name,/,
+  );
+});
+
+test('metadata keeps fields and nulls of its own', async () => {
+  const body = { name: 'greeting', prompt: 'Hello', metaProperties: { tag: null, nested: { any: [null] } } };
+  expect(await answerTo(promptsCreate, { body })).toMatchObject({ status: 200 });
+});
+
+test('a misspelled query is refused with the name it resembles', async () => {
+  expect(await answerTo(promptsList, { query: { Tag: 'x' } })).toEqual({
+    status: 400,
+    err: '"Tag" is not a field. Did you mean "tag"?',
+  });
+});
