@@ -1,8 +1,9 @@
 import { CfnUserPool } from 'aws-cdk-lib/aws-cognito';
+import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnKey } from 'aws-cdk-lib/aws-kms';
 import type { Stack } from 'aws-cdk-lib/core';
 
-/** Stands in for the roles that may use the keys: until the deployment, nobody may. */
+/** Stands in for the roles that may use the keys or write to the table: until the deployment, nobody may. */
 const NOBODY = 'arn:aws:iam::000000000000:role/nobody';
 
 const withoutRoles = (value: unknown): unknown => {
@@ -20,6 +21,11 @@ export const prepareAdoption = (stack: Stack): void => {
   for (const node of stack.node.findAll()) {
     if (node instanceof CfnKey)
       node.addPropertyOverride('KeyPolicy', withoutRoles(stack.resolve(node.keyPolicy)));
+    if (node instanceof CfnGlobalTable)
+      node.addPropertyOverride(
+        'Replicas.0.ResourcePolicy.PolicyDocument',
+        withoutRoles(stack.resolve(node.replicas)[0].resourcePolicy.policyDocument),
+      );
     if (node instanceof CfnUserPool)
       for (const name of ['LambdaConfig', 'AdminCreateUserConfig']) node.addPropertyDeletionOverride(name);
   }

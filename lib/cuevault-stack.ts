@@ -45,7 +45,7 @@ type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched' | 'consumers'> &
 export class CuevaultStack extends Stack {
   constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
     super(scope, id, props);
-    const table = new Table(this, 'Table', { settings });
+    const table = new Table(this, 'Table', { settings, repairRoleArn: settings.repairRoleArn });
     const vaultKey = new VaultKey(this, 'VaultKey', settings);
     const signingKey = new SigningKey(this, 'Signing', settings);
     const eventBus = new EventBus(this, 'EventBus', settings);

@@ -43,6 +43,12 @@ export interface StackSettings extends Settings {
    */
   readonly gradualDeployment: boolean;
   /**
+   * ARN of a role that may write to the table directly, for `npm run recount` and for repairs by hand. Everyone else
+   * but the stack's own functions is denied, administrators of the account included.
+   * @default - none
+   */
+  readonly repairRoleArn?: string;
+  /**
    * Address that alarms are mailed to.
    * @default - alarms notify nobody
    */
@@ -103,6 +109,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 // CloudFront only accepts certificates and web ACLs of this region.
 const CERTIFICATE_ARN = /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/;
 const WEB_ACL_ARN = /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/;
+const ROLE_ARN = /^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 
 // SubjectPublicKeyInfo of a P-256 key: 91 bytes.
 const PUBLIC_KEYS = /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/;
@@ -163,6 +170,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
       PUBLIC_KEYS,
       'public keys of P-256 as base64, separated by spaces',
     ),
+    repairRoleArn: text('repairRoleArn', ROLE_ARN, 'the ARN of an IAM role'),
     alarmEmail: text('alarmEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
     adminDomain: siteDomain(

@@ -140,7 +140,7 @@ const startOn = async (
     eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
     lambda,
-    keys: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.keyPolicies },
+    resources: { vaultKeyArn: KEY_ARNS.VaultKey, policies: template.resourcePolicies },
     functions: template.functions,
     onDenied: ({ message }) => onLog(`${message}\n`),
     // Writes of a consumer invoke no consumer.

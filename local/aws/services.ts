@@ -1,5 +1,5 @@
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
-import { type Denial, denialOf, type GuardedFunction, type GuardedKeys } from '../iam/guard.ts';
+import { type Denial, denialOf, type GuardedFunction, type GuardedResources } from '../iam/guard.ts';
 import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
 import type { Lambda, LambdaCall } from './lambda.ts';
@@ -32,7 +32,7 @@ export interface AwsServiceOptions {
   readonly eventBridge: EventBridge;
   readonly s3: S3;
   readonly lambda: Lambda;
-  readonly keys: GuardedKeys;
+  readonly resources: GuardedResources;
   readonly onDenied: (denial: Denial) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
@@ -76,7 +76,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local stand-in. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, eventBridge, s3, lambda, keys, ...hooks } = options;
+  const { engineEndpoint, kms, eventBridge, s3, lambda, resources, ...hooks } = options;
   const { onDenied, intercept, onConsumed, onWritten } = hooks;
   const engine = connectEngine(engineEndpoint);
 
@@ -98,7 +98,7 @@ export const createServices = (options: AwsServiceOptions) => {
   const answer = async (fn: GuardedFunction | undefined, target: string, raw: Buffer): Promise<Reply> => {
     const body = parse(raw.toString());
     if (body === undefined) return refusal(target, 'SerializationException', 'The body is not JSON.');
-    const denial = fn && denialOf(fn, keys, target, body);
+    const denial = fn && denialOf(fn, resources, target, body);
     if (denial !== undefined) {
       onDenied(denial);
       return refusal(target, 'AccessDeniedException', denial.message);
@@ -113,7 +113,7 @@ export const createServices = (options: AwsServiceOptions) => {
     const body = s3CallOf(request);
     if (body === undefined) return s3Failure(501, 'NotImplemented');
     const target = `S3.${body.action}`;
-    const denial = fn && denialOf(fn, keys, target, body);
+    const denial = fn && denialOf(fn, resources, target, body);
     if (denial !== undefined) {
       onDenied(denial);
       return s3Failure(403, 'AccessDenied');
@@ -123,7 +123,7 @@ export const createServices = (options: AwsServiceOptions) => {
 
   const answerLambda = (fn: GuardedFunction | undefined, call: LambdaCall, raw: Buffer): Reply => {
     const target = `Lambda.${call.action}`;
-    const denial = fn && denialOf(fn, keys, target, call);
+    const denial = fn && denialOf(fn, resources, target, call);
     if (denial !== undefined) {
       onDenied(denial);
       return awsFailure('AccessDeniedException', denial.message);

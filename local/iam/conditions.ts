@@ -31,6 +31,7 @@ const KEYS = [
   /^kms:SigningAlgorithm$/i,
   /^kms:MessageType$/i,
   /^aws:PrincipalArn$/i,
+  /^lambda:SourceFunctionArn$/i,
 ];
 
 export const listOf = <T>(values: T | readonly T[]): readonly T[] =>

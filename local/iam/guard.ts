@@ -1,18 +1,26 @@
 import { ACCOUNT_PRINCIPAL } from '../aws/account.ts';
-import { type AccessRequest, type Decision, evaluate, evaluateForKey, type Statement } from './policies.ts';
+import {
+  type AccessRequest,
+  type Decision,
+  evaluateForKey,
+  evaluateTogether,
+  type Statement,
+} from './policies.ts';
 import { requestsOf } from './requests.ts';
 
 /** A function and its policies. */
 export interface GuardedFunction {
   readonly operationId: string;
   readonly roleArn: string;
+  readonly functionArn: string;
   readonly statements: readonly Statement[];
 }
 
-/** The KMS keys and their policies. */
-export interface GuardedKeys {
+/** What has a policy of its own: the KMS keys and the table. */
+export interface GuardedResources {
   /** The key of a call that names none. */
   readonly vaultKeyArn: string;
+  /** The policy of each resource, by its ARN. */
   readonly policies: Readonly<Record<string, readonly Statement[]>>;
 }
 
@@ -33,26 +41,26 @@ const reasonOf = (decision: Decision, { action, context }: AccessRequest): strin
   return keys === undefined ? why : `${why} for leading keys ${JSON.stringify(keys)}`;
 };
 
-const decide = (fn: GuardedFunction, { policies }: GuardedKeys, request: AccessRequest): Decision =>
-  request.action.startsWith('kms:')
-    ? evaluateForKey(
-        {
-          key: policies[request.resource] ?? [],
-          identity: fn.statements,
-          role: fn.roleArn,
-          account: ACCOUNT_PRINCIPAL,
-        },
-        request,
-      )
-    : evaluate(fn.statements, request);
+const decide = (fn: GuardedFunction, { policies }: GuardedResources, request: AccessRequest): Decision => {
+  const evaluated = {
+    resource: policies[request.resource] ?? [],
+    identity: fn.statements,
+    role: fn.roleArn,
+    account: ACCOUNT_PRINCIPAL,
+  };
+  return request.action.startsWith('kms:')
+    ? evaluateForKey(evaluated, request)
+    : evaluateTogether(evaluated, request);
+};
 
 const judge = (
   fn: GuardedFunction,
-  keys: GuardedKeys,
+  resources: GuardedResources,
   { context, ...rest }: AccessRequest,
 ): Denial | undefined => {
-  const request = { ...rest, context: { ...context, 'aws:PrincipalArn': fn.roleArn } };
-  const decision = decide(fn, keys, request);
+  const caller = { 'aws:PrincipalArn': fn.roleArn, 'lambda:SourceFunctionArn': fn.functionArn };
+  const request = { ...rest, context: { ...context, ...caller } };
+  const decision = decide(fn, resources, request);
   if (decision === 'allowed') return undefined;
   const { operationId, roleArn } = fn;
   const { action, resource } = request;
@@ -64,18 +72,18 @@ const judge = (
 };
 
 /**
- * Evaluates a call of a function against its role's policies, and a call of KMS against the key policy too. Returns
+ * Evaluates a call of a function against its role's policies, and against the policy of the key or table too. Returns
  * the first denial, or undefined. What the evaluator does not support is denied, with the evaluator's message.
  */
 export const denialOf = (
   fn: GuardedFunction,
-  keys: GuardedKeys,
+  resources: GuardedResources,
   target: string,
   body: unknown,
 ): Denial | undefined => {
   try {
-    for (const request of requestsOf(target, body, keys.vaultKeyArn)) {
-      const denial = judge(fn, keys, request);
+    for (const request of requestsOf(target, body, resources.vaultKeyArn)) {
+      const denial = judge(fn, resources, request);
       if (denial !== undefined) return denial;
     }
     return undefined;

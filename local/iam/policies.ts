@@ -122,9 +122,9 @@ export const evaluate = (
   return effects.has('Allow') ? 'allowed' : 'implicit-deny';
 };
 
-export interface KeyPolicies {
-  /** The policy of the key itself. */
-  readonly key: readonly Statement[];
+export interface Policies {
+  /** The policy of the resource itself. */
+  readonly resource: readonly Statement[];
   /** The policies of the calling role. */
   readonly identity: readonly Statement[];
   readonly role: string;
@@ -138,12 +138,25 @@ export interface KeyPolicies {
  * (docs.aws.amazon.com/kms/latest/developerguide, "Troubleshooting key access").
  */
 export const evaluateForKey = (
-  { key, identity, role, account }: KeyPolicies,
+  { resource, identity, role, account }: Policies,
   request: AccessRequest,
 ): Decision => {
   const byIdentity = evaluate(identity, request);
-  const byAccount = evaluate(key, request, [role, account]);
+  const byAccount = evaluate(resource, request, [role, account]);
   if (byIdentity === 'explicit-deny' || byAccount === 'explicit-deny') return 'explicit-deny';
-  if (evaluate(key, request, [role]) === 'allowed') return 'allowed';
+  if (evaluate(resource, request, [role]) === 'allowed') return 'allowed';
   return byAccount === 'allowed' ? byIdentity : 'implicit-deny';
+};
+
+/**
+ * Evaluates the use of any other resource from its own account: a Deny in either policy wins; otherwise an Allow in
+ * either is enough.
+ */
+export const evaluateTogether = (
+  { resource, identity, role, account }: Policies,
+  request: AccessRequest,
+): Decision => {
+  const decisions = [evaluate(identity, request), evaluate(resource, request, [role, account])];
+  if (decisions.includes('explicit-deny')) return 'explicit-deny';
+  return decisions.includes('allowed') ? 'allowed' : 'implicit-deny';
 };

@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { roleArn } from '../aws/account.ts';
+import { functionArn, roleArn, TABLE_NAME, tableArn } from '../aws/account.ts';
 import type { Pattern } from '../feed/patterns.ts';
 import { listOf } from '../iam/conditions.ts';
 import type { Statement } from '../iam/policies.ts';
@@ -14,6 +14,7 @@ export interface TemplateFunction {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly roleArn: string;
+  readonly functionArn: string;
   /** The statements of every policy of its role. */
   readonly statements: readonly Statement[];
 }
@@ -28,12 +29,16 @@ export interface TemplateConsumer {
 export interface Template {
   readonly functions: readonly TemplateFunction[];
   readonly consumers: readonly TemplateConsumer[];
-  /** The policy of each KMS key, by its ARN. */
-  readonly keyPolicies: Readonly<Record<string, readonly Statement[]>>;
+  /** The policies of the KMS keys and of the table, by the ARN of each. */
+  readonly resourcePolicies: Readonly<Record<string, readonly Statement[]>>;
 }
 
 interface PolicyDocument {
   readonly Statement: Statement | readonly Statement[];
+}
+
+interface Replica {
+  readonly ResourcePolicy?: { readonly PolicyDocument: PolicyDocument };
 }
 
 interface Role {
@@ -100,13 +105,20 @@ const keyPolicies = (
   source: TemplateSource,
   resolve: Resolve,
   { arns }: KeyStandIns,
-): Template['keyPolicies'] =>
+): Template['resourcePolicies'] =>
   Object.fromEntries(
     resourcesOf(source, /^AWS::KMS::Key$/).map(([id, { Properties }]) => [
       arns[id],
       statementsIn((resolve(Properties) as { readonly KeyPolicy: PolicyDocument }).KeyPolicy),
     ]),
   );
+
+const tablePolicy = (source: TemplateSource, resolve: Resolve): Template['resourcePolicies'] => {
+  const [[, table] = []] = resourcesOf(source, /^AWS::DynamoDB::GlobalTable$/);
+  const { Replicas = [] } = resolve(table?.Properties ?? {}) as { readonly Replicas?: readonly Replica[] };
+  const policy = Replicas[0]?.ResourcePolicy?.PolicyDocument;
+  return policy === undefined ? {} : { [tableArn(TABLE_NAME)]: statementsIn(policy) };
+};
 
 const consumersIn = (source: TemplateSource, resolve: Resolve): TemplateConsumer[] =>
   resourcesOf(source, /^AWS::Lambda::EventSourceMapping$/).map(([, { Properties }]) => {
@@ -134,7 +146,7 @@ const requireKeys = (source: TemplateSource, { arns }: KeyStandIns): void => {
 
 /**
  * Reads a synthesized CloudFormation template, given as parsed JSON: each function with an operation id in its
- * environment, and the policies of the KMS keys, with every reference resolved to the local replacements. Throws if the
+ * environment, and the policies of the KMS keys and the table, with every reference resolved to the local replacements. Throws if the
  * template refers to something without a local replacement.
  */
 export const readTemplate = (template: unknown, keys: KeyStandIns): Template => {
@@ -154,12 +166,13 @@ export const readTemplate = (template: unknown, keys: KeyStandIns): Template => 
         timeoutSeconds: Timeout ?? LAMBDA_DEFAULTS.Timeout,
         memoryMb: MemorySize ?? LAMBDA_DEFAULTS.MemorySize,
         roleArn: Role,
+        functionArn: functionArn(name),
         statements: statementsOf(source, resolve, Role),
       };
     });
   return {
     functions,
     consumers: consumersIn(source, resolve),
-    keyPolicies: keyPolicies(source, resolve, keys),
+    resourcePolicies: { ...keyPolicies(source, resolve, keys), ...tablePolicy(source, resolve) },
   };
 };

@@ -15,6 +15,7 @@ import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { environmentOf } from './functions.ts';
 import { listOperators } from './operators.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
+import { mayWrite } from './table-access.ts';
 
 /** A deployed stack with the physical ids of its resources. */
 export interface Deployment {
@@ -168,6 +169,13 @@ const keyPolicies = async ({ stage, vaultKey, signingKey }: Deployment): Promise
       );
 };
 
+const tablePolicy = async (deployment: Deployment): Promise<Finding> =>
+  (await mayWrite(only(deployment, 'AWS::DynamoDB::GlobalTable')))
+    ? failure(
+        'Your credentials can write to the table. Unless they are those of "repairRoleArn", compare its policy with the template and deploy again.',
+      )
+    : ok('denies writing with your credentials');
+
 const streams = async ({ ids }: Deployment): Promise<Finding> => {
   const mine = new Set(ids.get('AWS::Lambda::EventSourceMapping') ?? []);
   if (mine.size === 0) return ok('none in this release');
@@ -212,6 +220,7 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'routes', run: () => routes(deployment) },
   { title: 'throttles', run: () => throttles(deployment) },
   { title: 'key policies', run: () => keyPolicies(deployment) },
+  { title: 'table policy', run: () => tablePolicy(deployment) },
   { title: 'stream consumers', run: () => streams(deployment) },
   { title: 'signed rows', run: () => signedRows(deployment) },
   { title: 'admin UI', run: () => site(deployment) },

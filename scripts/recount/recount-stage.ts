@@ -10,6 +10,7 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
 import { CommandError, requireStack } from '../aws/stack.ts';
+import { mayWrite } from '../aws/table-access.ts';
 
 const CONSUMER = 'usage-count';
 const POLL_MS = 5_000;
@@ -58,7 +59,8 @@ const setEnabled = async (lambda: LambdaClient, UUID: string, Enabled: boolean, 
 /**
  * Recounts the last `days` days of a deployment while its consumer is paused. After a failure it stays paused, because
  * some counters may be rebuilt and others not: the next run completes the work and resumes.
- * Errors: `CommandError` if there is no such stage, or counting is still paused; those of AWS before that.
+ * Errors: `CommandError` if there is no such stage, the caller may not write to its table, or counting is still paused;
+ * those of AWS before that.
  */
 export const recountStage = async (
   stage: string,
@@ -67,6 +69,10 @@ export const recountStage = async (
 ): Promise<Recount> => {
   const lambda = new LambdaClient({});
   const { uuid, environment } = await findConsumer(stage, lambda);
+  if (!(await mayWrite(environment[ENVIRONMENT.table] ?? '')))
+    throw new CommandError(
+      'Your credentials may not write to the table. Deploy with -c repairRoleArn=<ARN of a role> and assume that role.',
+    );
   print(`Pausing ${CONSUMER}. If this is interrupted, run it again: it resumes at the end.`);
   await setEnabled(lambda, uuid, false, wait);
   const table = connectTable(environment);

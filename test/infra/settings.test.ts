@@ -49,6 +49,7 @@ test.each([
   ['routeMetrics', 1],
   ['sessionHours', '0'],
   ['gradualDeployment', 'slowly'],
+  ['repairRoleArn', 'arn:aws:iam::123456789012:user/ada'],
   ['alarmEmail', 'nobody'],
   ['operatorEmail', 'nobody'],
   ['adminDomain', 'https://cues.example.com'],

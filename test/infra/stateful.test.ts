@@ -21,7 +21,7 @@ test('the table, the keys and the user pool keep their logical ids, and outlive 
   });
 });
 
-test('with the setting "adopt", what outlives the stack refers to nothing else, and nobody may use the keys', () => {
+test('with the setting "adopt", what outlives the stack refers to nothing else, and nobody may use the keys or write', () => {
   const adopted = synthesize({ adopt: 'true' });
   for (const id of ['Table', 'VaultKey', 'SigningKey', 'SealedLog', 'Operators']) {
     const { Properties } = adopted.resource(id);
@@ -34,6 +34,9 @@ test('with the setting "adopt", what outlives the stack refers to nothing else, 
     ).flat();
   for (const id of ['VaultKey', 'SigningKey'])
     expect(new Set(exceptions(id))).toEqual(new Set(['arn:aws:iam::000000000000:role/nobody']));
+  const [{ ResourcePolicy }] = adopted.resource('Table').Properties.Replicas as [{ ResourcePolicy: unknown }];
+  const writers = JSON.stringify(ResourcePolicy).match(/role\/[\w./-]+/g);
+  expect(writers).toEqual(['role/nobody', expect.stringMatching(/^role\/aws-service-role\/replication\./)]);
 });
 
 test('the table cannot be deleted by accident and can be restored to any second', () => {
@@ -43,6 +46,8 @@ test('the table cannot be deleted by accident and can be restored to any second'
       DeletionProtectionEnabled: true,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       GlobalSecondaryIndexes: [{ IndexName: TABLE.index.name }],
+      // Its statement is evaluated in `permissions/table-policy.test.ts`.
+      ResourcePolicy: expect.anything(),
     },
   ]);
 });

@@ -3,12 +3,14 @@ import {
   DescribeStacksCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
+import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   GetEventSourceMappingCommand,
   GetFunctionConfigurationCommand,
   LambdaClient,
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
+import { mockClient as mockForNow } from 'aws-sdk-client-mock';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { usageOf } from '../../lambdas/store/usage/counters.ts';
@@ -111,4 +113,12 @@ test('after a failed recount the consumer stays paused, the error says so, and t
   expect(state).toBe('Disabled');
   await recountStage('prod', 1, { wait, print });
   expect(state).toBe('Enabled');
+});
+
+test('a caller who may not write to the table is told so before counting pauses', async () => {
+  const dynamodb = mockForNow(DynamoDBClient);
+  dynamodb.on(DeleteItemCommand).rejects(Object.assign(new Error(), { name: 'AccessDeniedException' }));
+  await expect(recountStage('prod', 1, { wait, print })).rejects.toThrow('-c repairRoleArn=');
+  dynamodb.restore();
+  expect(steps).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
+import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import {
   GetFunctionConfigurationCommand,
@@ -34,6 +35,7 @@ const found = async (title: string) => {
     apiUrl: instance.url,
     ids: new Map([
       ['AWS::ApiGatewayV2::Api', ['api']],
+      ['AWS::DynamoDB::GlobalTable', ['table']],
       ['AWS::Lambda::EventSourceMapping', ['mapping']],
       ['AWS::Lambda::Function', ['cuevault-prod-signagainFunction1A2B-C3']],
     ]),
@@ -82,6 +84,16 @@ test('a key policy that does not deny the caller is a failure', async () => {
     text: expect.stringMatching(/the vault key and the signing key\./),
   });
   kms.restore();
+});
+
+test('a table policy that does not deny the caller is a failure', async () => {
+  const dynamodb = mockForNow(DynamoDBClient);
+  const named = (name: string) => Object.assign(new Error(name), { name });
+  dynamodb.on(DeleteItemCommand).rejects(named('AccessDeniedException'));
+  expect(await found('table policy')).toMatchObject({ level: 'ok' });
+  dynamodb.on(DeleteItemCommand).rejects(named('ConditionalCheckFailedException'));
+  expect(await found('table policy')).toMatchObject({ level: 'failure' });
+  dynamodb.restore();
 });
 
 test('a stream consumer that stopped is a failure', async () => {

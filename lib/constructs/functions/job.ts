@@ -28,6 +28,11 @@ export class Job extends Operation {
 
   // CloudFormation invokes the function when it creates the stack, and the deployment fails if the function fails.
   #create(resourceType: string): CustomResource {
-    return new CustomResource(this, 'Created', { serviceToken: this.function.functionArn, resourceType });
+    const created = new CustomResource(this, 'Created', {
+      serviceToken: this.function.functionArn,
+      resourceType,
+    });
+    created.node.addDependency(...this.granted);
+    return created;
   }
 }

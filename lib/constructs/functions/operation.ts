@@ -46,6 +46,8 @@ export interface OperationProps {
 export class Operation extends Construct {
   readonly operationId: string;
   readonly function: lambda.Function;
+  /** Permissions that the function itself does not depend on. */
+  readonly granted: IDependable[] = [];
   #live: lambda.Alias | undefined;
 
   constructor(scope: Construct, definition: OperationDefinition, props: OperationProps) {
@@ -71,7 +73,7 @@ export class Operation extends Construct {
       currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
     });
     for (const grant of definition.grants) {
-      if (grant.on === 'vault-key') props.vaultKey.grant(this.function, grant.actions);
+      if (grant.on === 'vault-key') this.granted.push(props.vaultKey.grant(this.function, grant.actions));
       else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
       else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
       else if (grant.on === 'job') this.#letStart(grant, props.jobs ?? []);
@@ -102,7 +104,7 @@ export class Operation extends Construct {
       handler: this.function,
       invocationType: InvocationType.EVENT,
     });
-    trigger.node.addDependency(...others);
+    trigger.node.addDependency(...this.granted, ...others);
     Validations.of(this.function).acknowledge({
       id: 'Annotation::@aws-cdk/aws-lambda:addPermissionsToVersionOrAlias',
       reason: 'Only the trigger, which has its own grant, uses a version.',

@@ -2,7 +2,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Lazy, RemovalPolicy } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { VaultKeyAction } from '../../../contract/functions/grants.ts';
 import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
@@ -39,24 +39,33 @@ export class VaultKey extends Construct {
     denyEveryone(this.#key, ['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
   }
 
-  /** Grants a function these actions, with the vault's encryption context, and passes it the key's ARN. */
-  grant(fn: LambdaFunction, actions: readonly VaultKeyAction[]): void {
+  /**
+   * Grants a function these actions, with the vault's encryption context, and passes it the key's ARN. Another function
+   * with the same role gets nothing. Returns what must exist before the function can use the key.
+   */
+  grant(fn: LambdaFunction, actions: readonly VaultKeyAction[]): IDependable {
     const context = Object.entries(vaultKeyContext(this.#props.stage));
-    fn.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actions.map((action) => `kms:${action}`),
-        resources: [this.#key.keyArn],
-        conditions: {
-          StringEquals: Object.fromEntries(
-            context.map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
-          ),
-        },
-      }),
-    );
+    // A policy of its own: the function depends on the default policy of its role, which therefore cannot name it.
+    const policy = new iam.Policy(fn, 'VaultKeyPolicy', {
+      statements: [
+        new iam.PolicyStatement({
+          actions: actions.map((action) => `kms:${action}`),
+          resources: [this.#key.keyArn],
+          conditions: {
+            StringEquals: Object.fromEntries(
+              context.map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+            ),
+            ArnEquals: { 'lambda:SourceFunctionArn': fn.functionArn },
+          },
+        }),
+      ],
+    });
+    if (fn.role !== undefined) policy.attachToRole(fn.role);
     for (const action of actions) this.#holdersOf(action).push(roleArn(fn));
     fn.addEnvironment(ENVIRONMENT.vaultKeyArn, this.#key.keyArn)
       .addEnvironment(ENVIRONMENT.vaultKeyDays, String(this.#props.vaultKeyDays))
       .addEnvironment(ENVIRONMENT.stage, this.#props.stage);
+    return policy;
   }
 
   #holdersOf(action: VaultKeyAction): string[] {

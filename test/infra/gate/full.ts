@@ -3,6 +3,7 @@ import { type Resource, type Synthesized, synthesize } from '../stack.ts';
 /** The stack with every setting that adds resources. */
 export const fullStack = (): Synthesized =>
   synthesize({
+    repairRoleArn: 'arn:aws:iam::123456789012:role/repair',
     alarmEmail: 'oncall@example.com',
     operatorEmail: 'ada@example.com',
     adminDomain: 'cues.example.com',

@@ -1,3 +1,5 @@
+import { KEY_ARNS } from '../../../local/aws/account.ts';
+import { resolver } from '../../../local/template/values.ts';
 import type { Json } from '../stack.ts';
 import { fullStack, templateOf } from './full.ts';
 
@@ -11,6 +13,11 @@ const sizes = (type: string, measure: (properties: Json) => number): number =>
   Math.max(...Object.values(stack.resources(type)).map(({ Properties }) => measure(Properties)));
 
 const jsonLength = (value: unknown): number => JSON.stringify(value ?? '').length;
+
+// Names of roles have at most 64 characters; CloudFormation fills them with the name of the stack.
+const resolve = resolver(template, { arns: KEY_ARNS, publicKey: '' });
+const deployedLength = (policy: unknown): number =>
+  JSON.stringify(resolve(policy)).replaceAll(/(?<=:role\/)[\w-]+(?=")/g, 'r'.repeat(64)).length;
 
 const alarms = Object.values(stack.resources('AWS::CloudWatch::Alarm'));
 
@@ -36,10 +43,22 @@ test.each([
   ],
   [
     'characters of the inline policy of a role',
-    sizes('AWS::IAM::Policy', ({ PolicyDocument }) => jsonLength(PolicyDocument)),
+    sizes('AWS::IAM::Policy', ({ PolicyDocument }) => deployedLength(PolicyDocument)),
     10_240,
   ],
-  ['characters of a key policy', sizes('AWS::KMS::Key', ({ KeyPolicy }) => jsonLength(KeyPolicy)), 32_768],
+  [
+    'bytes of the policy of the table',
+    sizes('AWS::DynamoDB::GlobalTable', ({ Replicas }) => {
+      const [{ ResourcePolicy }] = Replicas as [{ ResourcePolicy: { PolicyDocument: unknown } }];
+      return deployedLength(ResourcePolicy.PolicyDocument);
+    }),
+    20_480,
+  ],
+  [
+    'characters of a key policy',
+    sizes('AWS::KMS::Key', ({ KeyPolicy }) => deployedLength(KeyPolicy)),
+    32_768,
+  ],
   [
     'metrics of an alarm',
     Math.max(...alarms.map(({ Properties }) => ((Properties.Metrics ?? []) as unknown[]).length)),

@@ -93,19 +93,25 @@ describe('the vault key', () => {
     expect(actions.sort()).toEqual(KMS_ACTIONS[id] ?? []);
   });
 
-  test.each(Object.keys(KMS_ACTIONS))('%s may use it only with the context of the vault', (id) => {
-    const statements = onKeys(id).filter(isOn(VAULT_KEY_ARN));
-    expect(statements).not.toEqual([]);
-    for (const { Condition } of statements) {
-      expect(Condition).toEqual({
-        StringEquals: {
-          'kms:EncryptionContext:service': 'cuevault',
-          'kms:EncryptionContext:stage': 'prod',
-          'kms:EncryptionContext:purpose': 'vault',
-        },
-      });
-    }
-  });
+  test.each(Object.keys(KMS_ACTIONS))(
+    '%s may use it only from its own code, with the context of the vault',
+    (id) => {
+      const statements = onKeys(id).filter(isOn(VAULT_KEY_ARN));
+      expect(statements).not.toEqual([]);
+      for (const { Condition } of statements) {
+        expect(Condition).toEqual({
+          StringEquals: {
+            'kms:EncryptionContext:service': 'cuevault',
+            'kms:EncryptionContext:stage': 'prod',
+            'kms:EncryptionContext:purpose': 'vault',
+          },
+          ArnEquals: {
+            'lambda:SourceFunctionArn': { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] },
+          },
+        });
+      }
+    },
+  );
 
   test('the context contains the stage of the deployment', () => {
     const dev = synthesize({ stage: 'dev' }).functionOf('vault-get-secrets');

@@ -44,7 +44,7 @@ beforeAll(async () => {
   opened = await openTestEndpoint(
     { [READER]: [DECRYPT, grant(['GetItem', 'PutItem', 'Query'], ['*'])], [OTHER]: [DECRYPT] },
     {
-      keys: { vaultKeyArn: VAULT_KEY, policies: { [VAULT_KEY]: KEY_POLICY } },
+      resources: { vaultKeyArn: VAULT_KEY, policies: { [VAULT_KEY]: KEY_POLICY } },
       kms: (target, body) => ({
         status: 200,
         body: JSON.stringify({ KeyId: `${target} ${Object.keys(JSON.parse(body) as object)}` }),

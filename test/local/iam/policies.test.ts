@@ -95,6 +95,6 @@ test.each<[string, Statement[], Statement[], string]>([
     'explicit-deny',
   ],
   ['a Deny of the role itself', [onKey({ AWS: ROLE })], [{ ...granted, Effect: 'Deny' }], 'explicit-deny'],
-])('using a key: %s', (_, key, identity, expected) => {
-  expect(evaluateForKey({ key, identity, role: ROLE, account: ACCOUNT }, decrypt)).toBe(expected);
+])('using a key: %s', (_, resource, identity, expected) => {
+  expect(evaluateForKey({ resource, identity, role: ROLE, account: ACCOUNT }, decrypt)).toBe(expected);
 });

@@ -98,7 +98,7 @@ test('the statements of a function are those of every policy of its role and of 
 });
 
 test('the policy of the key names the account', () => {
-  expect(readTemplate(template(), KEYS).keyPolicies[VAULT_KEY]).toEqual([
+  expect(readTemplate(template(), KEYS).resourcePolicies[VAULT_KEY]).toEqual([
     {
       Effect: 'Allow',
       Action: 'kms:*',

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../../../local/aws/account.ts';
+import { functionArn, keyArn, REGION, roleArn, TABLE_NAME, tableArn } from '../../../local/aws/account.ts';
 import {
   type AwsEndpoint,
   type AwsEndpointOptions,
@@ -48,10 +48,11 @@ export const openTestEndpoint = async (
     eventBridge: createEventBridge(() => undefined),
     s3: () => s3Failure(404, 'NoSuchKey'),
     lambda: createLambda(async () => undefined),
-    keys: { vaultKeyArn: VAULT_KEY, policies: {} },
+    resources: { vaultKeyArn: VAULT_KEY, policies: {} },
     functions: Object.entries(functions).map(([operationId, statements]) => ({
       operationId,
       roleArn: roleArn(operationId),
+      functionArn: functionArn(operationId),
       statements,
     })),
     onDenied: (denial) => denials.push(denial),

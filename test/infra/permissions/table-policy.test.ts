@@ -1,0 +1,79 @@
+import { KEY_ARNS, roleArn, TABLE_NAME, tableArn } from '../../../local/aws/account.ts';
+import { denialOf } from '../../../local/iam/guard.ts';
+import { evaluate, type Statement } from '../../../local/iam/policies.ts';
+import { readTemplate } from '../../../local/template/template.ts';
+import { OPERATIONS, synthesize } from '../stack.ts';
+
+const REPAIR = 'arn:aws:iam::123456789012:role/repair';
+const REPLICATION =
+  'arn:aws:iam::000000000000:role/aws-service-role/replication.dynamodb.amazonaws.com/AWSServiceRoleForDynamoDBReplication';
+
+const read = (context: Record<string, string> = {}) =>
+  readTemplate(synthesize(context).template.toJSON(), { arns: KEY_ARNS, publicKey: 'cHVibGlj' });
+const { functions, resourcePolicies } = read();
+const TABLE = tableArn(TABLE_NAME);
+const resources = { vaultKeyArn: KEY_ARNS.VaultKey, policies: resourcePolicies };
+
+const item = { pk: { S: 'PROMPT#1' }, sk: { S: 'HEAD' } };
+const CALLS: Record<string, object> = {
+  PutItem: { TableName: TABLE, Item: item },
+  UpdateItem: { TableName: TABLE_NAME, Key: item },
+  DeleteItem: { TableName: TABLE_NAME, Key: item },
+  BatchWriteItem: { RequestItems: { [TABLE_NAME]: [{ DeleteRequest: { Key: item } }] } },
+  TransactWriteItems: { TransactItems: [{ Put: { TableName: TABLE_NAME, Item: item } }] },
+};
+const PARTIQL = ['PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
+
+const allowing = (Action: string, Resource = '*'): Statement => ({ Effect: 'Allow', Action, Resource });
+const principals = {
+  administrator: { roleArn: roleArn('aws-reserved/sso.amazonaws.com/Admin'), statements: [allowing('*')] },
+  'power user': { roleArn: 'arn:aws:iam::000000000000:user/ada', statements: [allowing('dynamodb:*')] },
+  'foreign function': { roleArn: roleArn('Other'), statements: [allowing('dynamodb:*', TABLE)] },
+  'role named like one of the stack': { roleArn: roleArn('promptscreateRole2'), statements: [allowing('*')] },
+  'account root': { roleArn: 'arn:aws:iam::000000000000:root', statements: [allowing('*')] },
+};
+
+describe.each(Object.entries(principals))('to %s, the table denies', (operationId, principal) => {
+  const caller = { ...principal, operationId, functionArn: '' };
+
+  test.each(Object.keys(CALLS))('%s', (operation) => {
+    const denial = denialOf(caller, resources, `DynamoDB_20120810.${operation}`, CALLS[operation]);
+    expect(denial?.message).toContain('with an explicit deny in a policy');
+  });
+
+  test('but no read', () => {
+    expect(denialOf(caller, resources, 'X.GetItem', { TableName: TABLE_NAME, Key: item })).toBeUndefined();
+  });
+});
+
+const isDenied = (role: string, action: string, policies = resourcePolicies): boolean =>
+  evaluate(
+    policies[TABLE] ?? [],
+    { action: `dynamodb:${action}`, resource: TABLE, context: { 'aws:PrincipalArn': role } },
+    [role],
+  ) === 'explicit-deny';
+
+test('PartiQL writes are denied, too', () => {
+  expect(PARTIQL.filter((action) => !isDenied(principals.administrator.roleArn, action))).toEqual([]);
+});
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+const isWriter = ({ grants }: (typeof OPERATIONS)[number]): boolean =>
+  grants.some((grant) => grant.on === 'table' && grant.actions.some((action) => WRITES.has(action)));
+
+test.each(OPERATIONS.map((operation) => [operation.id, isWriter(operation)] as const))(
+  'of the roles of the stack, %s may write: %s',
+  (id, writes) => {
+    const { roleArn: role = '' } = functions.find(({ operationId }) => operationId === id) ?? {};
+    expect([...WRITES].filter((action) => isDenied(role, action))).toEqual(writes ? [] : [...WRITES]);
+  },
+);
+
+test('the role that DynamoDB replicates with is never denied', () => {
+  expect([...WRITES].filter((action) => isDenied(REPLICATION, action))).toEqual([]);
+});
+
+test('the role for repairs may write only if the setting names it', () => {
+  expect(isDenied(REPAIR, 'PutItem')).toBe(true);
+  expect(isDenied(REPAIR, 'PutItem', read({ repairRoleArn: REPAIR }).resourcePolicies)).toBe(false);
+});
