@@ -12,6 +12,17 @@ export const LIMITS = {
   /** The stored part of a `User-Agent`. */
   userAgentBytes: 256,
   templateBytes: 256 * KB,
+  /** The content of a text prompt as stored, with what its fragments expand to. */
+  textBytes: 300 * KB,
+  /** The content of a chat prompt, as canonical JSON. */
+  chatBytes: 128 * KB,
+  messages: 100,
+  /** Name of the list of messages that a placeholder stands for. */
+  listNameBytes: 128,
+  enumValues: 200,
+  modelBytes: 256,
+  tools: 128,
+  toolNameBytes: 128,
   secretValueBytes: 64 * KB,
   secretKeyBytes: 512,
   /** A note about a secret. It is in the vault's pages, which readers fetch. */

@@ -17,10 +17,10 @@ const textOf = (value: unknown): string | undefined => {
   return json === 'null' ? undefined : json;
 };
 
-/** Texts of the variables that a template names and that have a value. */
-export const textsFor = (template: string, variables: JsonObject): Map<string, string> => {
+/** Texts of the variables with these names that have a value. */
+export const textsFor = (names: readonly string[], variables: JsonObject): Map<string, string> => {
   const texts = new Map<string, string>();
-  for (const name of variablesOf(template)) {
+  for (const name of names) {
     const text = Object.hasOwn(variables, name) ? textOf(variables[name]) : undefined;
     if (text !== undefined) texts.set(name, text);
   }
@@ -30,10 +30,6 @@ export const textsFor = (template: string, variables: JsonObject): Map<string, s
 /** The template with its placeholders replaced by these texts; one without a text stays as written. */
 export const substitute = (template: string, texts: ReadonlyMap<string, string>): string =>
   template.replace(PLACEHOLDER, (placeholder, name: string) => texts.get(name) ?? placeholder);
-
-/** Names of the placeholders that have no text, in order of first occurrence. */
-export const missingFrom = (template: string, texts: ReadonlyMap<string, string>): string[] =>
-  variablesOf(template).filter((name) => !texts.has(name));
 
 export interface Compiled {
   readonly text: string;
@@ -46,6 +42,7 @@ export interface Compiled {
  * values are inserted as plain text. A placeholder without a value stays as written; everything else is unchanged.
  */
 export const compile = (template: string, variables: JsonObject): Compiled => {
-  const texts = textsFor(template, variables);
-  return { text: substitute(template, texts), missing: missingFrom(template, texts) };
+  const names = variablesOf(template);
+  const texts = textsFor(names, variables);
+  return { text: substitute(template, texts), missing: names.filter((name) => !texts.has(name)) };
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
-import { missingFrom, PLACEHOLDER, substitute, textsFor } from '../../../contract/templates.ts';
+import { PLACEHOLDER, substitute, textsFor, variablesOf } from '../../../contract/templates.ts';
 import { CuevaultError } from '../errors.ts';
 import { replyBytes } from '../reply-size.ts';
 
@@ -44,8 +44,9 @@ export const compileReply = <Fields extends { readonly prompt: string }>(
   { shouldCompile = false, variables = {}, strict = false }: CompileRequest,
 ): Fields & { readonly compiledPrompt?: string } => {
   if (!shouldCompile) return fields;
-  const texts = textsFor(fields.prompt, variables);
-  if (strict) requireAll(missingFrom(fields.prompt, texts));
+  const names = variablesOf(fields.prompt);
+  const texts = textsFor(names, variables);
+  if (strict) requireAll(names.filter((name) => !texts.has(name)));
   requireFit(frameBytes(fields) + replyBytes(fields.prompt) + substitutedBytes(fields.prompt, texts));
   return { ...fields, compiledPrompt: substitute(fields.prompt, texts) };
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { PLACEHOLDER, textsFor } from '../../../../../contract/templates.ts';
+import { PLACEHOLDER, textsFor, variablesOf } from '../../../../../contract/templates.ts';
 
 /** A part of a compiled text: from the template, inserted for a variable, or missing. */
 export interface Part {
@@ -11,7 +11,7 @@ export interface Part {
 
 /** The compiled text in parts, in order; joined, they are what the service returns. */
 export const partsOf = (template: string, variables: JsonObject): Part[] => {
-  const texts = textsFor(template, variables);
+  const texts = textsFor(variablesOf(template), variables);
   const parts: Part[] = [];
   let end = 0;
   for (const match of template.matchAll(PLACEHOLDER)) {

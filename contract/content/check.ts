@@ -1,0 +1,59 @@
+import { LIMITS, utf8Bytes } from '../limits.ts';
+import { type Content, type TextContent, variablesIn } from './content.ts';
+import { canonicalContent, roundedIn } from './hash.ts';
+import { type DeclarationProblem, declarationProblems } from './variables.ts';
+
+const OF_DECLARATION: Readonly<Record<DeclarationProblem['kind'], (name: string) => string>> = {
+  unused: (name) =>
+    `The variable "${name}" is declared, but nothing uses it. Remove the declaration, or write {{${name}}} where its value belongs.`,
+  'enum-type': (name) => `A value in the enum of the variable "${name}" does not have the declared type.`,
+  default: (name) => `The default of the variable "${name}" does not fit its type or enum.`,
+};
+
+const ofDeclarations = (content: Content, used: readonly string[]): string | undefined => {
+  const [problem] = declarationProblems(content, used);
+  return problem && OF_DECLARATION[problem.kind](problem.name);
+};
+
+const ofTools = ({ tools = [] }: Content): string | undefined => {
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined
+    ? undefined
+    : `Two tools are named "${twice}". Each tool needs a name of its own.`;
+};
+
+const ofNumbers = ({ variables, config, output, tools, metaProperties }: Content): string | undefined => {
+  const path = roundedIn({ variables, config, output, tools, metaProperties });
+  return path === undefined
+    ? undefined
+    : `"${path}" must be an integer from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}: larger ones are rounded. Send it as a string.`;
+};
+
+/** Size of a text prompt as stored, without what every version has, in bytes. */
+const storedBytes = (content: TextContent, expansion: string): number => {
+  const { prompt, tags: _tags, metaProperties: _metaProperties, ...extras } = content;
+  return [prompt, JSON.stringify(extras), expansion].reduce((sum, each) => sum + utf8Bytes(each), 0);
+};
+
+const ofSize = (content: Content, expansion: string): string | undefined => {
+  const [bytes, most] =
+    content.type === 'chat'
+      ? [utf8Bytes(canonicalContent(content)), LIMITS.chatBytes]
+      : [storedBytes(content, expansion), LIMITS.textBytes];
+  return bytes <= most
+    ? undefined
+    : `The content must be at most ${most} bytes as JSON, but has ${bytes}. Shorten it, or move parts of it to another prompt.`;
+};
+
+/**
+ * Why a content cannot be published, as one sentence; undefined if it can.
+ * @param expansion - The template of a text prompt with its fragments expanded. @default - it includes none
+ * @param used - The variables of the templates, including those of fragments. @default - those of the templates
+ */
+export const contentProblem = (
+  content: Content,
+  expansion = '',
+  used: readonly string[] = variablesIn(content),
+): string | undefined =>
+  ofTools(content) ?? ofDeclarations(content, used) ?? ofNumbers(content) ?? ofSize(content, expansion);

@@ -1,0 +1,143 @@
+import type { JsonObject } from '../fields/fields.ts';
+import { variablesOf } from '../templates.ts';
+
+/** The roles of messages, in the order in which editors offer them. */
+export const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A message with a template as its content. */
+export interface TextMessage {
+  readonly role: Role;
+  readonly content: string;
+}
+
+/** Stands for a list of messages that the application has, such as the conversation so far. */
+export interface MessagesPlaceholder {
+  readonly type: 'placeholder';
+  readonly name: string;
+  /** Whether the application may omit the list. @default false */
+  readonly optional?: boolean | undefined;
+}
+
+export type Message = TextMessage | MessagesPlaceholder;
+
+/** The types that a variable can have. */
+export const VARIABLE_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
+export type VariableType = (typeof VARIABLE_TYPES)[number];
+
+/** What the author of a prompt says about a variable. A variable without a default is required. */
+export interface VariableDeclaration {
+  readonly type: VariableType;
+  readonly description?: string | undefined;
+  /** The values that the variable can have. */
+  readonly enum?: readonly unknown[] | undefined;
+  readonly default?: unknown;
+}
+
+/** Declarations by the names of the variables. */
+export type Variables = { readonly [name: string]: VariableDeclaration };
+
+/** A tool that an application offers to the model. */
+export interface Tool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** A JSON schema of the tool's input. */
+  readonly inputSchema?: JsonObject | undefined;
+}
+
+/** What both types of prompts have. Everything but `variables` and `includes` is stored and returned, never interpreted. */
+export interface ContentFields {
+  readonly variables?: Variables | undefined;
+  readonly model?: string | undefined;
+  readonly config?: JsonObject | undefined;
+  readonly output?: { readonly schema?: JsonObject | undefined } | undefined;
+  readonly tools?: readonly Tool[] | undefined;
+  /** Fragments that the template expands: `name@version` of text prompts. */
+  readonly includes?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly metaProperties?: JsonObject | undefined;
+}
+
+/** The content of a version of a text prompt, as its author wrote it. */
+export interface TextContent extends ContentFields {
+  readonly type?: 'text' | undefined;
+  readonly prompt: string;
+}
+
+/** The content of a version of a chat prompt, as its author wrote it. */
+export interface ChatContent extends ContentFields {
+  readonly type: 'chat';
+  readonly messages: readonly Message[];
+}
+
+export type Content = TextContent | ChatContent;
+
+/** Whether a message is a placeholder for a list of messages. */
+export const isPlaceholder = (message: Message): message is MessagesPlaceholder => 'type' in message;
+
+/** The templates of a content: the prompt, or the contents of its messages. */
+export const templatesOf = (content: Content): string[] =>
+  content.type === 'chat'
+    ? content.messages.flatMap((message) => (isPlaceholder(message) ? [] : [message.content]))
+    : [content.prompt];
+
+/** The distinct names of the variables in the templates of a content, in order of first occurrence. */
+export const variablesIn = (content: Content): string[] => [
+  ...new Set(templatesOf(content).flatMap(variablesOf)),
+];
+
+/** The distinct names of the lists of messages that applications must send for a content, in order. */
+export const requiredPlaceholders = (content: Content): string[] =>
+  content.type === 'chat'
+    ? [
+        ...new Set(
+          content.messages.flatMap((each) =>
+            isPlaceholder(each) && each.optional !== true ? [each.name] : [],
+          ),
+        ),
+      ]
+    : [];
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Names of fields with the values that mean the same as their absence. */
+type Defaults = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isBlank = (value: unknown): boolean => value === '';
+
+const OF_CONTENT: Defaults = {
+  type: (value) => value === 'text',
+  ...{ variables: isEmpty, config: isEmpty, output: isEmpty, tools: isEmpty, includes: isEmpty },
+  ...{ tags: isEmpty, metaProperties: isEmpty },
+};
+const OF_PLACEHOLDER: Defaults = { optional: (value) => value === false };
+const OF_DECLARATION: Defaults = { description: isBlank };
+const OF_TOOL: Defaults = { description: isBlank, inputSchema: isEmpty };
+
+const without = <T extends object>(value: T, defaults: Defaults): T =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name, each]) => each !== undefined && defaults[name]?.(each) !== true),
+  ) as T;
+
+const mapped = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).map(([name, each]) => [name, without(each, OF_DECLARATION)]));
+
+/**
+ * The content in its shortest form: without the fields that have their default value, and with each tag once, sorted by
+ * UTF-16 code units. Contents that mean the same have the same shortest form.
+ */
+export const shortest = (content: Content): Content => {
+  const { variables = {}, tools = [], tags = [] } = content;
+  const common = {
+    variables: mapped(variables),
+    tools: tools.map((tool) => without(tool, OF_TOOL)),
+    tags: [...new Set(tags)].sort(),
+  };
+  return without(
+    content.type === 'chat'
+      ? { ...content, ...common, messages: content.messages.map((each) => without(each, OF_PLACEHOLDER)) }
+      : { ...content, ...common },
+    OF_CONTENT,
+  );
+};

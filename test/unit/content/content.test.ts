@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { contentProblem } from '../../../contract/content/check.ts';
+import { type Content, variablesIn } from '../../../contract/content/content.ts';
+import { canonicalContent, contentHash, isRounded } from '../../../contract/content/hash.ts';
+import { invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
+
+// Read as text and parsed here: an import would turn a property named `__proto__` into a prototype.
+const { vectors, refused } = JSON.parse(
+  readFileSync(new URL('../../vectors/content.json', import.meta.url), 'utf8'),
+) as {
+  vectors: { title: string; content: Content; canonical: string; hash: string }[];
+  refused: { numbers: number[] };
+};
+
+test.each(vectors)('hashes as the shared vectors say: $title', async ({ content, canonical, hash }) => {
+  expect(canonicalContent(content)).toBe(canonical);
+  expect(await contentHash(content)).toBe(hash);
+  expect(hash).toBe(`sha256:${createHash('sha256').update(canonical).digest('hex')}`);
+});
+
+test('integers that may have been rounded are refused by their path', () => {
+  for (const seed of refused.numbers)
+    expect(contentProblem({ prompt: 'x', config: { list: [{ seed }] } })).toContain('"config.list[0].seed"');
+  expect([1e21, 1e300, 0.5, Number.MAX_SAFE_INTEGER].some(isRounded)).toBe(false);
+});
+
+test('a variable is never found across two messages', () => {
+  const half = (content: string) => ({ role: 'user' as const, content });
+  expect(variablesIn({ type: 'chat', messages: [half('{{'), half('a}}{{b}}')] })).toEqual(['b']);
+});
+
+const text = (variables: Content['variables'], prompt = '{{a}}'): Content => ({ prompt, variables });
+
+test.each([
+  ['that nothing uses', text({ b: { type: 'string' } }), '"b" is declared'],
+  [
+    'with a default of another type',
+    text({ a: { type: 'string', default: 1 } }),
+    'default of the variable "a"',
+  ],
+  [
+    'with a fraction for an integer',
+    text({ a: { type: 'integer', default: 1.5 } }),
+    'default of the variable "a"',
+  ],
+  ['with null as its default', text({ a: { type: 'object', default: null } }), 'default of the variable "a"'],
+  ['with a default outside its enum', text({ a: { type: 'string', enum: ['x'], default: 'y' } }), 'default'],
+  [
+    'with an enum of another type',
+    text({ a: { type: 'number', enum: [1, '2'] } }),
+    'enum of the variable "a"',
+  ],
+  [
+    'named like a built-in function, unused',
+    text(JSON.parse('{"constructor":{"type":"string"}}')),
+    '"constructor"',
+  ],
+])('a declaration %s is refused by name', (_title, content, sentence) => {
+  expect(contentProblem(content)).toContain(sentence);
+});
+
+test('declarations that fit are accepted', () => {
+  const enums = { enum: [{ b: 1, a: [2] }], default: { a: [2], b: 1 } };
+  expect(contentProblem(text({ a: { type: 'object', ...enums } }))).toBeUndefined();
+  expect(contentProblem(text({ a: { type: 'number', default: 2 } }))).toBeUndefined();
+});
+
+test('two tools of one name are refused', () => {
+  expect(contentProblem({ prompt: 'x', tools: [{ name: 'a' }, { name: 'a' }] })).toContain('named "a"');
+});
+
+test('a chat holds at most 128 KB and a text 300 KB', () => {
+  const chat = (length: number): Content => ({
+    type: 'chat',
+    messages: [{ role: 'user', content: 'é'.repeat(length / 2) }],
+  });
+  expect(contentProblem(chat(127 * 1024))).toBeUndefined();
+  expect(contentProblem(chat(128 * 1024))).toContain('131072 bytes');
+  const big = { prompt: 'x'.repeat(256 * 1024), config: { a: 'y'.repeat(43 * 1024) } };
+  expect(contentProblem(big)).toBeUndefined();
+  expect(contentProblem(big, 'z'.repeat(1024))).toContain('307200 bytes');
+});
+
+test('values of another type or outside the enum are named with what was expected, never with the value', () => {
+  const variables = {
+    a: { type: 'integer' },
+    b: { type: 'string', enum: ['x', 'y'] },
+    c: { type: 'array' },
+  } as const;
+  expect(invalidVariables(variables, { a: 1.5, b: 'secret', c: {} })).toEqual([
+    { name: 'a', expected: 'integer', received: 'number' },
+    { name: 'b', expected: '"x" or "y"', received: 'string' },
+    { name: 'c', expected: 'array', received: 'object' },
+  ]);
+  expect(invalidVariables(variables, { a: 2, b: 'x', c: null, constructor: 1 })).toEqual([]);
+});
+
+test('a default applies exactly when the value is absent or null', () => {
+  const variables = { a: { type: 'string', default: 'd' }, __proto__x: { type: 'string' } } as const;
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('a', 'b'), fc.jsonValue()), (values) => {
+      const expected = (values.a ?? null) === null ? 'd' : values.a;
+      expect(withDefaults(variables, values)).toEqual({ ...values, a: expected });
+    }),
+  );
+});
