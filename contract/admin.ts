@@ -88,7 +88,7 @@ export const GUARD_ACCESS: readonly Grant[] = [
   { on: 'table', actions: ['ConditionCheckItem'], partitions: ['restrictions'] },
 ];
 
-/** Values are sealed to the vault's public key. */
+/** Values are encrypted to the vault's public key. */
 export const SEAL: readonly Grant[] = [{ on: 'table', actions: ['GetItem'], partitions: ['vaultKey'] }];
 
 /** The daily counters that say how often prompts were fetched. */

@@ -20,7 +20,7 @@ export const installationShape = z.object({
 });
 export type Installation = z.infer<typeof installationShape>;
 
-/** The key pair that values are sealed to. */
+/** The key pair that values are encrypted to. */
 export const recipientShape = z.pick(installationShape, { stage: true, keyVersion: true, publicKey: true });
 export type Recipient = z.infer<typeof recipientShape>;
 
@@ -55,14 +55,14 @@ export const pageShape = z.object({
   previous: z.string(),
   /** SHA-256 (hex) of the digest of the previous page and the lines of this one. */
   digest: text,
-  /** The key pairs that the values in this page are sealed to. */
-  sealedTo: z.array(recipientShape),
+  /** The key pairs that the values in this page are encrypted to. */
+  encryptedTo: z.array(recipientShape),
   /** Where the next page begins; absent in the last page. */
   next: z.optional(positionShape),
   /** Signature of all of this, as base64. */
   signature: text,
 });
-export type Page = z.infer<typeof pageShape>;
+export type BackupPage = z.infer<typeof pageShape>;
 
 /** A page with its records: JSON Lines, compressed with gzip, as base64. */
 export const pageWithLinesShape = z.object({ page: pageShape, lines: z.string() });
@@ -71,7 +71,7 @@ export type PageWithLines = z.infer<typeof pageWithLinesShape>;
 /** A row of a prompt or API key, without its signature. */
 export type BackupItem = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 
-interface SealedRecord {
+interface EncryptedRecord {
   readonly number: number;
   readonly keyVersion: number;
   /** Base64. */
@@ -82,7 +82,7 @@ interface SealedRecord {
 }
 
 /** A secret with the values that it can be rolled back to, most recently replaced first. */
-export interface SecretRecord extends SealedRecord {
+export interface SecretRecord extends EncryptedRecord {
   readonly type: 'secret';
   readonly key: string;
   readonly secretId: string;
@@ -93,7 +93,7 @@ export interface SecretRecord extends SealedRecord {
   readonly note?: string;
   readonly rotateBy?: string;
   readonly switchedOff?: { readonly upTo: number; readonly at: string; readonly by: string };
-  readonly earlier: readonly (SealedRecord & { readonly replacedAt: string })[];
+  readonly earlier: readonly (EncryptedRecord & { readonly replacedAt: string })[];
 }
 
 /** A key pair of the vault; KMS wraps the private key. */

@@ -34,10 +34,10 @@ import { vaultGetSecrets } from './endpoints/secrets/vault-get-secrets.ts';
 import { accessesList } from './endpoints/usage/accesses-list.ts';
 import { callersList } from './endpoints/usage/callers-list.ts';
 import { usageGet } from './endpoints/usage/usage-get.ts';
-import { releasesSet } from './endpoints/vault/releases-set.ts';
 import { revisionsList } from './endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from './endpoints/vault/revisions-restore.ts';
 import { rotationStart } from './endpoints/vault/rotation-start.ts';
+import { servingSet } from './endpoints/vault/serving-set.ts';
 import { vaultGet } from './endpoints/vault/vault-get.ts';
 import { draftsDelete } from './endpoints/versions/drafts-delete.ts';
 import { draftsSave } from './endpoints/versions/drafts-save.ts';
@@ -84,7 +84,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   secretsRestore,
   secretsListDeleted,
   vaultGet,
-  releasesSet,
+  servingSet,
   revisionsList,
   revisionsRestore,
   rotationStart,

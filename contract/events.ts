@@ -51,7 +51,7 @@ export const EVENT_DETAILS = {
   'vault.restore-revision': z.looseObject({ revision: z.number() }),
   'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
   'backup.create': nothing,
-  'backup.reseal': z.looseObject({ secrets: z.number() }),
+  'backup.reencrypt': z.looseObject({ secrets: z.number() }),
 } as const satisfies Readonly<Record<string, z.ZodMiniType>>;
 
 export type EventType = keyof typeof EVENT_DETAILS;

@@ -72,9 +72,9 @@ export const backupExport = command({
   ],
 });
 
-export const backupReseal = command({
-  id: 'backup-reseal',
-  summary: 'Returns the next page of secrets, resealed to the public key of another installation.',
+export const backupReencrypt = command({
+  id: 'backup-reencrypt',
+  summary: 'Returns the next page of secrets, re-encrypted to the public key of another installation.',
   input: z.object({ ...pageRequest, recipient: recipientShape }),
   timeoutSeconds: 120,
   memoryMb: 1769,
@@ -143,7 +143,7 @@ export const backupRevoke = command({
 /** Every command. */
 export const COMMANDS: readonly Command[] = [
   backupExport,
-  backupReseal,
+  backupReencrypt,
   backupRestore,
   backupAdoptKeys,
   backupRevoke,

@@ -27,7 +27,7 @@ const SIGNED: readonly Partition[] = [
 export const CONSUMERS: readonly Consumer[] = [
   {
     id: 'usage-count',
-    summary: 'Counts fetches of prompts and releases of secrets, and keeps the last use of API keys.',
+    summary: 'Counts fetches of prompts and reads of secrets, and keeps the last use of API keys.',
     inserts: ['access', 'auditRead'],
     windowSeconds: 60,
     batchRecords: 5_000,

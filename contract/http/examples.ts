@@ -54,7 +54,7 @@ export const SECRET = {
 
 export const VAULT = {
   ...{ revision: 9, changedAt: AT, changedBy: who, secrets: 12, bytes: 640, keyVersion: 1 },
-  ...{ resealed: true, stopped: null },
+  ...{ reencrypted: true, stopped: null },
 };
 
 export const LAST_READ = { at: AT, apiKeyId: KEY_ID, apiKeyName: 'web' };

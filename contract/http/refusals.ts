@@ -19,7 +19,7 @@ export const REFUSALS = {
   tags: 'secret_not_found',
   /** The key asks for a prompt outside its restriction, whether or not the prompt exists. */
   prompts: 'prompt_not_found',
-  /** An administrator has stopped all releases of secrets. */
+  /** An administrator has stopped serving secrets. */
   stopped: 'vault_stopped',
 } as const satisfies Record<string, ErrorCode>;
 

@@ -10,9 +10,9 @@ export const vaultShape = z.object({
   changedBy: operator('Who made it.'),
   secrets: count('Number of secrets.'),
   bytes: count('Size of their values.'),
-  keyVersion: count('Version of the key pair that new values are sealed to.'),
-  resealed: flag(
-    'Whether every current value is sealed to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
+  keyVersion: count('Version of the key pair that new values are encrypted to.'),
+  reencrypted: flag(
+    'Whether every current value is encrypted to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
   ),
   stopped: z
     .nullable(z.object({ at: time('When it was stopped.'), by: operator('Who stopped it.') }))

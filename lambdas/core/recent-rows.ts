@@ -19,7 +19,7 @@ export interface RecentRows<Row> {
   /**
    * The row to use instead of a read: only if a read of it was throttled recently, and it is not due to be read again.
    */
-  readonly spared: (id: string) => Row | undefined;
+  readonly cachedWhileThrottled: (id: string) => Row | undefined;
   /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
   readonly throttled: (id: string) => Row | undefined;
 }
@@ -38,7 +38,7 @@ export const createRecentRows = <Row>({
   const rows = createBoundedMap<{ readonly row: Row; readonly at: number; readonly refreshMs: number }>(
     REMEMBERED,
   );
-  const sparedUntil = createBoundedMap<number>(REMEMBERED);
+  const throttledUntil = createBoundedMap<number>(REMEMBERED);
   // An age below zero means that the clock was set back.
   const youngerThan = (id: string, limit: (refreshMs: number) => number): Row | undefined => {
     const known = rows.get(id);
@@ -51,10 +51,10 @@ export const createRecentRows = <Row>({
       const refreshMs = REFRESH_MS.from + random() * (REFRESH_MS.to - REFRESH_MS.from);
       rows.set(id, { row, at, refreshMs });
     },
-    spared: (id) =>
-      now() < (sparedUntil.get(id) ?? 0) ? youngerThan(id, (refreshMs) => refreshMs) : undefined,
+    cachedWhileThrottled: (id) =>
+      now() < (throttledUntil.get(id) ?? 0) ? youngerThan(id, (refreshMs) => refreshMs) : undefined,
     throttled: (id) => {
-      sparedUntil.set(id, now() + SPARE_MS);
+      throttledUntil.set(id, now() + SPARE_MS);
       return youngerThan(id, () => RECENT_MS);
     },
   };

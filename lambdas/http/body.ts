@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError } from '../core/errors.ts';
-import { refuse, validate } from './parsing.ts';
+import { invalidRequest, validate } from './parsing.ts';
 
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
@@ -30,10 +30,10 @@ const parseJson = (text: string): unknown => {
 
 const checkScalar = (value: unknown): void => {
   if (typeof value === 'string' && !value.isWellFormed()) {
-    throw refuse('The body must be well-formed Unicode: it contains half of a surrogate pair.');
+    throw invalidRequest('The body must be well-formed Unicode: it contains half of a surrogate pair.');
   }
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw refuse('The body contains a number beyond the range of a 64-bit float.');
+    throw invalidRequest('The body contains a number beyond the range of a 64-bit float.');
   }
 };
 
@@ -42,7 +42,7 @@ const checkValues = (body: unknown): void => {
   let level: unknown[] = [body];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > LIMITS.bodyDepth) {
-      throw refuse(`The body must not be nested deeper than ${LIMITS.bodyDepth} levels.`);
+      throw invalidRequest(`The body must not be nested deeper than ${LIMITS.bodyDepth} levels.`);
     }
     const next: unknown[] = [];
     for (const value of level) {

@@ -2,7 +2,8 @@ import type * as z from 'zod/mini';
 import { CuevaultError } from '../core/errors.ts';
 
 /** The error for a request that does not match the contract. */
-export const refuse = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
+export const invalidRequest = (sentence: string): CuevaultError =>
+  new CuevaultError('invalid_request', sentence);
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((outer, part) => (outer as Record<PropertyKey, unknown> | undefined)?.[part], value);
@@ -23,6 +24,6 @@ const messageOf = ({ issues }: z.core.$ZodError, value: unknown): string => {
 /** Parses a body, a query or path parameters with a schema. Errors: `invalid_request`. */
 export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw refuse(messageOf(parsed.error, value));
+  if (!parsed.success) throw invalidRequest(messageOf(parsed.error, value));
   return parsed.data;
 };

@@ -2,7 +2,7 @@ import { type ApiKey, statusOf } from '../core/api-keys/rules.ts';
 import type { PromptContent } from '../core/prompts/prompts.ts';
 import type { PromptHead } from '../store/prompts/head.ts';
 import type { AccessEntry } from '../store/usage/accesses.ts';
-import { isResealed, type VaultHead } from '../store/vault/head.ts';
+import { isReencrypted, type VaultHead } from '../store/vault/head.ts';
 
 // Conversions between stored rows and the requests and replies of operators.
 
@@ -50,6 +50,6 @@ export const vaultOf = ({
   ...head
 }: VaultHead) => ({
   ...{ revision, changedAt, changedBy, secrets: count, bytes, keyVersion },
-  resealed: isResealed({ keyVersion, pages }),
+  reencrypted: isReencrypted({ keyVersion, pages }),
   stopped: head.stoppedAt === undefined ? null : { at: head.stoppedAt, by: head.stoppedBy ?? '' },
 });

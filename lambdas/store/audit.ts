@@ -54,7 +54,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
   },
 });
 
-/** A release of secrets, without values: which key, what it asked for, and what it received. */
+/** A read of secrets, without values: which key, what it asked for, and what it received. */
 export interface AuditRead {
   readonly at: Date;
   readonly requestId: string;
@@ -66,11 +66,11 @@ export interface AuditRead {
   readonly restriction: readonly string[];
   readonly revision: number;
   readonly count: number;
-  /** SHA-256 of the released names. */
+  /** SHA-256 of the names read. */
   readonly digest: string;
 }
 
-/** Writes the audit entry of a release of secrets. Errors: `unavailable`. */
+/** Writes the audit entry of a read of secrets. Errors: `unavailable`. */
 export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promise<void> =>
   putEntry(table, {
     ...{ requestId: entry.requestId, source: PARTITIONS.auditRead + dayOf(at) },
@@ -82,7 +82,7 @@ export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promi
     },
   });
 
-/** The number of shards with releases of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
+/** The number of shards with reads of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
 export const readShardsOf = (table: Table, day: string): Promise<number> =>
   shardsOf(table, PARTITIONS.auditRead + day);
 
@@ -142,7 +142,7 @@ export const refusalsBefore = (table: Table, month: string, before: string): Asy
 export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
   entriesBefore(table, PARTITIONS.auditChange + month, before);
 
-/** The releases of a day (`YYYY-MM-DD`) in one shard before a sort key, newest first. Errors: `unavailable`. */
+/** The reads of a day (`YYYY-MM-DD`) in one shard before a sort key, newest first. Errors: `unavailable`. */
 export const readsBefore = (table: Table, day: string, shard: number, before: string): AsyncGenerator<Item> =>
   entriesBefore(table, `${PARTITIONS.auditRead}${day}#${shard}`, before);
 

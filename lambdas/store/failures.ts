@@ -77,7 +77,7 @@ export const isConditionFailure = (error: unknown): boolean =>
   isNamed(error, 'ConditionalCheckFailedException');
 
 /** Whether DynamoDB rejected a call because of its content. */
-export const isRefusal = (error: unknown): boolean => isNamed(error, 'ValidationException');
+export const isValidationError = (error: unknown): boolean => isNamed(error, 'ValidationException');
 
 /** The reason codes of a canceled transaction, one per operation, or undefined for any other error. */
 export const cancellationCodes = (error: unknown): string[] | undefined =>

@@ -2,14 +2,20 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
 import { withinPage } from '../core/lists/lists.ts';
-import { isRefusal, mapAwsErrors } from './failures.ts';
+import { isValidationError, mapAwsErrors } from './failures.ts';
 import type { Item, Table, TableQuery } from './table.ts';
 
-export interface QueryPage {
-  readonly items: readonly Item[];
+export interface QueryPage<Entry = Item> {
+  readonly items: readonly Entry[];
   /** Opaque cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 }
+
+/** A page of a query, its items converted by `read`. */
+export const pageOf = <Entry>(
+  { items, ...rest }: QueryPage,
+  read: (item: Item) => Entry,
+): QueryPage<Entry> => ({ items: items.map(read), ...rest });
 
 /**
  * Returns one page of a query of the table, strongly consistent: up to `limit` items, fewer if these are large, and the
@@ -26,7 +32,7 @@ export const queryPage = async (
   const { Items = [], LastEvaluatedKey } = await mapAwsErrors(
     table.documents.send(new QueryCommand(input)).catch((error: unknown) => {
       // Such as a key of this partition outside the range of the query.
-      throw cursor !== undefined && isRefusal(error) ? invalidCursor() : error;
+      throw cursor !== undefined && isValidationError(error) ? invalidCursor() : error;
     }),
   );
   const items = withinPage(Items);

@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run backup -- FILE [--stage prod] [--recipient KEYFILE
 Writes prompts, secrets and records of API keys to FILE; values stay sealed. Repeat an interrupted backup to continue it.
 
   --stage NAME         a deployment on AWS; without it, the installation in CUEVAULT_DATA
-  --recipient KEYFILE  reseal values to another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
+  --recipient KEYFILE  reencrypt values to another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
 
 const OPTIONS = { stage: { type: 'string' }, recipient: { type: 'string' } } as const;
 
@@ -27,7 +27,7 @@ await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({
     if (tally.refused.length > 0) throw new CommandError(`${done}\n${refusedText(tally)}`);
     return recipient === undefined
       ? `${done} Values can be restored wherever the KMS key of this vault is.`
-      : `${done} Values are sealed to the installation of ${values.recipient} and to no other.`;
+      : `${done} Values are encrypted to the installation of ${values.recipient} and to no other.`;
   } finally {
     await installation.close();
   }

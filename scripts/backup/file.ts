@@ -1,12 +1,12 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { type BackupRecord, type Page, pageShape } from '../../contract/backup.ts';
+import { type BackupPage, type BackupRecord, pageShape } from '../../contract/backup.ts';
 import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/pages.ts';
 import { CommandError } from '../aws/stack.ts';
 import { onFile } from './paths.ts';
 
 /** A page of a backup file whose digest and checksums are right. */
 export interface FilePage {
-  readonly page: Page;
+  readonly page: BackupPage;
   /** Its records as in the file. */
   readonly text: string;
   readonly records: readonly BackupRecord[];
@@ -50,7 +50,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-const pageIn = (file: string, number: number, line: string): Page => {
+const pageIn = (file: string, number: number, line: string): BackupPage => {
   try {
     return pageShape.parse(JSON.parse(line));
   } catch {
@@ -76,7 +76,7 @@ export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
   let number = 0;
   let end = 0;
   let lines: string[] = [];
-  let last: Page | undefined;
+  let last: BackupPage | undefined;
   for await (const line of linesOf(file)) {
     number += 1;
     if (number === 1 && !line.includes(CHECKSUM)) throw notBackup(file);

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import {
+  type BackupPage,
   type Installation as Identity,
-  type Page,
   type PageWithLines,
   type Position,
   type Recipient,
@@ -18,12 +18,12 @@ import { createTally, type Tally } from './tally.ts';
 
 export interface BackupOptions {
   readonly file: string;
-  /** The installation that values are resealed to. @default - values stay sealed as they are */
+  /** The installation that values are re-encrypted to. @default - values stay sealed as they are */
   readonly recipient?: Recipient | undefined;
 }
 
 interface Progress {
-  readonly last: Page | undefined;
+  readonly last: BackupPage | undefined;
   /** Bytes of the file that are complete pages. */
   readonly end: number;
 }
@@ -34,13 +34,13 @@ const progressOf = async (
   { stage }: Identity,
   tally: Tally,
 ): Promise<Progress> => {
-  let last: Page | undefined;
+  let last: BackupPage | undefined;
   let end = 0;
   if (!existsSync(file)) return { last, end };
   for await (const found of pagesOf(file)) {
     tally.add(found.records);
     ({ page: last, end } = found);
-    const keys = found.records.some(({ type }) => type === 'secret') ? last.sealedTo : [];
+    const keys = found.records.some(({ type }) => type === 'secret') ? last.encryptedTo : [];
     const fits = recipient
       ? keys.every(({ publicKey }) => publicKey === recipient.publicKey)
       : keys.every((key) => key.stage === stage);
@@ -60,13 +60,13 @@ const nextPage = async (
   installation: Installation,
   recipient: Recipient | undefined,
   backupId: string,
-  last: Page | undefined,
+  last: BackupPage | undefined,
 ): Promise<PageWithLines> => {
   const from = last?.next ?? FIRST;
   const request = { backupId, number: (last?.number ?? 0) + 1, previous: last?.digest ?? '', from };
   const made =
     recipient !== undefined && from.section === 'vault'
-      ? await installation.invoke('backup-reseal', { ...request, recipient })
+      ? await installation.invoke('backup-reencrypt', { ...request, recipient })
       : await installation.invoke('backup-export', { ...request, show: 'page' });
   return made as PageWithLines;
 };

@@ -1,4 +1,4 @@
-// Recounts fetches and releases from the entries: npm run recount
+// Recounts fetches of prompts and reads of secrets from the entries: npm run recount
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
@@ -48,7 +48,7 @@ const recountHere = async (days: number): Promise<string> => {
 
 const USAGE = `Usage: npm run recount [-- --stage prod] [--days ${DAYS}]
 
-Counts fetches and releases again, from the entries in the table, and replaces the counters. Without --stage it works on
+Counts fetches of prompts and reads of secrets again, from the entries in the table, and replaces the counters. Without --stage it works on
 the data folder of "npm start", which must not be running; with --stage on a deployment, where counting pauses during the run.`;
 
 const OPTIONS = { stage: { type: 'string' }, days: { type: 'string', default: String(DAYS) } } as const;

@@ -192,8 +192,8 @@ test('after the deployment, every route answers and rejects calls without creden
 }, 600_000);
 
 test('a second deployment with other settings keeps the data', async () => {
-  // The calls of all routes have stopped all releases.
-  await succeed('PUT', '/api/admin/vault/releases', token, { allowed: true });
+  // The calls of all routes have stopped serving secrets.
+  await succeed('PUT', '/api/admin/vault/serving', token, { allowed: true });
   const { status, output } = await deploy(
     emulator,
     '-c',

@@ -207,20 +207,20 @@ describe('another installation', () => {
   });
   afterAll(() => target.stop());
 
-  test('gets the values resealed, and only trusts the named source', async () => {
-    const resealed = fileOf('resealed.jsonl');
+  test('gets the values reencrypted, and only trusts the named source', async () => {
+    const reencrypted = fileOf('reencrypted.jsonl');
     const recipient = await identityOf(commandsOf(target));
-    await makeBackup(commandsOf(source), { file: resealed, recipient });
-    await expect(restoreBackup(commandsOf(target), { file: resealed })).rejects.toThrow(
+    await makeBackup(commandsOf(source), { file: reencrypted, recipient });
+    await expect(restoreBackup(commandsOf(target), { file: reencrypted })).rejects.toThrow(
       'was not signed by this installation',
     );
     const { signingKeys: trusted } = await identityOf(commandsOf(source));
-    await restoreBackup(commandsOf(target), { file: resealed, trusted });
+    await restoreBackup(commandsOf(target), { file: reencrypted, trusted });
     const { secrets } = await readSecrets(target, { key: filled.secret.key });
     expect(secrets).toEqual({ [filled.secret.key]: 'second value' });
   });
 
-  test('refuses values that are sealed to another vault', async () => {
+  test('refuses values that are encrypted to another vault', async () => {
     const { signingKeys: trusted } = await identityOf(commandsOf(source));
     await expect(restoreBackup(commandsOf(target), { file, trusted })).rejects.toThrow('--recipient');
   });

@@ -6,7 +6,7 @@ import { callsTo, type SharedInstance } from './calls.ts';
 
 /** An instance for one test file. */
 export interface TestInstance extends Instance, SharedInstance {
-  /** It may be emptied. */
+  /** Tests may clear it. */
   readonly logs: string[];
 }
 

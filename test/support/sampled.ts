@@ -20,4 +20,4 @@ export const scaled = (full: number, few: number): number => (isLong ? full : fe
  * Whether a run checks the screen with this index in the window with this index: always in `npm run test:long`,
  * otherwise each screen in every second window.
  */
-export const isTurnOf = (screen: number, window: number): boolean => isLong || (screen + window) % 2 === 0;
+export const isSampled = (screen: number, window: number): boolean => isLong || (screen + window) % 2 === 0;

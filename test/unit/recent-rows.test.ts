@@ -15,7 +15,7 @@ const opened = ({ random = 0 }: { random?: number } = {}) => {
 test('a row that was never throttled is never used instead of a read', () => {
   const rows = opened();
   rows.read('row');
-  expect(rows.spared('id')).toBeUndefined();
+  expect(rows.cachedWhileThrottled('id')).toBeUndefined();
 });
 
 test('after a throttled read, the row in memory is used for less than a second after its read began', () => {
@@ -32,15 +32,15 @@ test.each([
   [0, 500],
   [1, 900],
 ])(
-  'a spared row is read again at an age that differs between containers: random %d, %d ms',
+  'a cached row is read again at an age that differs between containers: random %d, %d ms',
   (random, due) => {
     const rows = opened({ random });
     rows.throttled('id');
     rows.read('row');
     rows.pass(due - 1);
-    expect(rows.spared('id')).toBe('row');
+    expect(rows.cachedWhileThrottled('id')).toBe('row');
     rows.pass(1);
-    expect(rows.spared('id')).toBeUndefined();
+    expect(rows.cachedWhileThrottled('id')).toBeUndefined();
     expect(rows.throttled('id')).toBe('row');
   },
 );
@@ -50,9 +50,9 @@ test('ten seconds after the last throttled read, every call reads again', () => 
   rows.throttled('id');
   rows.pass(9_999);
   rows.read('row');
-  expect(rows.spared('id')).toBe('row');
+  expect(rows.cachedWhileThrottled('id')).toBe('row');
   rows.pass(1);
-  expect(rows.spared('id')).toBeUndefined();
+  expect(rows.cachedWhileThrottled('id')).toBeUndefined();
 });
 
 test('a row is not used if the clock was set back', () => {

@@ -19,7 +19,7 @@ export const secretsCreate = endpoint({
   ...FEW_ROWS,
   grants: [...CHANGE_VAULT, ...SEAL],
   summary: 'Store a secret',
-  description: "The value is sealed to the vault's public key. No operation for operators returns it.",
+  description: "The value is encrypted to the vault's public key. No operation for operators returns it.",
   examples: [
     {
       summary: 'A secret',

@@ -21,7 +21,7 @@ const bodyError = ({
   return `"${name}" is not a filter. Send "key", "tags", both or neither; ${IGNORED.map((field) => `"${field}"`).join(' and ')} are ignored.`;
 };
 
-// A misspelled or null filter must not release the whole vault.
+// A misspelled or null filter must not return the whole vault.
 const body = z.strictObject(
   {
     key: z.optional(secretKey),
@@ -51,7 +51,7 @@ export const vaultGetSecrets = endpoint({
   ],
   summary: 'Fetch secrets',
   description:
-    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log. While an administrator has stopped all releases, every call gets `vault_stopped`: this is not an outage, so do not use a copy.',
+    'Returns all secrets, the secret with the given `key`, or the secrets that have all of `tags`. With both, both must match. If `key` is unknown or its secret lacks a tag, the error is `secret_not_found`; if `tags` alone match nothing, the result is an empty object. A field that is not a filter, or a filter that is `null`, is an error, so that a mistyped filter never releases the whole vault; only `source` and `metaProperties` are ignored. An API key with a tag restriction sees only the secrets that have all of its tags; for this key, no others exist. The reply is complete and from a single revision of the vault, and it is sent only after the read is recorded in the audit log. While an administrator has stopped serving secrets, every call gets `vault_stopped`: this is not an outage, so do not use a copy.',
   examples: [
     {
       summary: 'Everything',

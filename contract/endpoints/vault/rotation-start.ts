@@ -24,7 +24,7 @@ export const rotationStart = endpoint({
     { on: 'job', job: 'vault-rotate', actions: ['InvokeFunction'] },
   ],
   summary: 'Replace the key pair of the vault now',
-  description: `Starts the job that replaces the key pair and reseals every value, and does not wait for it. \`vault-get\` shows the new \`keyVersion\` once it exists, and \`resealed\` when the job is done. Reads and changes continue meanwhile. Repeating the call replaces no further key pair: \`keyVersion\` names the one to replace. For ${LIMITS.rotationMinutes} minutes after a rotation, the call gets \`rotated_recently\`.`,
+  description: `Starts the job that replaces the key pair and re-encrypts every value, and does not wait for it. \`vault-get\` shows the new \`keyVersion\` once it exists, and \`reencrypted\` when the job is done. Reads and changes continue meanwhile. Repeating the call replaces no further key pair: \`keyVersion\` names the one to replace. For ${LIMITS.rotationMinutes} minutes after a rotation, the call gets \`rotated_recently\`.`,
   examples: [
     {
       summary: 'Start',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { BackupRecord, Page } from '../../../contract/backup.ts';
+import type { BackupPage, BackupRecord } from '../../../contract/backup.ts';
 import { CuevaultError } from '../errors.ts';
 
 const FORM = 'cuevault/backup-page';
@@ -46,9 +46,9 @@ export const digestOf = (previous: string, text: string): string =>
   createHash('sha256').update(previous).update('\n').update(text).digest('hex');
 
 /** The message that the installation signs for a page. */
-export const pageMessage = (page: Omit<Page, 'signature'>): Buffer => {
-  const { format, backupId, stage, at, number, records, previous, digest, sealedTo, next } = page;
-  const keys = sealedTo.map(({ stage, keyVersion, publicKey }) => [stage, keyVersion, publicKey]);
+export const pageMessage = (page: Omit<BackupPage, 'signature'>): Buffer => {
+  const { format, backupId, stage, at, number, records, previous, digest, encryptedTo, next } = page;
+  const keys = encryptedTo.map(({ stage, keyVersion, publicKey }) => [stage, keyVersion, publicKey]);
   const { section, after, row, secret } = next ?? {};
   const following = next && [
     section,

@@ -88,7 +88,7 @@ const isImported: Rule = ({ created, removed, changed }, { details }) => {
 };
 
 /** Whether values were only sealed again, with a later key pair: this has no audit entry. */
-export const isResealed = (difference: VaultDifference): boolean =>
+export const isReencrypted = (difference: VaultDifference): boolean =>
   difference.created.length + difference.removed.length === 0 &&
   difference.changed.every(
     ({ was, is }) =>

@@ -41,7 +41,7 @@ export interface Info {
   readonly nonce: Uint8Array;
 }
 
-export interface Sealed {
+export interface Encrypted {
   /** The encapsulated key: the ephemeral public key as an uncompressed point. */
   readonly enc: Uint8Array;
   /** The ciphertext, followed by its tag of 16 bytes. */
@@ -119,16 +119,16 @@ const keysOf = (dh: Uint8Array, enc: Uint8Array, recipient: Uint8Array, info: In
 };
 
 /**
- * Seals with a given ephemeral key pair. Only for the published test vectors: a pair that is used twice reveals both
- * plaintexts. Call `seal` instead.
+ * Encrypts with a given ephemeral key pair. Only for the published test vectors: a pair that is used twice reveals both
+ * plaintexts. Call `encrypt` instead.
  */
-export const sealWith = (
+export const encryptWith = (
   ephemeral: KeyPair,
   recipient: Uint8Array,
   info: Info,
   aad: Uint8Array,
   plaintext: Uint8Array,
-): Sealed => {
+): Encrypted => {
   const dh = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyOf(recipient) });
   const { key, nonce } = keysOf(dh, ephemeral.point, recipient, info);
   const cipher = createCipheriv(AEAD, key, nonce, { authTagLength: TAG_BYTES }).setAAD(aad);
@@ -136,18 +136,23 @@ export const sealWith = (
   return { enc: ephemeral.point, ciphertext };
 };
 
-/** Seals to a public key, given as an uncompressed point; throws if it is not a point of P-256. */
-export const seal = (recipient: Uint8Array, info: Info, aad: Uint8Array, plaintext: Uint8Array): Sealed => {
+/** Encrypts to a public key, given as an uncompressed point; throws if it is not a point of P-256. */
+export const encrypt = (
+  recipient: Uint8Array,
+  info: Info,
+  aad: Uint8Array,
+  plaintext: Uint8Array,
+): Encrypted => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return sealWith(keyPairOf(privateKey), recipient, info, aad, plaintext);
+  return encryptWith(keyPairOf(privateKey), recipient, info, aad, plaintext);
 };
 
-/** Opens what was sealed to the key pair with the same info and associated data; throws otherwise. */
+/** Opens what was encrypted to the key pair with the same info and associated data; throws otherwise. */
 export const open = (
   recipient: KeyPair,
   info: Info,
   aad: Uint8Array,
-  { enc, ciphertext }: Sealed,
+  { enc, ciphertext }: Encrypted,
 ): Buffer => {
   const dh = diffieHellman({ privateKey: recipient.privateKey, publicKey: publicKeyOf(enc) });
   const { key, nonce } = keysOf(dh, enc, recipient.point, info);

@@ -7,7 +7,7 @@ import type { SecretEntry, SecretNotes } from './secrets.ts';
 // prefix starts the hash of its key, and a page that grows too large is split in two.
 
 /** A page of the vault: all secrets whose key's hash starts with `prefix`, a text of 0s and 1s. */
-export interface Page {
+export interface VaultPage {
   readonly prefix: string;
   readonly entries: readonly SecretEntry[];
 }
@@ -83,7 +83,7 @@ const LENGTH_BYTES = 4;
  * The stored form of a page: the length of the JSON text (4 bytes, big-endian), the JSON text, then for each entry its
  * box and the digests of its earlier values. Readers hash these bytes before they parse them.
  */
-export const encodePage = ({ prefix, entries }: Page): Uint8Array => {
+export const encodePage = ({ prefix, entries }: VaultPage): Uint8Array => {
   const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow)]));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(text.length);
@@ -92,7 +92,7 @@ export const encodePage = ({ prefix, entries }: Page): Uint8Array => {
 };
 
 /** Decodes a page that `encodePage` wrote. Its boxes and digests are views of the bytes. */
-export const decodePage = (bytes: Uint8Array): Page => {
+export const decodePage = (bytes: Uint8Array): VaultPage => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = LENGTH_BYTES + buffer.readUInt32BE();
   const take = (length: number): Uint8Array => {
@@ -121,7 +121,7 @@ const rowBytes = (entry: SecretEntry): number =>
   1 + utf8Bytes(JSON.stringify(toRow(entry))) + entry.box.length + DIGEST_BYTES * entry.earlier.length;
 
 /** Size of a page as a DynamoDB item, in bytes. */
-export const pageBytes = ({ prefix, entries }: Page): number =>
+export const pageBytes = ({ prefix, entries }: VaultPage): number =>
   entries.reduce((total, entry) => total + rowBytes(entry), PAGE_OVERHEAD + prefix.length);
 
 /** Names an immutable page. */
@@ -188,14 +188,14 @@ interface Sized {
  * Splits a page repeatedly until each part is small enough; `others` is the number of other pages. With fewer than 64
  * pages, a page may take 32 KB, otherwise 350 KB.
  */
-export const splitPage = ({ prefix, entries }: Page, others: number): readonly Page[] =>
+export const splitPage = ({ prefix, entries }: VaultPage, others: number): readonly VaultPage[] =>
   splitSized(
     prefix,
     entries.map((entry) => ({ entry, bits: hashBits(entry.key), bytes: rowBytes(entry) })),
     others,
   );
 
-const splitSized = (prefix: string, sized: readonly Sized[], others: number): readonly Page[] => {
+const splitSized = (prefix: string, sized: readonly Sized[], others: number): readonly VaultPage[] => {
   const limit = others + 1 < FEW_PAGES ? COMFORTABLE_BYTES : LARGEST_BYTES;
   const size = sized.reduce((total, { bytes }) => total + bytes, PAGE_OVERHEAD + prefix.length);
   if (sized.length <= 1 || size <= limit) return [{ prefix, entries: sized.map(({ entry }) => entry) }];
@@ -230,7 +230,7 @@ export const checkRoom = (now: Tally, next: Tally): void => {
 };
 
 /** The size of pages. */
-export const tally = (pages: readonly Page[]): Tally => {
+export const tally = (pages: readonly VaultPage[]): Tally => {
   const entries = pages.flatMap((page) => page.entries);
   return { count: entries.length, bytes: entries.reduce((total, { bytes }) => total + bytes, 0) };
 };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 
-/** A sealed value. */
-export interface SealedValue {
-  /** Number of the value: assigned when it is sealed, never used again. */
+/** An encrypted value. */
+export interface EncryptedValue {
+  /** Number of the value: assigned when it is encrypted, never used again. */
   readonly number: number;
-  /** Version of the vault key pair that the box is sealed to. */
+  /** Version of the vault key pair that the box is encrypted to. */
   readonly keyVersion: number;
   readonly box: Uint8Array;
   /** Length of the plain value, in bytes of UTF-8. */
@@ -16,7 +16,7 @@ export interface SealedValue {
 }
 
 /** A value that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
-export interface EarlierValue extends SealedValue {
+export interface EarlierValue extends EncryptedValue {
   readonly replacedAt: string;
 }
 
@@ -38,7 +38,7 @@ export interface SecretNotes {
 }
 
 /** A secret in a page of the vault, with its current value. */
-export interface SecretEntry extends SealedValue, SecretNotes {
+export interface SecretEntry extends EncryptedValue, SecretNotes {
   readonly key: string;
   /** Random for each incarnation of a key: a secret that is created again gets a new one. */
   readonly secretId: string;

@@ -3,7 +3,7 @@ import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { connectHotTable } from '../../store/hot/table.ts';
-import { createPromptReader, visibleTo } from '../../store/prompts/reader.ts';
+import { createPromptReader, requireVisible } from '../../store/prompts/reader.ts';
 import { recordAccess } from '../../store/usage/accesses.ts';
 
 const table = connectHotTable();
@@ -14,7 +14,7 @@ export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admi
   const { id, promptId = id, name, version, label } = body;
   const query = { promptId, name, version, label };
   const [apiKey, head] = await admitted(reader.head(query));
-  const prompt = await reader.find(query, visibleTo(apiKey, query, head));
+  const prompt = await reader.find(query, requireVisible(apiKey, query, head));
   const reply = compileReply(prompt, body);
   const lost = await recordAccess(table, {
     ...request,

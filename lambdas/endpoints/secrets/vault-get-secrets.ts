@@ -10,7 +10,7 @@ const vault = createVaultReader(table, connectVaultKms());
 /** Returns the secrets that match the filter and the key's restriction, all from one revision or none. */
 export const handler = keyEndpoint(vaultGetSecrets, table, async ({ body, admitted, ...request }) => {
   const [apiKey, head] = await admitted(vault.head());
-  return vault.release(head, {
+  return vault.read(head, {
     ...request,
     caller: { apiKeyId: apiKey.keyId, apiKeyName: apiKey.name, restriction: apiKey.tags },
     filter: body,

@@ -42,7 +42,7 @@ export const apiKeyOf = (item: Item): ApiKey => ({
 export const API_KEY: RowKind<ApiKey> = {
   domain: 'api-key',
   keyOf: ({ keyId }) => apiKeyKey(keyId),
-  // Nothing may follow a revocation.
+  // A revoked key never changes again.
   revisionOf: ({ rev, revokedAt }) => (revokedAt === undefined ? rev : Number.MAX_SAFE_INTEGER),
   fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, ...rest }) => [
     ...[keyId, hash, name, permissions, tags, prompts, cidrs],

@@ -1,6 +1,6 @@
 import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
-import { importPrivateKey, isPairOf } from '../../core/vault/sealing.ts';
+import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import type { Change } from '../audit.ts';
 import { signedItem } from '../signing/rows.ts';
 import type { Table, Write } from '../table.ts';
@@ -34,7 +34,7 @@ const elsewhere = () =>
     'The KMS key here does not open the key pairs in this backup. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
   );
 
-/** Requires that KMS opens the private key, so that values sealed to this pair can be read. */
+/** Requires that KMS opens the private key, so that values encrypted to this pair can be read. */
 const requireOpens = async (table: Table, { unwrap }: VaultUnwrap, pair: VaultKeyPair): Promise<void> => {
   const context = keyContext(table, pair.keyVersion);
   const key = await unwrap(pair.wrappedPrivateKey, context)
@@ -47,7 +47,7 @@ const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
   if (highest === 0 && reservedUpTo === 0) return;
   throw new CuevaultError(
     'invalid_request',
-    'This vault has secrets of its own, sealed to its own key pair. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
+    'This vault has secrets of its own, encrypted to its own key pair. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
   );
 };
 

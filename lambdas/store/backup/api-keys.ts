@@ -6,14 +6,14 @@ import { readProtection } from '../prompts/protection.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, type Table } from '../table.ts';
 import { indexRowsAfter } from './index-rows.ts';
-import { backupItem, orRefused, type Step } from './records.ts';
+import { backupItem, orUnverified, type Step } from './records.ts';
 
 const stepOf = async (table: Table, row: Item): Promise<Step[]> => {
   const key = { pk: String(row.pk), sk: String(row.sk) };
   const after: Position = { section: 'api-keys', after: String(row[TABLE.index.sortKey]) };
   const item = await getItem(table, key);
   if (item === undefined) return [];
-  const read = await orRefused(key, () => acceptRow(table, API_KEY, key, item));
+  const read = await orUnverified(key, () => acceptRow(table, API_KEY, key, item));
   if ('refused' in read) return [{ record: read.refused, after }];
   if (read.found === undefined) return [];
   const { keyId, name } = read.found;

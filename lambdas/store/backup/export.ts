@@ -1,7 +1,7 @@
 import {
   BACKUP_FORMAT,
+  type BackupPage,
   type Installation,
-  type Page,
   type PageWithLines,
   type Position,
   type Recipient,
@@ -60,7 +60,7 @@ const collect = async (steps: AsyncGenerator<Step>, from: Position) => {
 const audited = (table: Table, change: Change, entry: Omit<AuditChange, 'name'>): Promise<void> =>
   transact(table, [auditChange(table, change, { ...entry, name: 'backup' })]);
 
-const signed = async (table: Table, page: Omit<Page, 'signature'>): Promise<Page> => ({
+const signed = async (table: Table, page: Omit<BackupPage, 'signature'>): Promise<BackupPage> => ({
   ...page,
   signature: Buffer.from(await table.signing.sign(pageMessage(page))).toString('base64'),
 });
@@ -70,14 +70,14 @@ const makePage = async (
   { at }: Change,
   { backupId, number, previous, from }: PageRequest,
   steps: Steps,
-  sealedTo: readonly Recipient[],
+  encryptedTo: readonly Recipient[],
 ): Promise<PageWithLines> => {
   const { lines, next } = await collect(steps(table, from), from);
   const text = textOf(lines);
   const page = await signed(table, {
     ...{ type: 'page', format: BACKUP_FORMAT, backupId, stage: table.settings.stage },
     ...{ at: at.toISOString(), number, records: lines.length, previous },
-    ...{ digest: digestOf(previous, text), sealedTo: [...sealedTo] },
+    ...{ digest: digestOf(previous, text), encryptedTo: [...encryptedTo] },
     ...(next === undefined ? {} : { next }),
   });
   return { page, lines: packLines(text) };
@@ -101,15 +101,15 @@ export const exportPage = async (
 ): Promise<PageWithLines> => {
   const { backupId, number, from } = request;
   if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId });
-  const sealedTo = from.section === 'vault' ? await ownRecipients(table) : [];
-  return makePage(table, change, request, SECTION_STEPS[from.section], sealedTo);
+  const encryptedTo = from.section === 'vault' ? await ownRecipients(table) : [];
+  return makePage(table, change, request, SECTION_STEPS[from.section], encryptedTo);
 };
 
 /**
- * Makes a page of secrets that are sealed to another installation. It leaves the function only after the audit log
+ * Makes a page of secrets that are encrypted to another installation. It leaves the function only after the audit log
  * records it. Errors: `integrity`, `value_not_found`, `unavailable`; any other error if a box does not open.
  */
-export const exportResealed = async (
+export const exportReencrypted = async (
   table: Table,
   change: Change,
   request: PageRequest,
@@ -119,7 +119,7 @@ export const exportResealed = async (
   const made = await makePage(table, change, request, steps, [recipient]);
   const { number, records } = made.page;
   const details = { page: number, secrets: records, recipient };
-  await audited(table, change, { action: 'backup.reseal', subject: request.backupId, details });
+  await audited(table, change, { action: 'backup.reencrypt', subject: request.backupId, details });
   return made;
 };
 

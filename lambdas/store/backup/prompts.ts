@@ -7,7 +7,7 @@ import { PROMPT_VERSION } from '../prompts/versions.ts';
 import { acceptRow, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table } from '../table.ts';
 import { indexRowsAfter } from './index-rows.ts';
-import { backupItem, orRefused, type Step } from './records.ts';
+import { backupItem, orUnverified, type Step } from './records.ts';
 
 const VERSION = 'VERSION#';
 const ATTEMPTS = 5;
@@ -65,9 +65,9 @@ interface Place {
 }
 
 /** A prompt without one of its versions would be another prompt, so the entire prompt is left out. */
-const refusedVersions = async (table: Table, rows: readonly Item[]): Promise<BackupRecord[]> => {
+const unverifiedVersions = async (table: Table, rows: readonly Item[]): Promise<BackupRecord[]> => {
   const read = await inParallel(rows.filter(isVersion), (row) =>
-    orRefused(keyOf(row), () => verifiedRow(table, PROMPT_VERSION, keyOf(row), row)),
+    orUnverified(keyOf(row), () => verifiedRow(table, PROMPT_VERSION, keyOf(row), row)),
   );
   return read.flatMap((each) => ('refused' in each ? [each.refused] : []));
 };
@@ -77,11 +77,11 @@ const stepsOf = async (
   { promptId, before, behind }: Place,
   resumed: Position['row'],
 ): Promise<Step[]> => {
-  const read = await orRefused(headKey(promptId), () => readRows(table, promptId, resumed));
+  const read = await orUnverified(headKey(promptId), () => readRows(table, promptId, resumed));
   if ('refused' in read) return [{ record: read.refused, after: behind }];
   if (read.found === undefined) return [];
   const { head, headItem, rows } = read.found;
-  const refused = await refusedVersions(table, rows);
+  const refused = await unverifiedVersions(table, rows);
   if (refused.length > 0) return refused.map((record) => ({ record, after: behind }));
   return [
     ...rows.map((row) => ({

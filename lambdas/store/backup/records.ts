@@ -22,7 +22,7 @@ const inOrder = (value: unknown): unknown => {
 export const backupItem = ({ [SIGNATURE]: _, ...item }: Item): BackupItem => inOrder(item) as BackupItem;
 
 /** The result of reading a row; if it does not verify, the record of that. Errors: other errors of `read`. */
-export const orRefused = async <Result>(
+export const orUnverified = async <Result>(
   { pk, sk }: Key,
   read: () => Promise<Result> | Result,
 ): Promise<{ readonly found: Result } | { readonly refused: BackupRecord }> => {

@@ -1,7 +1,7 @@
-import type { Page as BackupPage, SecretRecord } from '../../../contract/backup.ts';
+import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { type EarlierValue, earlierRef, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import { importDetails } from '../secrets/import.ts';
@@ -30,12 +30,12 @@ const entryOf = ({ type: _, ...record }: SecretRecord): SecretEntry => ({
 /** Requires that this vault has the key pairs of these values. Errors: `invalid_request`, `integrity`. */
 const requireKeyPairs = async (
   table: Table,
-  { sealedTo }: BackupPage,
+  { encryptedTo }: BackupPage,
   records: readonly SecretRecord[],
 ): Promise<void> => {
   const versions = new Set(records.flatMap((record) => [record, ...record.earlier]).map((v) => v.keyVersion));
   for (const version of versions) {
-    const key = sealedTo.find(({ keyVersion }) => keyVersion === version);
+    const key = encryptedTo.find(({ keyVersion }) => keyVersion === version);
     const pair = await findKeyPair(table, version);
     const isOwn =
       key?.stage === table.settings.stage &&
@@ -44,7 +44,7 @@ const requireKeyPairs = async (
     if (isOwn) continue;
     throw new CuevaultError(
       'invalid_request',
-      'The values in this backup are sealed to another vault. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
+      'The values in this backup are encrypted to another vault. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
     );
   }
 };
@@ -67,7 +67,7 @@ const edit = async (
     return isSame(found, entry) ? 'unchanged' : { kind: 'secret', id: entry.secretId, name: entry.key };
   });
   const after = before.map(
-    (page): Page => ({
+    (page): VaultPage => ({
       ...page,
       entries: [...page.entries, ...added.filter(({ key }) => pageOf(before, key) === page)],
     }),
@@ -97,7 +97,7 @@ class NothingToAdd extends Error {
 
 /**
  * Restores secrets whose keys do not exist, in one revision of the vault; the values stay sealed as they are.
- * Errors: `invalid_request` if they are sealed to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
+ * Errors: `invalid_request` if they are encrypted to another vault, `vault_full`, `changed_meanwhile`, `integrity`,
  * `unavailable`.
  */
 export const restoreSecrets = async (

@@ -1,7 +1,7 @@
 import type { BackupRecord, KeyPairRecord, Position, SecretRecord } from '../../../contract/backup.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inBatches } from '../../core/parallel.ts';
-import type { EarlierValue, SealedValue, SecretEntry } from '../../core/vault/secrets.ts';
+import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierValues } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { earlierHead, readHead, type VaultHead } from '../vault/head.ts';
@@ -10,10 +10,10 @@ import { listKeyPairs, type VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';
 
 /** Seals a value of a secret for the backup. Errors: those of opening it. */
-export type Reseal = (
+export type Reencrypt = (
   secret: Pick<SecretEntry, 'secretId' | 'key'>,
-  value: SealedValue,
-) => Promise<Pick<SealedValue, 'box' | 'keyVersion'>>;
+  value: EncryptedValue,
+) => Promise<Pick<EncryptedValue, 'box' | 'keyVersion'>>;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -24,26 +24,30 @@ const keyPairRecord = ({ publicKey, wrappedPrivateKey, ...pair }: VaultKeyPair):
   wrappedPrivateKey: base64(wrappedPrivateKey),
 });
 
-const sealedRecord = async (entry: SecretEntry, value: SealedValue, reseal: Reseal | undefined) => {
+const encryptedRecord = async (
+  entry: SecretEntry,
+  value: EncryptedValue,
+  reencrypt: Reencrypt | undefined,
+) => {
   const { number, bytes, changedAt, changedBy } = value;
-  const { keyVersion, box } = reseal === undefined ? value : await reseal(entry, value);
+  const { keyVersion, box } = reencrypt === undefined ? value : await reencrypt(entry, value);
   return { number, keyVersion, box: base64(box), bytes, changedAt, changedBy };
 };
 
 const secretRecord = async (
   entry: SecretEntry,
   earlier: readonly EarlierValue[],
-  reseal: Reseal | undefined,
+  reencrypt: Reencrypt | undefined,
 ): Promise<SecretRecord> => {
   const { key, secretId, tags, highest, createdAt, createdBy, note, rotateBy, switchedOff } = entry;
   const notes = { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
   const kept = await Promise.all(
     earlier.map(async (value) => ({
-      ...(await sealedRecord(entry, value, reseal)),
+      ...(await encryptedRecord(entry, value, reencrypt)),
       replacedAt: value.replacedAt,
     })),
   );
-  const current = await sealedRecord(entry, entry, reseal);
+  const current = await encryptedRecord(entry, entry, reencrypt);
   return {
     type: 'secret',
     key,
@@ -89,21 +93,21 @@ async function* placesFrom(table: Table, head: VaultHead, start: Position['secre
 }
 
 /**
- * The secrets of one revision of the vault with their earlier values, after its key pairs, which a resealed backup
+ * The secrets of one revision of the vault with their earlier values, after its key pairs, which a re-encrypted backup
  * omits. Errors: `integrity`, `unavailable`, `value_not_found`.
  */
-export const secretSteps = (reseal?: Reseal) =>
+export const secretSteps = (reencrypt?: Reencrypt) =>
   async function* (table: Table, { secret: start }: Position): AsyncGenerator<Step> {
     const head = await headOf(table, start?.revision);
     const first: Position = { section: 'vault', secret: { revision: head.revision, page: 0, entry: 0 } };
-    if (start === undefined && reseal === undefined) {
+    if (start === undefined && reencrypt === undefined) {
       const pairs: BackupRecord[] = (await listKeyPairs(table)).map(keyPairRecord);
       for (const record of pairs) yield { record, after: first };
     }
     const steps = inBatches(
       placesFrom(table, head, start),
       async ({ entry, after }): Promise<Step> => ({
-        record: await secretRecord(entry, await earlierValues(table, entry), reseal),
+        record: await secretRecord(entry, await earlierValues(table, entry), reencrypt),
         after,
       }),
     );

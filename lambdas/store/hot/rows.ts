@@ -21,8 +21,8 @@ export const readHotRow = async <Entity>(
   read: () => Promise<Item | undefined>,
   accept: (item: Item | undefined) => Promise<Entity | undefined>,
 ): Promise<Entity | undefined> => {
-  const spared = hot.recent.spared(id);
-  if (spared !== undefined) return spared as Entity;
+  const cachedWhileThrottled = hot.recent.cachedWhileThrottled(id);
+  if (cachedWhileThrottled !== undefined) return cachedWhileThrottled as Entity;
   for (let attempt = 1; ; attempt++) {
     const at = hot.now();
     try {

@@ -9,14 +9,14 @@ import { fromChange } from '../views/audit-entries.ts';
  * Whether Cuevault may have removed a row, given its content and when it was removed. Errors: `integrity`,
  * `unavailable`.
  */
-export type MayGo = (table: Table, before: Item, at: Date) => Promise<boolean>;
+export type MayBeRemoved = (table: Table, before: Item, at: Date) => Promise<boolean>;
 
 // The time of a change is before its transaction, by at most a function's timeout. Clocks differ, and that of the
 // stream counts whole seconds.
 const HOUR_MS = 3_600_000;
 
 /** Only the purge removes versions: those of a deleted prompt, or of an earlier one of the same name. */
-export const mayVersionGo: MayGo = async (table, { promptId, version }) => {
+export const mayVersionBeRemoved: MayBeRemoved = async (table, { promptId, version }) => {
   const head = await readHead(table, String(promptId));
   return head !== undefined && !(isLive(head) && isAboveReserved(head, String(version)));
 };
@@ -25,7 +25,7 @@ export const mayVersionGo: MayGo = async (table, { promptId, version }) => {
  * Only the purge removes revisions of the vault: those that were replaced more than seven days before. If its successor
  * is gone, its age is unknown; but then the removal of that one is checked, too.
  */
-export const mayRevisionGo: MayGo = async (table, { revision }, at) => {
+export const mayRevisionBeRemoved: MayBeRemoved = async (table, { revision }, at) => {
   const replacing = Number(revision) + 1;
   const head = await findHead(table);
   const next = head?.revision === replacing ? head : await earlierHead(table, replacing);
@@ -42,7 +42,7 @@ const retires = async (table: Table, head: VaultHead, keyVersion: unknown): Prom
 };
 
 /** Only the rotation removes key pairs, together with a new head, whose audit entry names them. */
-export const mayKeyPairGo: MayGo = async (table, { keyVersion }, at) => {
+export const mayKeyPairBeRemoved: MayBeRemoved = async (table, { keyVersion }, at) => {
   const since = new Date(at.getTime() - HOUR_MS).toISOString();
   let head = await findHead(table);
   while (head !== undefined && head.changedAt >= since) {

@@ -11,7 +11,12 @@ import type { Item, Key, Table } from '../table.ts';
 import { VAULT_HEAD, VAULT_REVISION } from '../vault/head.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
 import type { IntegrityCheck } from './problems.ts';
-import { type MayGo, mayKeyPairGo, mayRevisionGo, mayVersionGo } from './removals.ts';
+import {
+  type MayBeRemoved,
+  mayKeyPairBeRemoved,
+  mayRevisionBeRemoved,
+  mayVersionBeRemoved,
+} from './removals.ts';
 
 /** A kind of row, all changes of which are checked. */
 interface Watched {
@@ -21,7 +26,7 @@ interface Watched {
   /** The revision of a row. Errors: `integrity` if the row does not verify. */
   readonly revisionOf: (table: Table, key: Key, item: Item) => number;
   /** Whether Cuevault may have removed a row. @default - it never removes such rows */
-  readonly mayGo?: MayGo;
+  readonly mayBeRemoved?: MayBeRemoved;
 }
 
 const revisionWith =
@@ -38,14 +43,19 @@ const WATCHED: readonly Watched[] = [
   { partition: PARTITIONS.vault, sk: 'HEAD', revisionOf: revisionWith(VAULT_HEAD) },
   {
     ...{ partition: PARTITIONS.vault, sk: 'REVISION#', revisionOf: revisionWith(VAULT_REVISION) },
-    mayGo: mayRevisionGo,
+    mayBeRemoved: mayRevisionBeRemoved,
   },
   {
     ...{ partition: PARTITIONS.vaultKey, sk: 'VERSION#', revisionOf: revisionWith(VAULT_KEY_PAIR) },
-    mayGo: mayKeyPairGo,
+    mayBeRemoved: mayKeyPairBeRemoved,
   },
   { partition: PARTITIONS.prompt, sk: 'HEAD', revisionOf: revisionWith(PROMPT_HEAD) },
-  { partition: PARTITIONS.prompt, sk: VERSION, revisionOf: versionRevision, mayGo: mayVersionGo },
+  {
+    partition: PARTITIONS.prompt,
+    sk: VERSION,
+    revisionOf: versionRevision,
+    mayBeRemoved: mayVersionBeRemoved,
+  },
   { partition: PARTITIONS.apiKey, sk: 'KEY', revisionOf: revisionWith(API_KEY) },
   { partition: PARTITIONS.restrictions, sk: 'KEYS', revisionOf: revisionWith(RESTRICTIONS) },
   { partition: PARTITIONS.labelProtection, sk: 'LABELS', revisionOf: revisionWith(LABEL_PROTECTION) },
@@ -73,7 +83,7 @@ export const signedRowProblem: IntegrityCheck = async (table, { key, before, aft
   const watched = WATCHED.find(({ partition, sk }) => isIn(key.pk, partition) && key.sk.startsWith(sk));
   if (watched === undefined) return undefined;
   if (after === undefined) {
-    const may = before === undefined || (await watched.mayGo?.(table, before, at)) === true;
+    const may = before === undefined || (await watched.mayBeRemoved?.(table, before, at)) === true;
     return may ? undefined : { problem: 'A row was removed by hand.' };
   }
   const revision = revisionIn(watched, table, key, after);

@@ -1,5 +1,5 @@
 import { restorable } from '../../core/restoring.ts';
-import { differenceOf, explains, isResealed, type VaultDifference } from '../../core/vault/explained.ts';
+import { differenceOf, explains, isReencrypted, type VaultDifference } from '../../core/vault/explained.ts';
 import { packRefs } from '../../core/vault/pages.ts';
 import { changeOfRevision } from '../audit.ts';
 import { verifiedRow } from '../signing/rows.ts';
@@ -49,7 +49,7 @@ const problemBetween = async (
   const difference = () => differenceBetween(table, before, head);
   const item = await changeOfRevision(table, head.revision, head.changedAt);
   if (item === undefined) {
-    return !isToggled && isResealed(await difference())
+    return !isToggled && isReencrypted(await difference())
       ? undefined
       : 'A change of the vault has no audit entry of its own.';
   }

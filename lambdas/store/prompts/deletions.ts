@@ -1,8 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { queryPage } from '../query-page.ts';
+import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
 import { deleteItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
-import { type Page, pageOf } from './head.ts';
 
 /** A deleted prompt whose rows still exist. Times are ISO 8601 in UTC. */
 export interface Deletion {
@@ -43,7 +42,7 @@ export const listDeleted = async (
   now: Date,
   limit: number,
   cursor?: string,
-): Promise<Page<Deletion>> => {
+): Promise<QueryPage<Deletion>> => {
   const query = {
     KeyConditionExpression: 'pk = :pk AND sk >= :cutoff',
     FilterExpression: 'attribute_not_exists(recreatedAt)',

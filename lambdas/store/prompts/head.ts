@@ -2,7 +2,6 @@ import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import type { QueryPage } from '../query-page.ts';
 import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
 import { type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 
@@ -163,18 +162,6 @@ export const checkLive = (promptId: string): Write => ({
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletedAt)',
   },
   onConditionFailed: () => promptNotFound(`with the id "${promptId}"`),
-});
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** Opaque cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
-}
-
-/** A page of a query, its items converted by `read`. */
-export const pageOf = <T>({ items, ...rest }: QueryPage, read: (item: Item) => T): Page<T> => ({
-  items: items.map(read),
-  ...rest,
 });
 
 const BY_NAME = {

@@ -12,7 +12,7 @@ import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
 import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
-import { pointing, requireAbove, versionOf } from './publishing.ts';
+import { requireAbove, versionOf, withLabelMoved } from './publishing.ts';
 
 const FIRST_VERSION = '1.0.0';
 
@@ -50,7 +50,7 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
   const promptId = promptIdOf(input.name);
   const published = versionOf(promptId, version, input, change);
   const at = change.at.toISOString();
-  const { head, details, writes } = pointing(
+  const { head, details, writes } = withLabelMoved(
     {
       promptId,
       name: input.name,

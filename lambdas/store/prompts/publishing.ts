@@ -74,7 +74,12 @@ export const publishVersion = async (
     version = 'version' in input ? input.version : bumpVersion(seen.highest, input.bump);
     requireAbove(seen.reservedUpTo, version);
     const published = versionOf(promptId, version, input, change);
-    const { head, details, writes } = pointing(withVersion(seen, published), input.label, version, change);
+    const { head, details, writes } = withLabelMoved(
+      withVersion(seen, published),
+      input.label,
+      version,
+      change,
+    );
     return {
       head,
       event: { type: 'published', version },
@@ -90,7 +95,12 @@ export const publishVersion = async (
  * The changes that point a label to a new version: the head, details of the audit entry, and the event. None without a
  * label. Errors: `invalid_request`.
  */
-export const pointing = (head: PromptHead, label: string | undefined, version: string, change: Change) => {
+export const withLabelMoved = (
+  head: PromptHead,
+  label: string | undefined,
+  version: string,
+  change: Change,
+) => {
   if (label === undefined) return { head, details: {}, writes: [] };
   const { head: next, from } = withLabel(head, label, version);
   const event = { type: 'label-set', label, from, to: version } as const;

@@ -98,7 +98,11 @@ const find = async (
  * restricted key is refused in both cases, so that not even the time to record the refusal distinguishes them.
  * Errors: `prompt_not_found`.
  */
-export const visibleTo = (apiKey: ApiKey, query: PromptQuery, head: PromptHead | undefined): PromptHead => {
+export const requireVisible = (
+  apiKey: ApiKey,
+  query: PromptQuery,
+  head: PromptHead | undefined,
+): PromptHead => {
   if (head !== undefined && maySeePrompt(apiKey, head.name)) return head;
   const missing = notFoundFor(query);
   throw apiKey.prompts.length === 0 ? missing : new RefusedCall('prompts', missing.message, apiKey);

@@ -4,17 +4,10 @@ import { CuevaultError } from '../../core/errors.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
-import { queryPage } from '../query-page.ts';
+import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
 import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
-import {
-  isAboveReserved,
-  type Page,
-  type PromptHead,
-  pageOf,
-  promptPartition,
-  readLiveHead,
-} from './head.ts';
+import { isAboveReserved, type PromptHead, promptPartition, readLiveHead } from './head.ts';
 
 /** A published version: it never changes. */
 export interface PromptVersion extends PromptContent {
@@ -176,7 +169,7 @@ export const listVersions = async (
   promptId: string,
   limit: number,
   cursor?: string,
-): Promise<Page<VersionSummary>> => {
+): Promise<QueryPage<VersionSummary>> => {
   const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
   return pageOf(
     await queryPage(table, query, limit, cursor),

@@ -4,14 +4,14 @@ import { assertValid } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { replyBytes } from '../../core/reply-size.ts';
 import { distinctTags } from '../../core/tags.ts';
-import { checkRoom, type Page, pageOf, type Tally } from '../../core/vault/pages.ts';
+import { checkRoom, pageOf, type Tally, type VaultPage } from '../../core/vault/pages.ts';
 import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
-import { type Sealer, sealerFor } from './sealing.ts';
+import { type Encryptor, encryptorFor } from './encryption.ts';
 import { nextNumber } from './secrets.ts';
 import { requireMayWiden } from './widening.ts';
 
@@ -40,12 +40,12 @@ export const importSecrets = async (
   const added = distinctTags(tags);
   return changeVault(table, change, async (head) => {
     const refs = [...new Set(secrets.map(({ key }) => pageOf(head.pages, key)))];
-    const [before, seal] = await Promise.all([readPages(table, refs), sealerFor(table, change, head)]);
+    const [before, encrypt] = await Promise.all([readPages(table, refs), encryptorFor(table, change, head)]);
     const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
-    // Before anything is sealed.
+    // Before anything is encrypted.
     checkRoom(head, sizeAfter(head, known, secrets));
     const widening = await requireMayWiden(table, change, retagged(known, secrets, added));
-    const merged = merge(head, change, before, seal, secrets, added);
+    const merged = merge(head, change, before, encrypt, secrets, added);
     return {
       before,
       after: merged.pages,
@@ -117,8 +117,8 @@ export const importDetails = (
 const merge = (
   head: VaultHead,
   change: Change,
-  before: readonly Page[],
-  seal: Sealer,
+  before: readonly VaultPage[],
+  encrypt: Encryptor,
   secrets: readonly ImportedSecret[],
   tags: readonly string[],
 ) => {
@@ -133,7 +133,7 @@ const merge = (
     const page = entries.get(pageOf(before, key).prefix);
     const old = page?.get(key);
     const entry =
-      old === undefined ? fresh(seal, key, value, tags) : renewed(head, change, seal, old, value, tags);
+      old === undefined ? fresh(encrypt, key, value, tags) : renewed(head, change, encrypt, old, value, tags);
     page?.set(key, entry);
     if (old !== undefined) replaced.push(old);
     (old === undefined ? created : updated).push(entry);
@@ -142,20 +142,20 @@ const merge = (
   return { pages, created, updated, replaced };
 };
 
-const fresh = (seal: Sealer, key: string, value: string, tags: readonly string[]): SecretEntry => {
+const fresh = (encrypt: Encryptor, key: string, value: string, tags: readonly string[]): SecretEntry => {
   const secretId = randomBase62(22);
-  const sealed = seal({ key, secretId }, 1, value);
+  const encrypted = encrypt({ key, secretId }, 1, value);
   return {
     ...{ key, secretId, tags, highest: 1, earlier: [] },
-    ...sealed,
-    ...{ createdAt: sealed.changedAt, createdBy: sealed.changedBy },
+    ...encrypted,
+    ...{ createdAt: encrypted.changedAt, createdBy: encrypted.changedBy },
   };
 };
 
 const renewed = (
   head: VaultHead,
   change: Change,
-  seal: Sealer,
+  encrypt: Encryptor,
   old: SecretEntry,
   value: string,
   tags: readonly string[],
@@ -168,7 +168,7 @@ const renewed = (
   );
   return {
     ...old,
-    ...seal(old, number, value),
+    ...encrypt(old, number, value),
     highest: number,
     earlier: earlierAfter(old, number, change.at),
     tags: all,

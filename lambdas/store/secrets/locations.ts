@@ -1,5 +1,5 @@
 import { CuevaultError } from '../../core/errors.ts';
-import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import type { VaultHead } from '../vault/head.ts';
@@ -7,7 +7,7 @@ import { readPage, readPages } from '../vault/pages.ts';
 
 /** A secret and its page. */
 export interface Location {
-  readonly page: Page;
+  readonly page: VaultPage;
   readonly entry: SecretEntry;
 }
 
@@ -21,7 +21,7 @@ export const secretKeyTaken = (key: string) =>
   );
 
 /** The page for a key. Errors: `StaleHeadError`, `unavailable`. */
-export const pageOfKey = (table: Table, head: VaultHead, key: string): Promise<Page> =>
+export const pageOfKey = (table: Table, head: VaultHead, key: string): Promise<VaultPage> =>
   readPage(table, pageOf(head.pages, key));
 
 /** All secrets of a revision, by key. Errors: `StaleHeadError`, `unavailable`. */
@@ -41,13 +41,13 @@ export const locationOf = async (table: Table, head: VaultHead, secretId: string
 };
 
 /** The page with one of its entries replaced. */
-export const withReplaced = ({ page, entry }: Location, fresh: SecretEntry): Page => ({
+export const withReplaced = ({ page, entry }: Location, fresh: SecretEntry): VaultPage => ({
   ...page,
   entries: page.entries.map((one) => (one === entry ? fresh : one)),
 });
 
 /** The page without one of its entries. */
-export const without = ({ page, entry }: Location): Page => ({
+export const without = ({ page, entry }: Location): VaultPage => ({
   ...page,
   entries: page.entries.filter((one) => one !== entry),
 });

@@ -15,8 +15,8 @@ import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { requireUnmoved, type VaultHead } from '../vault/head.ts';
 import { canBeOpened } from '../vault-keys/key-pairs.ts';
+import { encryptorFor } from './encryption.ts';
 import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from './locations.ts';
-import { sealerFor } from './sealing.ts';
 import { findValue } from './values.ts';
 import { requireMayWiden } from './widening.ts';
 
@@ -58,13 +58,16 @@ export const createSecret = async (
   const tags = distinctTags(given);
   const secretId = randomBase62(22);
   return changeVault(table, change, async (head) => {
-    const [page, seal] = await Promise.all([pageOfKey(table, head, key), sealerFor(table, change, head)]);
+    const [page, encrypt] = await Promise.all([
+      pageOfKey(table, head, key),
+      encryptorFor(table, change, head),
+    ]);
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
-    const sealed = seal({ key, secretId }, 1, value);
+    const encrypted = encrypt({ key, secretId }, 1, value);
     const entry: SecretEntry = {
       ...{ key, secretId, tags, highest: 1, earlier: [] },
-      ...sealed,
-      ...{ createdAt: sealed.changedAt, createdBy: sealed.changedBy },
+      ...encrypted,
+      ...{ createdAt: encrypted.changedAt, createdBy: encrypted.changedBy },
     };
     return {
       before: [page],
@@ -117,9 +120,9 @@ export const updateSecret = async (
   const { value } = wanted;
   const tags = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
   return changeVault(table, change, async (head) => {
-    const [location, seal] = await Promise.all([
+    const [location, encrypt] = await Promise.all([
       locationOf(table, head, secretId),
-      value === undefined ? undefined : sealerFor(table, change, head),
+      value === undefined ? undefined : encryptorFor(table, change, head),
     ]);
     const old = location.entry;
     requireSeen(wanted, old);
@@ -130,7 +133,11 @@ export const updateSecret = async (
       ...notesAfter(old, change, wanted),
       ...(value === undefined
         ? {}
-        : { ...seal?.(old, number, value), highest: number, earlier: earlierAfter(old, number, change.at) }),
+        : {
+            ...encrypt?.(old, number, value),
+            highest: number,
+            earlier: earlierAfter(old, number, change.at),
+          }),
       ...(tags === undefined ? {} : { tags }),
     };
     return {
@@ -173,7 +180,7 @@ const changedMeanwhile = ({ key, number }: SecretEntry) =>
 
 /**
  * Makes an earlier value current again, with its own number; the replaced value becomes an earlier one. Nothing is
- * sealed. Errors: `secret_not_found`, `value_not_found`, `vault_full`, `changed_meanwhile` (also if `current` is not
+ * encrypted. Errors: `secret_not_found`, `value_not_found`, `vault_full`, `changed_meanwhile` (also if `current` is not
  * the number of the current value), `unavailable`.
  */
 export const rollbackSecret = async (
@@ -194,10 +201,10 @@ export const rollbackSecret = async (
       await requireUnmoved(table, head);
       throw valueNotFound(old, number);
     }
-    const { replacedAt: _, ...sealed } = value;
+    const { replacedAt: _, ...encrypted } = value;
     const now = { changedAt: change.at.toISOString(), changedBy: change.actor };
     const earlier = earlierAfter(old, number, change.at);
-    const entry: SecretEntry = { ...old, ...sealed, ...now, earlier };
+    const entry: SecretEntry = { ...old, ...encrypted, ...now, earlier };
     return {
       before: [location.page],
       after: [withReplaced(location, entry)],

@@ -9,7 +9,7 @@ import {
 } from '../../core/vault/secrets.ts';
 import { deleteItem, getItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 
-// A row contains one replaced value and never changes; its key contains the beginning of its digest. A resealed value
+// A row contains one replaced value and never changes; its key contains the beginning of its digest. A re-encrypted value
 // is another row. Only rows whose digests are in the secret's entry count.
 
 const DIGEST_IN_KEY = 16;
@@ -86,7 +86,7 @@ const removeRows = (table: Table, rows: readonly Item[]): Promise<unknown> =>
   inParallel(rows, ({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) }));
 
 /**
- * Removes earlier values of a secret that its entry does not name. Values sealed to an older key pair stay, because an
+ * Removes earlier values of a secret that its entry does not name. Values encrypted to an older key pair stay, because an
  * earlier revision may name them; they are removed with the key pair. Errors: `unavailable`.
  */
 export const trimValues = async (
@@ -102,7 +102,7 @@ export const trimValues = async (
   );
 };
 
-/** Removes earlier values that are sealed to these key pairs. Errors: `unavailable`. */
+/** Removes earlier values that are encrypted to these key pairs. Errors: `unavailable`. */
 export const removeValuesOf = async (
   table: Table,
   secretId: string,

@@ -4,7 +4,7 @@ import { dayAfter, dayBefore, dayOf } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { later, withinPage } from '../../core/lists/lists.ts';
 import { expiresAfter } from '../audit.ts';
-import type { Page } from '../prompts/head.ts';
+import type { QueryPage } from '../query-page.ts';
 import { type Item, queryItems, type Table } from '../table.ts';
 import type { Use } from './counters.ts';
 import { entryPartition, putEntry, shardsOf } from './entry-shards.ts';
@@ -83,7 +83,7 @@ export const listAccesses = async (
   table: Table,
   promptId: string,
   { from, to, limit, cursor }: AccessRange,
-): Promise<Page<AccessEntry>> => {
+): Promise<QueryPage<AccessEntry>> => {
   const before = cursor === undefined ? undefined : decodeEntryCursor(cursor, to);
   const found: Item[] = [];
   for (let day = before?.slice(0, 10) ?? to; day >= from && found.length < limit; day = dayBefore(day)) {

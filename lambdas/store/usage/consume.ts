@@ -5,20 +5,20 @@ import { keepLastUse } from '../api-keys/uses.ts';
 import type { NewItem } from '../stream.ts';
 import type { Table } from '../table.ts';
 import { addToCounter } from './counters.ts';
-import { type Entry, entryOf, type Release } from './entries.ts';
+import { type Entry, entryOf, type SecretRead } from './entries.ts';
 import { type Named, nameSecrets } from './names.ts';
 
 /** What could not be counted, for the log. */
 export interface Leftovers {
   /** Records without a valid entry. They are skipped. */
   readonly unreadable: readonly { readonly sequence: string; readonly error: unknown }[];
-  /** Digests of releases whose secrets are no longer in the vault. They are counted without their names. */
+  /** Digests of reads whose secrets are no longer in the vault. They are counted without their names. */
   readonly unresolved: readonly string[];
-  /** Rows that do not verify, so that their releases are counted without names. They must not stop the stream. */
+  /** Rows that do not verify, so that their reads are counted without names. They must not stop the stream. */
   readonly refused: readonly IntegrityError[];
 }
 
-/** Derives counters, last uses of keys and names of released secrets from records of the stream. */
+/** Derives counters, last uses of keys and names of secrets that were read from records of the stream. */
 export type UsageConsumer = (records: readonly NewItem[]) => Promise<Leftovers>;
 
 const REMEMBERED = 10_000;
@@ -54,22 +54,22 @@ export const createUsageConsumer = (table: Table): UsageConsumer => {
 
   const nameAll = async (entries: readonly Entry[]): Promise<Pick<Leftovers, 'unresolved' | 'refused'>> => {
     const refused: IntegrityError[] = [];
-    const nameOne = async (release: Release, at: string): Promise<Named | 'refused'> => {
+    const nameOne = async (read: SecretRead, at: string): Promise<Named | 'refused'> => {
       try {
-        return await nameSecrets(table, release, new Date(at));
+        return await nameSecrets(table, read, new Date(at));
       } catch (error) {
         if (!(error instanceof IntegrityError)) throw error;
         refused.push(error);
         return 'refused';
       }
     };
-    const released = entries.flatMap(({ at, release }) => (release === undefined ? [] : [{ at, release }]));
-    const byDigest = Map.groupBy(released, ({ release }) => release.digest);
+    const reads = entries.flatMap(({ at, read }) => (read === undefined ? [] : [{ at, read }]));
+    const byDigest = Map.groupBy(reads, ({ read }) => read.digest);
     const unresolved = await inParallel(byDigest, async ([digest, group]) => {
-      for (const { at, release } of group) {
+      for (const { at, read } of group) {
         const name = `${at.slice(0, 10)} ${digest}`;
         if (named.has(name)) continue;
-        const outcome = await nameOne(release, at);
+        const outcome = await nameOne(read, at);
         if (outcome === 'unresolved') return [digest];
         if (outcome === 'refused') return [];
         if (named.size >= REMEMBERED) named.clear();

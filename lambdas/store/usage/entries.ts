@@ -1,24 +1,24 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import type { Countable } from '../../core/usage/counting.ts';
-import type { ReleaseFilter } from '../../core/vault/releases.ts';
+import type { SecretFilter } from '../../core/vault/chosen.ts';
 import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { usageCounter } from './counters.ts';
-import { releaseCounter } from './releases.ts';
+import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */
 export interface Entry extends Countable {
   readonly counter: Key;
   readonly apiKeyId: string;
-  /** The release, if the entry records one. */
-  readonly release?: Release;
+  /** The read, if the entry records one. */
+  readonly read?: SecretRead;
 }
 
-/** The released secrets in an audit entry. */
-export interface Release {
+/** The secrets in an audit entry. */
+export interface SecretRead {
   readonly digest: string;
   readonly revision: number;
-  readonly filter: ReleaseFilter;
+  readonly filter: SecretFilter;
   readonly restriction: readonly string[];
 }
 
@@ -52,21 +52,21 @@ const accessOf = (item: Item, sequence: string): Entry => {
   return { counter: usageCounter(at.slice(0, 10), use), source: shardIn(item), sequence, at, apiKeyId };
 };
 
-const releaseOf = (item: Item, sequence: string): Entry => {
+const readOf = (item: Item, sequence: string): Entry => {
   const at = timeIn(item, 'at');
   const apiKeyId = idIn(item, 'apiKeyId');
   const digest = idIn(item, 'digest');
-  const { revision, filter, restriction } = item as unknown as Release;
+  const { revision, filter, restriction } = item as unknown as SecretRead;
   if (typeof filter !== 'object' || !Array.isArray(restriction)) {
     throw new Error('The entry does not say what was asked for.');
   }
   return {
-    counter: releaseCounter(at.slice(0, 10), { apiKeyId, digest }),
+    counter: readCounter(at.slice(0, 10), { apiKeyId, digest }),
     ...{ source: shardIn(item), sequence, at, apiKeyId },
-    release: { digest, revision, filter, restriction },
+    read: { digest, revision, filter, restriction },
   };
 };
 
 /** Reads the entry in a record of the stream. Throws if the new item is not a valid entry. */
 export const entryOf = ({ after = {}, sequence }: NewItem): Entry =>
-  String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : releaseOf(after, sequence);
+  String(after.pk).startsWith(PARTITIONS.access) ? accessOf(after, sequence) : readOf(after, sequence);

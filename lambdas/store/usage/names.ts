@@ -1,35 +1,35 @@
-import { chosenFrom, digestOf } from '../../core/vault/releases.ts';
+import { chosenFrom, digestOf } from '../../core/vault/chosen.ts';
 import { allEntries } from '../secrets/locations.ts';
 import type { Table } from '../table.ts';
 import { earlierHead, readHead, StaleHeadError } from '../vault/head.ts';
-import type { Release } from './entries.ts';
-import { keepNames, writeNames } from './releases.ts';
+import type { SecretRead } from './entries.ts';
+import { keepNames, writeNames } from './secret-reads.ts';
 
 /** Whether the secrets of a digest were already known, have just been written, or can no longer be found. */
 export type Named = 'known' | 'written' | 'unresolved';
 
-/** The ids of the secrets of a release, or undefined if no secrets in the vault match its digest any more. */
+/** The ids of the secrets of a read, or undefined if no secrets in the vault match its digest any more. */
 const secretsOf = async (
   table: Table,
-  { digest, revision, filter, restriction }: Release,
+  { digest, revision, filter, restriction }: SecretRead,
 ): Promise<string[] | undefined> => {
   const head = await readHead(table);
-  const released = head.revision === revision ? head : await earlierHead(table, revision);
-  if (released === undefined) return undefined;
-  const chosen = chosenFrom(await allEntries(table, released), filter, restriction);
+  const headThen = head.revision === revision ? head : await earlierHead(table, revision);
+  if (headThen === undefined) return undefined;
+  const chosen = chosenFrom(await allEntries(table, headThen), filter, restriction);
   return digestOf(chosen) === digest ? chosen.map(({ secretId }) => secretId) : undefined;
 };
 
 /**
- * Makes sure that the secrets of a release's digest are recorded. If they are not, they are derived from the revision,
- * the filter and the restriction of the release. Errors: `unavailable`.
+ * Makes sure that the secrets of a read's digest are recorded. If they are not, they are derived from the revision,
+ * the filter and the restriction of the read. Errors: `unavailable`.
  */
-export const nameSecrets = async (table: Table, release: Release, at: Date): Promise<Named> => {
-  if (await keepNames(table, release.digest, at)) return 'known';
+export const nameSecrets = async (table: Table, read: SecretRead, at: Date): Promise<Named> => {
+  if (await keepNames(table, read.digest, at)) return 'known';
   try {
-    const secretIds = await secretsOf(table, release);
+    const secretIds = await secretsOf(table, read);
     if (secretIds === undefined) return 'unresolved';
-    await writeNames(table, release.digest, secretIds, at);
+    await writeNames(table, read.digest, secretIds, at);
     return 'written';
   } catch (error) {
     // The pages of a revision are deleted after seven days.

@@ -1,6 +1,7 @@
 import { readDaysSince } from '../daily-cache.ts';
-import { type Page, type PromptHead, readLiveHead } from '../prompts/head.ts';
+import { type PromptHead, readLiveHead } from '../prompts/head.ts';
 import { listVersions, type VersionSummary } from '../prompts/versions.ts';
+import type { QueryPage } from '../query-page.ts';
 import type { Table } from '../table.ts';
 import { type Fetches, fetchesOf, KNOWN_DAYS } from '../views/prompt-rows.ts';
 import { type Counter, countersOf } from './counters.ts';
@@ -32,7 +33,7 @@ export const listVersionRows = async (
   now: Date,
   limit: number,
   cursor?: string,
-): Promise<Page<VersionRow>> => {
+): Promise<QueryPage<VersionRow>> => {
   const head = await readLiveHead(table, promptId);
   const [{ items, ...rest }, days] = await Promise.all([
     listVersions(table, promptId, limit, cursor),

@@ -57,8 +57,8 @@ const entriesIn = async (table: Table, starts: readonly string[], before: string
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 const recountDay = async (table: Table, day: string, prompts: readonly string[], until: string) => {
-  const [usage, releases] = [PARTITIONS.usage + day, PARTITIONS.vaultUse + day];
-  const counters = (await Promise.all([usage, releases].map((pk) => countersIn(table, pk)))).flat();
+  const [usage, reads] = [PARTITIONS.usage + day, PARTITIONS.vaultUse + day];
+  const counters = (await Promise.all([usage, reads].map((pk) => countersIn(table, pk)))).flat();
   const keys = counters.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
   const counted = keys.filter(({ pk }) => pk === usage).map(({ sk }) => sk.split('#')[0] ?? '');
   const accesses = [...new Set([...prompts, ...counted])].map((id) => `${PARTITIONS.access}${id}#${day}`);

@@ -5,7 +5,7 @@ import { ConflictError } from '../../core/errors.ts';
 import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 
-/** A key pair of the vault. Boxes are sealed to the public key; KMS wraps the private key. */
+/** A key pair of the vault. Boxes are encrypted to the public key; KMS wraps the private key. */
 export interface VaultKeyPair {
   readonly keyVersion: number;
   /** SubjectPublicKeyInfo in DER. */
@@ -118,5 +118,5 @@ export const supersedeKeyPair = async (table: Table, pair: VaultKeyPair, at: Dat
   onConditionFailed,
 });
 
-/** Removes a key pair in a transaction. Boxes sealed to it can never be opened again. */
+/** Removes a key pair in a transaction. Boxes encrypted to it can never be opened again. */
 export const removeKeyPair = (keyVersion: number): Write => ({ remove: { Key: keyPairKey(keyVersion) } });

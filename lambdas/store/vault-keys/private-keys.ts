@@ -1,5 +1,5 @@
 import { IntegrityError } from '../../core/errors.ts';
-import { importPrivateKey, isPairOf, type PrivateKey } from '../../core/vault/sealing.ts';
+import { importPrivateKey, isPairOf, type PrivateKey } from '../../core/vault/encryption.ts';
 import type { Table } from '../table.ts';
 import { StaleHeadError } from '../vault/head.ts';
 import { memoizeAsync } from '../vault/memoize.ts';
@@ -22,7 +22,7 @@ export const createPrivateKeys = (table: Table, { unwrap }: VaultUnwrap): Privat
       const pair = await findKeyPair(table, keyVersion);
       if (pair === undefined) throw new StaleHeadError();
       const key = importPrivateKey(await unwrap(pair.wrappedPrivateKey, keyContext(table, keyVersion)));
-      // Boxes sealed to the public key must open with the private key of the same row.
+      // Boxes encrypted to the public key must open with the private key of the same row.
       if (!isPairOf(key, pair.publicKey)) {
         throw new IntegrityError(keyPairKey(keyVersion), 'its public key is not that of its private key');
       }

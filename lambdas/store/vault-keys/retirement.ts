@@ -15,7 +15,7 @@ const KEEP_MS = 8 * DAY_MS;
 
 /**
  * Removes the key pairs that were replaced more than eight days ago, once no value that can still be read or restored
- * is sealed to them. The check covers one revision, and the transaction that removes a key pair replaces the head of
+ * is encrypted to them. The check covers one revision, and the transaction that removes a key pair replaces the head of
  * the same revision: a change that has read an old box can no longer commit. Returns the removed versions; none if the
  * vault changed in the meantime, and the next run tries again. Errors: `unavailable`.
  */

@@ -19,7 +19,7 @@ import {
   type VaultKms,
 } from './key-pairs.ts';
 import { createPrivateKeys } from './private-keys.ts';
-import { resealVault } from './reseal.ts';
+import { reencryptVault } from './reencrypt.ts';
 import { retirePairs } from './retirement.ts';
 
 const systemChange = (at: Date): Change => ({
@@ -76,12 +76,12 @@ export interface RotationOptions {
 }
 
 export interface RotationReport {
-  /** The version that new boxes are sealed to. */
+  /** The version that new boxes are encrypted to. */
   readonly keyVersion: number;
   /** Whether this run created it. */
   readonly rotated: boolean;
-  /** Number of resealed boxes. */
-  readonly resealed: number;
+  /** Number of re-encrypted boxes. */
+  readonly reencrypted: number;
   /** Ids of secrets with a box that does not open; the box and its key pair are left unchanged. */
   readonly unopened: readonly string[];
   /** The versions whose private keys were permanently removed. */
@@ -89,7 +89,7 @@ export interface RotationReport {
 }
 
 /**
- * Replaces the vault's key pair when it reaches its maximum age, reseals every box from older key pairs, and removes
+ * Replaces the vault's key pair when it reaches its maximum age, re-encrypts every box from older key pairs, and removes
  * older key pairs once nothing needs them. The next run completes an interrupted one. Errors: `unavailable`,
  * `changed_meanwhile`.
  */
@@ -103,13 +103,13 @@ export const rotateVault = async (
   const change = systemChange(options.now);
   const rotated = await renewPair(table, kms, change, options);
   const privateKey = createPrivateKeys(table, kms);
-  const { resealed, unopened } = await resealVault(table, change, privateKey);
-  // Resealing takes minutes in a large vault; an entry with the start time of the run would be written too late to be
+  const { reencrypted, unopened } = await reencryptVault(table, change, privateKey);
+  // Re-encrypting takes minutes in a large vault; an entry with the start time of the run would be written too late to be
   // sealed.
   const at = new Date(options.now.getTime() + performance.now() - started);
   const retired = await retirePairs(table, { ...change, at });
   const { keyVersion } = await readHead(table);
-  return { keyVersion, rotated, resealed, unopened, retired };
+  return { keyVersion, rotated, reencrypted, unopened, retired };
 };
 
 const renewPair = async (

@@ -1,5 +1,5 @@
 import { inParallel } from '../../core/parallel.ts';
-import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import type { VaultHead } from './head.ts';
@@ -16,7 +16,7 @@ export interface PageCache {
 
 /** Caches pages as long as the newest requested head names them. */
 export const createPageCache = (table: Table): PageCache => {
-  const pages = new Map<string, Promise<Page>>();
+  const pages = new Map<string, Promise<VaultPage>>();
   let newest = 0;
   let sorted: { readonly revision: number; readonly entries: readonly SecretEntry[] } | undefined;
 

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { checkRoom, type Page, splitPage, tally } from '../../core/vault/pages.ts';
+import { checkRoom, splitPage, tally, type VaultPage } from '../../core/vault/pages.ts';
 import { replacedValue, type SecretEntry } from '../../core/vault/secrets.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { keepValue, trimValues } from '../secrets/values.ts';
 import { type Table, transact, type Write } from '../table.ts';
-import { moveHead, readHead, type VaultHead } from './head.ts';
+import { readHead, replaceHead, type VaultHead } from './head.ts';
 import { type NewPage, newPage, writePage } from './pages.ts';
 import { abortWrite, beginWrite, commitWrite } from './pending-writes.ts';
 import { retryOnConflict } from './retry.ts';
@@ -13,8 +13,8 @@ import { retryOnConflict } from './retry.ts';
 /** A change of the vault, based on one head. */
 export interface VaultEdit<Result> {
   /** Pages as read, and their new content. */
-  readonly before?: readonly Page[];
-  readonly after?: readonly Page[];
+  readonly before?: readonly VaultPage[];
+  readonly after?: readonly VaultPage[];
   /** The previous state of secrets whose value is replaced; it is kept as an earlier value. */
   readonly replaced?: readonly SecretEntry[];
   /** Further changes of the head. */
@@ -57,7 +57,7 @@ export const applyEdit = async <Result>(
   const pending = ids.length === 0 ? undefined : await beginWrite(table, change.at, ids);
   try {
     const [moved] = await Promise.all([
-      moveHead(table, head, next),
+      replaceHead(table, head, next),
       inParallel(pages, (page) => writePage(table, page)),
       inParallel(replaced, (entry) => keepValue(table, entry.secretId, replacedValue(entry, change.at))),
     ]);
@@ -102,7 +102,7 @@ const nextRevision = (head: VaultHead, { at, actor }: Change, edit: VaultEdit<un
   return { pages, next };
 };
 
-const grown = (head: VaultHead, before: readonly Page[], after: readonly Page[]) => {
+const grown = (head: VaultHead, before: readonly VaultPage[], after: readonly VaultPage[]) => {
   const was = tally(before);
   const is = tally(after);
   const count = head.count + is.count - was.count;
@@ -120,7 +120,7 @@ const trimReplaced = async (
   table: Table,
   keyVersion: number,
   replaced: readonly SecretEntry[],
-  after: readonly Page[],
+  after: readonly VaultPage[],
 ) => {
   if (replaced.length === 0) return;
   const ids = new Set(replaced.map(({ secretId }) => secretId));

@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
-import { type Page, pageOf } from '../../core/vault/pages.ts';
+import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { getItem, type Item, type Key, putItem, queryItems, type Table, type Write } from '../table.ts';
 import { earlierHead, type VaultHead } from './head.ts';
@@ -63,7 +63,7 @@ export type DeletedLookup = (deletion: Deletion) => Promise<DeletedSecret | unde
  */
 export const createDeletedLookup = (table: Table, head: VaultHead): DeletedLookup => {
   const heads = new Map<number, Promise<VaultHead | undefined>>();
-  const pages = new Map<string, Promise<Page>>();
+  const pages = new Map<string, Promise<VaultPage>>();
   const headAt = async (revision: number): Promise<VaultHead | undefined> =>
     revision === head.revision ? head : memoizeAsync(heads, revision, () => earlierHead(table, revision));
   const entryIn = async (at: VaultHead, { key, secretId }: Deletion): Promise<SecretEntry | undefined> => {

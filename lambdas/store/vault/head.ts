@@ -8,7 +8,7 @@ import { notMarkedForPurge } from './purge-marks.ts';
 /** The root of the vault's tree: one revision of all its content. */
 export interface VaultHead {
   readonly revision: number;
-  /** The vault key version that new boxes are sealed to. */
+  /** The vault key version that new boxes are encrypted to. */
   readonly keyVersion: number;
   readonly pages: readonly PageRef[];
   readonly count: number;
@@ -21,15 +21,15 @@ export interface VaultHead {
   /** When this revision was created: ISO 8601 in UTC. */
   readonly changedAt: string;
   readonly changedBy: string;
-  /** When an administrator stopped all releases (ISO 8601), and who; absent while secrets are released. */
+  /** When an administrator stopped serving secrets (ISO 8601), and who; absent while secrets are released. */
   readonly stoppedAt?: string | undefined;
   readonly stoppedBy?: string | undefined;
   /** Absent before the head is signed. */
   readonly signature?: Uint8Array;
 }
 
-/** Whether no page contains a value that is sealed to an earlier key pair. */
-export const isResealed = ({ keyVersion, pages }: Pick<VaultHead, 'keyVersion' | 'pages'>): boolean =>
+/** Whether no page contains a value that is encrypted to an earlier key pair. */
+export const isReencrypted = ({ keyVersion, pages }: Pick<VaultHead, 'keyVersion' | 'pages'>): boolean =>
   pages.every((page) => page.keyVersion >= keyVersion);
 
 /** A head that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
@@ -122,7 +122,7 @@ export const readHead = async (table: Table): Promise<VaultHead> => {
 
 /**
  * Restarts a change if what it did not find may have been removed after its head was read: key pairs and the values
- * sealed to them are removed together with a new head. Errors: `StaleHeadError` if the head has changed, `integrity`,
+ * encrypted to them are removed together with a new head. Errors: `StaleHeadError` if the head has changed, `integrity`,
  * `unavailable`.
  */
 export const requireUnmoved = async (table: Table, { revision }: VaultHead): Promise<void> => {
@@ -142,7 +142,11 @@ export const firstHead = async (table: Table, head: VaultHead): Promise<Write> =
  * Signs the next head, which replaces the one that was read; that one is kept, as signed, as a revision. Fails with
  * `ConflictError` if the head has changed.
  */
-export const moveHead = async (table: Table, seen: VaultHead, next: VaultHead): Promise<readonly Write[]> => [
+export const replaceHead = async (
+  table: Table,
+  seen: VaultHead,
+  next: VaultHead,
+): Promise<readonly Write[]> => [
   {
     put: {
       Item: await signedItem(table, VAULT_HEAD, next),

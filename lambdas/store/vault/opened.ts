@@ -1,5 +1,5 @@
 import { replyBytes } from '../../core/reply-size.ts';
-import { open, type PrivateKey } from '../../core/vault/sealing.ts';
+import { open, type PrivateKey } from '../../core/vault/encryption.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';

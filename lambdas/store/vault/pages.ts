@@ -6,9 +6,9 @@ import {
   decodePage,
   encodePage,
   PAGE_ID_BYTES,
-  type Page,
   type PageRef,
   pageDigest,
+  type VaultPage,
 } from '../../core/vault/pages.ts';
 import { deleteItem, getItem, type Item, type Key, putItem, type Table, type Write } from '../table.ts';
 import { StaleHeadError } from './head.ts';
@@ -22,7 +22,7 @@ export interface NewPage {
 }
 
 /** Names a page to write; `keyVersion` is the key version of an empty page. */
-export const newPage = (page: Page, keyVersion: number): NewPage => {
+export const newPage = (page: VaultPage, keyVersion: number): NewPage => {
   const body = encodePage(page);
   const versions = page.entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
   const ref = {
@@ -46,7 +46,7 @@ export const addPage = (page: NewPage): Write => ({ put: { Item: toItem(page) } 
 export const deletePage = (table: Table, id: string): Promise<void> => deleteItem(table, keyOf(id));
 
 /** Reads a page that a head names. Errors: `StaleHeadError` if it is gone, `integrity`, `unavailable`. */
-export const readPage = async (table: Table, { id, digest }: PageRef): Promise<Page> => {
+export const readPage = async (table: Table, { id, digest }: PageRef): Promise<VaultPage> => {
   const key = keyOf(id);
   // A page never changes, so a replica has it or does not have it yet; reading one costs half as much.
   const item = (await getItem(table, key, 'eventually')) ?? (await getItem(table, key));
@@ -59,5 +59,5 @@ export const readPage = async (table: Table, { id, digest }: PageRef): Promise<P
 };
 
 /** Reads pages in parallel, in the order of their names. Errors: as `readPage`. */
-export const readPages = (table: Table, refs: readonly PageRef[]): Promise<Page[]> =>
+export const readPages = (table: Table, refs: readonly PageRef[]): Promise<VaultPage[]> =>
   inParallel(refs, (ref) => readPage(table, ref));

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { chosenFrom, digestOf, type ReleaseFilter } from '../../core/vault/releases.ts';
+import { chosenFrom, digestOf, type SecretFilter } from '../../core/vault/chosen.ts';
 import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
 import { writeAuditRead } from '../audit.ts';
 import type { Table } from '../table.ts';
@@ -11,14 +11,14 @@ import { readHead, StaleHeadError, type VaultHead } from './head.ts';
 import { createDecryptor, type Opened } from './opened.ts';
 
 /** Who requests secrets, which ones, and from where. */
-export interface ReleaseRequest {
+export interface ReadRequest {
   readonly caller: {
     readonly apiKeyId: string;
     readonly apiKeyName: string;
     /** The caller sees only secrets that have all of these tags. */
     readonly restriction: readonly string[];
   };
-  readonly filter: ReleaseFilter;
+  readonly filter: SecretFilter;
   readonly at: Date;
   readonly requestId: string;
   readonly sourceIp: string;
@@ -29,11 +29,11 @@ export interface VaultReader {
   /** The current head, strongly consistent. Errors: `unavailable`. */
   readonly head: () => Promise<VaultHead>;
   /**
-   * Returns the secrets that match restriction and filter, values by key, all from one revision, after the release is
+   * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
    * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen;
    * `vault_stopped`; `reply_too_large`; `unavailable`; any other error if a box does not open.
    */
-  readonly release: (head: VaultHead, request: ReleaseRequest) => Promise<Record<string, string>>;
+  readonly read: (head: VaultHead, request: ReadRequest) => Promise<Record<string, string>>;
 }
 
 export interface VaultReaderOptions {
@@ -50,7 +50,7 @@ export const createVaultReader = (
   const pages = createPageCache(table);
   const open = createDecryptor(table, kms, now);
 
-  const gather = async (head: VaultHead, request: ReleaseRequest) => {
+  const gather = async (head: VaultHead, request: ReadRequest) => {
     if (head.stoppedAt !== undefined) throw stopped();
     const { key } = request.filter;
     const entries = key === undefined ? await pages.all(head) : await pages.one(head, key);
@@ -61,7 +61,7 @@ export const createVaultReader = (
     return { revision: head.revision, chosen, opened };
   };
 
-  const gatherFrom = async (head: VaultHead, request: ReleaseRequest) => {
+  const gatherFrom = async (head: VaultHead, request: ReadRequest) => {
     try {
       return await gather(head, request);
     } catch (error) {
@@ -72,7 +72,7 @@ export const createVaultReader = (
 
   return {
     head: () => readHead(table),
-    release: async (head, request) => {
+    read: async (head, request) => {
       const { revision, chosen, opened } = await gatherFrom(head, request);
       await audit(table, request, revision, chosen);
       return compose(opened);
@@ -81,12 +81,9 @@ export const createVaultReader = (
 };
 
 const stopped = (): CuevaultError =>
-  new RefusedCall(
-    'stopped',
-    'An administrator has stopped all releases of secrets. Ask the operators of Cuevault.',
-  );
+  new RefusedCall('stopped', 'An administrator has stopped serving secrets. Ask the operators of Cuevault.');
 
-const choose = (entries: readonly SecretEntry[], { caller, filter }: ReleaseRequest) => {
+const choose = (entries: readonly SecretEntry[], { caller, filter }: ReadRequest) => {
   const chosen = chosenFrom(entries, filter, caller.restriction);
   if (filter.key !== undefined && chosen.length === 0) throw notFound(entries, caller.restriction);
   return chosen;
@@ -114,7 +111,7 @@ const refuseAbove = (bytes: number): void => {
 
 const audit = async (
   table: Table,
-  { caller, filter, at, requestId, sourceIp, userAgent }: ReleaseRequest,
+  { caller, filter, at, requestId, sourceIp, userAgent }: ReadRequest,
   revision: number,
   chosen: readonly SecretEntry[],
 ): Promise<void> => {
@@ -125,7 +122,7 @@ const audit = async (
   } catch (cause) {
     throw new CuevaultError(
       'unavailable',
-      'The release could not be written to the audit log, so nothing was released. Try again shortly.',
+      'The read could not be written to the audit log, so no secret was returned. Try again shortly.',
       { cause },
     );
   }

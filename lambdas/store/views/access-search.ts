@@ -1,5 +1,6 @@
 import { later } from '../../core/lists/lists.ts';
-import { isAboveReserved, type Page, readLiveHead } from '../prompts/head.ts';
+import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
+import type { QueryPage } from '../query-page.ts';
 import type { Table } from '../table.ts';
 import { type AccessEntry, type AccessRange, listAccesses } from '../usage/accesses.ts';
 
@@ -22,7 +23,7 @@ export const searchAccesses = async (
   promptId: string,
   range: AccessRange,
   { key, version }: AccessFilter,
-): Promise<Page<AccessEntry>> => {
+): Promise<QueryPage<AccessEntry>> => {
   const head = await readLiveHead(table, promptId);
   const from = later(range.from, head.createdAt.slice(0, 10));
   const matches = (entry: AccessEntry): boolean =>

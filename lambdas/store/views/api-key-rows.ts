@@ -5,8 +5,8 @@ import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';
 import type { Table } from '../table.ts';
 import { apiKeysOfDays, createUsageDays } from '../usage/days.ts';
-import type { Releases } from '../usage/releases.ts';
-import { createReleaseDays } from './secret-rows.ts';
+import type { SecretReads } from '../usage/secret-reads.ts';
+import { createReadDays } from './secret-rows.ts';
 
 const COUNTED_DAYS = 7;
 
@@ -29,23 +29,20 @@ export interface ApiKeyRow extends ApiKey {
 /** The calls with each key in the last seven days up to `now`, by key id. Errors: `unavailable`. */
 export type CallCounts = (now: Date) => Promise<(keyId: string) => Calls>;
 
-const releasesByKey = (releases: readonly Releases[]): ReadonlyMap<string, number> => {
+const readsByKey = (reads: readonly SecretReads[]): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
-  for (const { apiKeyId, count } of releases) sums.set(apiKeyId, (sums.get(apiKeyId) ?? 0) + count);
+  for (const { apiKeyId, count } of reads) sums.set(apiKeyId, (sums.get(apiKeyId) ?? 0) + count);
   return sums;
 };
 
 /** Counts calls; past days are cached. */
 export const createCallCounts = (table: Table): CallCounts => {
   const usageDays = createUsageDays(table);
-  const releaseDays = createReleaseDays(table);
+  const readDays = createReadDays(table);
   return async (now) => {
-    const [usage, releases] = await Promise.all([
-      usageDays(COUNTED_DAYS, now),
-      releaseDays(COUNTED_DAYS, now),
-    ]);
+    const [usage, reads] = await Promise.all([usageDays(COUNTED_DAYS, now), readDays(COUNTED_DAYS, now)]);
     const prompts = apiKeysOfDays(usage);
-    const secrets = releasesByKey(releases.flat());
+    const secrets = readsByKey(reads.flat());
     return (keyId) => ({ prompts: prompts.get(keyId)?.count ?? 0, secrets: secrets.get(keyId) ?? 0 });
   };
 };

@@ -31,7 +31,7 @@ export const fromChange = (item: Item): AuditEntry => ({
   requestId: String(item.requestId),
 });
 
-/** The entry of a release. */
+/** The entry of a read. */
 export const fromRead = (item: Item): AuditEntry => {
   const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
   const { key } = filter as { key?: string };

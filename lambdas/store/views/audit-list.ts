@@ -65,10 +65,10 @@ async function* readsOfDay(table: Table, day: string, before: string): Stream {
   yield* merged(shards);
 }
 
-/** The most days without releases that are read at once. */
+/** The most days without reads that are read at once. */
 const MOST_DAYS = 8;
 
-/** Reads twice as many days at once as long as they have no releases. */
+/** Reads twice as many days at once as long as they have no reads. */
 async function* reads(table: Table, from: string, before: string): Stream {
   const first = from.slice(0, 10);
   let width = 1;
@@ -97,7 +97,7 @@ export interface AuditListing extends Paging {
   readonly drafts?: boolean | undefined;
   /** A part of the actor's name or id. */
   readonly actor?: string | undefined;
-  /** Id of the subject, or a part of its name; a secret is the subject of every release that it was part of. */
+  /** Id of the subject, or a part of its name; a secret is the subject of every read that it was part of. */
   readonly subject?: string | undefined;
 }
 
@@ -113,7 +113,7 @@ export interface AuditPage {
 }
 
 /**
- * One page of changes, releases and refusals, merged, newest first. A page can have fewer than `limit` entries before
+ * One page of changes, reads and refusals, merged, newest first. A page can have fewer than `limit` entries before
  * the last page: its size and the number of entries it reads are limited too.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */

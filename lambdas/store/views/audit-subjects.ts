@@ -1,15 +1,15 @@
 import { holds } from '../../core/lists/lists.ts';
 import { carriesAll, type SecretSummary } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
-import { createReleasedSecrets } from '../usage/releases.ts';
+import { createReadSecrets } from '../usage/secret-reads.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listDeletedSecrets, listSecrets } from './secret-lists.ts';
 
 /** Whether an entry is about the subject, given by its id or a part of its name. True for all without a subject. */
 export type AuditSubjects = (sought: string | undefined) => (entry: AuditEntry) => Promise<boolean>;
 
-/** The secrets in the entry of a release. */
-interface Release {
+/** The secrets in the entry of a read. */
+interface SecretRead {
   readonly filter: { readonly key?: string; readonly tags?: readonly string[] };
   readonly restriction: readonly string[];
   readonly digest: string;
@@ -29,28 +29,28 @@ const secretsLike = async (table: Table, sought: string): Promise<readonly Secre
 };
 
 /**
- * Matches entries by subject. A release of many secrets does not name them: they are looked up by the digest of the
+ * Matches entries by subject. A read of many secrets does not name them: they are looked up by the digest of the
  * entry or, if it is unknown, by the current tags. A secret that can no longer be restored is found only by its id.
  * Errors: `unavailable`.
  */
 export const createAuditSubjects = (table: Table): AuditSubjects => {
-  const releasedSecrets = createReleasedSecrets(table);
+  const readSecretsOf = createReadSecrets(table);
   return (sought) => {
     if (sought === undefined) return async () => true;
     let found: Promise<readonly SecretSummary[]> | undefined;
-    const isReleased = async ({ filter, restriction, digest }: Release): Promise<boolean> => {
+    const isRead = async ({ filter, restriction, digest }: SecretRead): Promise<boolean> => {
       found ??= secretsLike(table, sought);
       const secrets = await found;
       if (filter.key !== undefined) return secrets.some(({ key }) => key === filter.key);
-      const released = await releasedSecrets(digest);
-      if (released.length > 0) {
-        return released.includes(sought) || secrets.some(({ secretId }) => released.includes(secretId));
+      const ids = await readSecretsOf(digest);
+      if (ids.length > 0) {
+        return ids.includes(sought) || secrets.some(({ secretId }) => ids.includes(secretId));
       }
       const tags = [...restriction, ...(filter.tags ?? [])];
       return secrets.some((secret) => carriesAll(secret, tags));
     };
     return async (entry) =>
       names(entry, sought) ||
-      (entry.kind === 'read' && (await isReleased(entry.details as unknown as Release)));
+      (entry.kind === 'read' && (await isRead(entry.details as unknown as SecretRead)));
   };
 };

@@ -1,7 +1,8 @@
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { type Page, type PromptHead, readHead } from '../prompts/head.ts';
+import { type PromptHead, readHead } from '../prompts/head.ts';
+import type { QueryPage } from '../query-page.ts';
 import type { Table } from '../table.ts';
 
 /** A deleted prompt in lists. Times are ISO 8601 in UTC, actors e-mail addresses. */
@@ -40,7 +41,7 @@ export const listDeletedPrompts = async (
   now: Date,
   limit: number,
   cursor?: string,
-): Promise<Page<DeletedPrompt>> => {
+): Promise<QueryPage<DeletedPrompt>> => {
   const { items, ...rest } = await listDeleted(table, now, limit, cursor);
   const found = await inParallel(items, async ({ promptId, deletedAt }) => {
     const head = await readHead(table, promptId);

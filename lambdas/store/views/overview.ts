@@ -9,11 +9,11 @@ import { lastDays } from '../daily-cache.ts';
 import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
-import { createReleasedSecrets, lastReadsAmong, type Releases } from '../usage/releases.ts';
+import { createReadSecrets, lastReadsAmong, type SecretReads } from '../usage/secret-reads.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listAudit } from './audit-list.ts';
 import { listSecrets } from './secret-lists.ts';
-import { createReleaseDays } from './secret-rows.ts';
+import { createReadDays } from './secret-rows.ts';
 
 const IDLE_DAYS = 30;
 const EXPIRING_DAYS = 14;
@@ -77,17 +77,17 @@ export interface KeyToWatch {
   readonly expiresAt?: string;
 }
 
-/** The fetches and releases of 30 days, oldest first. */
+/** The fetches and reads of 30 days, oldest first. */
 interface Days {
   readonly usage: readonly UsageDay[];
-  readonly releases: readonly (readonly Releases[])[];
+  readonly reads: readonly (readonly SecretReads[])[];
 }
 
 /** The keys that were used on these days. */
-const usedOn = ({ usage, releases }: Days): ReadonlySet<string> =>
+const usedOn = ({ usage, reads }: Days): ReadonlySet<string> =>
   new Set([
     ...usage.flatMap(({ apiKeys }) => [...apiKeys.keys()]),
-    ...releases.flat().map(({ apiKeyId }) => apiKeyId),
+    ...reads.flat().map(({ apiKeyId }) => apiKeyId),
   ]);
 
 const watched = (table: Table, apiKeys: readonly ApiKey[]): Promise<KeyToWatch[]> =>
@@ -154,10 +154,10 @@ export interface Overview {
   readonly changes: readonly AuditEntry[];
 }
 
-const fetchesOf = async (table: Table, { usage, releases }: Days) => {
-  const released = releases.map((day) => day.reduce((sum, { count }) => sum + count, 0));
+const fetchesOf = async (table: Table, { usage, reads }: Days) => {
+  const counts = reads.map((day) => day.reduce((sum, { count }) => sum + count, 0));
   return {
-    fetches: usage.map(({ day, total }, i) => ({ day, prompts: total, secrets: released[i] ?? 0 })),
+    fetches: usage.map(({ day, total }, i) => ({ day, prompts: total, secrets: counts[i] ?? 0 })),
     ...(await topOf(table, usage)),
   };
 };
@@ -168,21 +168,21 @@ const fetchesOf = async (table: Table, { usage, releases }: Days) => {
  */
 export const createOverview = (table: Table): ((days: number, now: Date) => Promise<Overview>) => {
   const usageDays = createUsageDays(table);
-  const releaseDays = createReleaseDays(table);
-  const releasedSecrets = createReleasedSecrets(table);
+  const readDays = createReadDays(table);
+  const readSecretsOf = createReadSecrets(table);
 
   const daysUpTo = async (now: Date): Promise<Days> => {
-    const [usage, releases] = await Promise.all([usageDays(IDLE_DAYS, now), releaseDays(IDLE_DAYS, now)]);
-    return { usage, releases };
+    const [usage, reads] = await Promise.all([usageDays(IDLE_DAYS, now), readDays(IDLE_DAYS, now)]);
+    return { usage, reads };
   };
 
   const fetches = async (count: number, days: Promise<Days>) => {
-    const { usage, releases } = await days;
-    return fetchesOf(table, { usage: usage.slice(-count), releases: releases.slice(-count) });
+    const { usage, reads } = await days;
+    return fetchesOf(table, { usage: usage.slice(-count), reads: reads.slice(-count) });
   };
 
   const secrets = async (now: Date, days: Promise<Days>) => {
-    const readSecrets = async () => lastReadsAmong(releasedSecrets, (await days).releases.flat());
+    const readSecrets = async () => lastReadsAmong(readSecretsOf, (await days).reads.flat());
     const [all, reads] = await Promise.all([listSecrets(table), readSecrets()]);
     const idleSince = daysAway(now, -IDLE_DAYS);
     const unread = all.filter(({ secretId, createdAt }) => createdAt < idleSince && !reads.has(secretId));

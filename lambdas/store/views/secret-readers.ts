@@ -4,7 +4,7 @@ import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { Table } from '../table.ts';
-import type { ReleasedSecrets, Releases } from '../usage/releases.ts';
+import type { ReadSecrets, SecretReads } from '../usage/secret-reads.ts';
 import type { ValueSummary } from './secret-lists.ts';
 
 /** An API key that can read a secret, or did so recently. Times are ISO 8601 in UTC. */
@@ -13,7 +13,7 @@ export interface SecretReader {
   readonly apiKeyName: string;
   /** Whether it can read the secret now. */
   readonly allowed: boolean;
-  /** Number of releases within 30 days that contained the secret. */
+  /** Number of reads within 30 days that contained the secret. */
   readonly reads: number;
   /** The last of them; `null` for none. */
   readonly lastAt: string | null;
@@ -39,18 +39,18 @@ export const readersWithTags = async (
 
 type ReadsByKey = ReadonlyMap<string, { readonly reads: number; readonly lastAt: string }>;
 
-/** The releases that contained a secret, by API key. Errors: `unavailable`. */
+/** The reads that contained a secret, by API key. Errors: `unavailable`. */
 const readsOf = async (
-  releasedSecrets: ReleasedSecrets,
-  releases: readonly Releases[],
+  readSecretsOf: ReadSecrets,
+  reads: readonly SecretReads[],
   secretId: string,
 ): Promise<ReadsByKey> => {
   const digests = new Set<string>();
-  await inParallel(new Set(releases.map(({ digest }) => digest)), async (digest) => {
-    if ((await releasedSecrets(digest)).includes(secretId)) digests.add(digest);
+  await inParallel(new Set(reads.map(({ digest }) => digest)), async (digest) => {
+    if ((await readSecretsOf(digest)).includes(secretId)) digests.add(digest);
   });
   const byKey = new Map<string, { reads: number; lastAt: string }>();
-  for (const { apiKeyId, digest, count, at } of releases) {
+  for (const { apiKeyId, digest, count, at } of reads) {
     if (!digests.has(digest)) continue;
     const known = byKey.get(apiKeyId) ?? { reads: 0, lastAt: '' };
     byKey.set(apiKeyId, {
@@ -68,23 +68,23 @@ const numberAt = (secret: SecretSummary, values: readonly ValueSummary[], at: st
 };
 
 /**
- * The API keys that can read a secret at `now`, or did so within the days of `releases`, most recent reader first.
+ * The API keys that can read a secret at `now`, or did so within the days of `reads`, most recent reader first.
  * Errors: `unavailable`.
  */
 export const readersOf = async (
   table: Table,
-  releasedSecrets: ReleasedSecrets,
-  releases: readonly Releases[],
+  readSecretsOf: ReadSecrets,
+  reads: readonly SecretReads[],
   { secret, values }: { readonly secret: SecretSummary; readonly values: readonly ValueSummary[] },
   now: Date,
 ): Promise<SecretReader[]> => {
-  const [keys, reads] = await Promise.all([
+  const [keys, byKey] = await Promise.all([
     allApiKeys(table),
-    readsOf(releasedSecrets, releases, secret.secretId),
+    readsOf(readSecretsOf, reads, secret.secretId),
   ]);
   return keys
     .map((key) => {
-      const own = reads.get(key.keyId);
+      const own = byKey.get(key.keyId);
       return {
         ...{ apiKeyId: key.keyId, apiKeyName: key.name },
         allowed: mayRead(key, secret.tags, now),

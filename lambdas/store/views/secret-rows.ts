@@ -4,45 +4,45 @@ import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { createDailyCache } from '../daily-cache.ts';
 import type { Table } from '../table.ts';
 import {
-  createReleasedSecrets,
+  createReadSecrets,
   type LastRead,
   lastReadsAmong,
-  type Releases,
-  releasesOf,
-} from '../usage/releases.ts';
+  type SecretReads,
+  secretReadsOf,
+} from '../usage/secret-reads.ts';
 import { findSecret, listSecrets, type ValueSummary } from './secret-lists.ts';
 import { readersOf, type SecretReader } from './secret-readers.ts';
 
 const KNOWN_DAYS = 30;
 
-/** When a secret was last released, and by which API key. */
+/** When a secret was last read, and by which API key. */
 export interface NamedRead extends LastRead {
   readonly apiKeyName: string;
 }
 
-/** The last release of each secret within 30 days up to `now`, by secret id. Errors: `unavailable`. */
+/** The last read of each secret within 30 days up to `now`, by secret id. Errors: `unavailable`. */
 export type LastReads = (now: Date) => Promise<ReadonlyMap<string, NamedRead>>;
 
-/** Reads the releases of the last days up to `now`, oldest first. Errors: `unavailable`. */
-export type ReleaseDays = (days: number, now: Date) => Promise<Releases[][]>;
+/** Reads the reads of the last days up to `now`, oldest first. Errors: `unavailable`. */
+export type ReadDays = (days: number, now: Date) => Promise<SecretReads[][]>;
 
 /** Size of a counter with its texts: 257 bytes, measured with 100,000 of them in Node.js 24. */
-const RELEASE_BYTES = 300;
+const READ_BYTES = 300;
 
-/** Reads releases; past days are cached. */
-export const createReleaseDays = (table: Table): ReleaseDays =>
+/** Reads reads; past days are cached. */
+export const createReadDays = (table: Table): ReadDays =>
   createDailyCache(
-    (day) => releasesOf(table, day),
-    (releases) => RELEASE_BYTES * (1 + releases.length),
+    (day) => secretReadsOf(table, day),
+    (reads) => READ_BYTES * (1 + reads.length),
   );
 
-/** Looks up last releases. */
+/** Looks up last reads. */
 export const createLastReads = (table: Table): LastReads => {
-  const releaseDays = createReleaseDays(table);
-  const releasedSecrets = createReleasedSecrets(table);
+  const readDays = createReadDays(table);
+  const readSecretsOf = createReadSecrets(table);
   return async (now) => {
-    const [days, names] = await Promise.all([releaseDays(KNOWN_DAYS, now), apiKeyNames(table)]);
-    const reads = await lastReadsAmong(releasedSecrets, days.flat());
+    const [days, names] = await Promise.all([readDays(KNOWN_DAYS, now), apiKeyNames(table)]);
+    const reads = await lastReadsAmong(readSecretsOf, days.flat());
     return new Map(
       [...reads].map(([secretId, read]) => [
         secretId,
@@ -87,7 +87,7 @@ export interface SecretRows extends ListPage<SecretRow> {
 }
 
 /**
- * One page of matching secrets, without values, with the last release of each.
+ * One page of matching secrets, without values, with the last read of each.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listSecretRows = async (
@@ -119,11 +119,11 @@ export interface SecretDetails {
 
 /** Looks up the details of a secret, without its value. Errors: `secret_not_found`, `unavailable`. */
 export const createSecretDetails = (table: Table) => {
-  const releaseDays = createReleaseDays(table);
-  const releasedSecrets = createReleasedSecrets(table);
+  const readDays = createReadDays(table);
+  const readSecretsOf = createReadSecrets(table);
   return async (secretId: string, now: Date): Promise<SecretDetails> => {
-    const [found, days] = await Promise.all([findSecret(table, secretId), releaseDays(KNOWN_DAYS, now)]);
-    const readers = await readersOf(table, releasedSecrets, days.flat(), found, now);
+    const [found, days] = await Promise.all([findSecret(table, secretId), readDays(KNOWN_DAYS, now)]);
+    const readers = await readersOf(table, readSecretsOf, days.flat(), found, now);
     const [last] = readers;
     const lastRead =
       last === undefined || last.lastAt === null

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { importPrivateKey, open, seal } from '../../../lambdas/core/vault/sealing.ts';
+import { encryptValue, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import type { Figure } from '../figures.ts';
 import { median } from '../statistics.ts';
 
@@ -21,7 +21,7 @@ export const boxes = async (): Promise<Figure[]> => {
     number,
     keyVersion: 1,
   });
-  const sealed = Array.from({ length: BOXES }, (_, i) => seal(publicKey, context(i), VALUE));
+  const sealed = Array.from({ length: BOXES }, (_, i) => encryptValue(publicKey, context(i), VALUE));
   const times = sealed.map((box, i) => {
     const start = performance.now();
     open(key, context(i), box);

@@ -119,8 +119,8 @@ export const simulate = (load: Load): Outcome => {
 
   /** Tries to read a row as the functions do. */
   const read = ({ recent }: Instance, { pk, units }: TableAccess): boolean => {
-    const spared = protects ? recent.spared(pk) : undefined;
-    if (spared !== undefined) return use(pk, spared);
+    const cachedWhileThrottled = protects ? recent.cachedWhileThrottled(pk) : undefined;
+    if (cachedWhileThrottled !== undefined) return use(pk, cachedWhileThrottled);
     if (serves(pk, false, units)) {
       recent.keep(pk, now, now);
       return true;

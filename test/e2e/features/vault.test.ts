@@ -37,12 +37,12 @@ test('new readers are shown before tags are saved, and only an administrator can
   await dialog().waitFor({ state: 'detached' });
 });
 
-test('an administrator stops all releases, restores an earlier revision, and allows releases again', async () => {
+test('an administrator stops serving secrets, restores an earlier revision, and starts serving them again', async () => {
   const { key } = await storeSecret(instance, { key: 'TOO_MUCH' });
   await as('admin', '/secrets/vault');
-  await button('Stop all releases').click();
+  await button('Stop serving secrets').click();
   await dialog().getByRole('textbox').fill('stop');
-  await dialog().getByRole('button', { name: 'Stop all releases' }).click();
+  await dialog().getByRole('button', { name: 'Stop serving secrets' }).click();
   await page.getByText('No application gets secrets.').waitFor();
   expect((await instance.post('/api/vault/get-secrets', {})).code).toBe('vault_stopped');
   expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
@@ -51,23 +51,23 @@ test('an administrator stops all releases, restores an earlier revision, and all
   await dialog().getByText('Are deleted (1):').waitFor();
   await dialog().getByRole('button', { name: 'Restore' }).click();
   await dialog().waitFor({ state: 'detached' });
-  await button('Allow releases').click();
-  await dialog().getByRole('button', { name: 'Allow releases' }).click();
+  await button('Start serving secrets').click();
+  await dialog().getByRole('button', { name: 'Start serving secrets' }).click();
   await page.getByText('Applications with a valid API key get their secrets.').waitFor();
   expect(await released(instance, key)).toBeUndefined();
 });
 
-test('an administrator replaces the key pair, and the screen shows the new one when every value is sealed to it', async () => {
+test('an administrator replaces the key pair, and the screen shows the new one when every value is encrypted to it', async () => {
   const { key } = await storeSecret(instance, { key: 'RESEALED' });
   const { keyVersion } = (await ask(instance, vaultGet)).vault;
   await as('viewer', '/secrets/vault');
-  await page.getByText(`Every value is sealed to key pair no. ${keyVersion}.`).waitFor();
+  await page.getByText(`Every value is encrypted to key pair no. ${keyVersion}.`).waitFor();
   expect(await button('Replace the key pair').count()).toBe(0);
   await as('admin', '/secrets/vault');
   await button('Replace the key pair').click();
   expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
   await dialog().getByRole('button', { name: 'Replace' }).click();
-  await page.getByText(`Every value is sealed to key pair no. ${keyVersion + 1}.`).waitFor();
+  await page.getByText(`Every value is encrypted to key pair no. ${keyVersion + 1}.`).waitFor();
   await button('Replace the key pair').click();
   await dialog().getByRole('button', { name: 'Replace' }).click();
   await dialog().getByText('less than 10 minutes ago').waitFor();

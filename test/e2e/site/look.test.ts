@@ -11,7 +11,7 @@ import {
 } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { operatorToken } from '../../support/operators.ts';
-import { isTurnOf } from '../../support/sampled.ts';
+import { isSampled } from '../../support/sampled.ts';
 
 let promptId: string;
 
@@ -67,7 +67,7 @@ describe.each([1440, 360].map((width, window) => ({ width, window })))(
       async ({ path, sign, screen }) => {
         await show(opened.page, path());
         await sign(opened.page);
-        if (isTurnOf(screen, window)) expect(await violationsInBothSchemes(opened.page)).toEqual([]);
+        if (isSampled(screen, window)) expect(await violationsInBothSchemes(opened.page)).toEqual([]);
         expect(await scrollsSideways(opened.page)).toBe(false);
         expect(await cutCells(opened.page)).toEqual([]);
         expect(await smallTargets(opened.page)).toEqual([]);

@@ -11,7 +11,7 @@ import {
   violationsInBothSchemes,
 } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
-import { isTurnOf } from '../../support/sampled.ts';
+import { isSampled } from '../../support/sampled.ts';
 
 let secretId: string;
 
@@ -87,7 +87,7 @@ describe.each([1440, 360].map((width, window) => ({ width, window })))(
       for (const [screen, [name, path, sign]] of SCREENS.entries()) {
         await show(page, path());
         await sign(page);
-        const violations = isTurnOf(screen, window) ? await violationsInBothSchemes(page) : [];
+        const violations = isSampled(screen, window) ? await violationsInBothSchemes(page) : [];
         if (violations.length > 0) found[name] = violations;
         const cut = await cutCells(page);
         if (cut.length > 0) found[`${name}: cells`] = cut;

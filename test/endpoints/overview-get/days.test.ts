@@ -8,7 +8,7 @@ import { ask, refused, send } from '../../support/admin.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { countRelease, countUses } from '../../support/rows/usage.ts';
+import { countRead, countUses } from '../../support/rows/usage.ts';
 import { fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
@@ -21,7 +21,7 @@ const fetched = async (promptId: string, days: number, times: number): Promise<v
 };
 
 const released = (secretIds: readonly string[], days: number) =>
-  countRelease(instance.table, 'k', secretIds, daysAgo(days));
+  countRead(instance.table, 'k', secretIds, daysAgo(days));
 
 const keyMade = async (name: string, days: number, expiresInDays?: number): Promise<string> => {
   const expiry = expiresInDays === undefined ? {} : { expiresAt: daysAgo(-expiresInDays).toISOString() };

@@ -16,7 +16,7 @@ afterAll(() => instance.stop());
 const BY_ADMIN = ['admin'];
 const vault = async () => (await ask(instance, vaultGet, { groups: ['viewer'] })).vault;
 
-test('an administrator replaces the key pair immediately, and every value is resealed and still released', async () => {
+test('an administrator replaces the key pair immediately, and every value is re-encrypted and still released', async () => {
   const { key } = await storeSecret(instance);
   const before = await released(instance, key);
   const { keyVersion } = await vault();
@@ -26,7 +26,7 @@ test('an administrator replaces the key pair immediately, and every value is res
 
   expect(await ask(instance, rotationStart, { body: { keyVersion } })).toEqual({ keyVersion });
   await instance.settled();
-  expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1, resealed: true });
+  expect(await vault()).toMatchObject({ keyVersion: keyVersion + 1, reencrypted: true });
   expect(await released(instance, key)).toBe(before);
   expect(await changesBy(instance, BY_ADMIN)).toMatchObject([
     { action: 'vault.request-rotation', actor: emailOf(BY_ADMIN), details: { keyVersion } },

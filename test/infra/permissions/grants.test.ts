@@ -48,12 +48,20 @@ const isOn =
 describe('the signing key', () => {
   const SIGNERS = [
     'audit-seal',
-    ...['backup-adopt-keys', 'backup-export', 'backup-reseal', 'backup-restore', 'backup-revoke'],
+    ...['backup-adopt-keys', 'backup-export', 'backup-reencrypt', 'backup-restore', 'backup-revoke'],
     ...['keys-create', 'keys-update', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
-    ...['releases-set', 'revisions-restore'],
+    'revisions-restore',
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
-    ...['secrets-update', 'sign-again', 'table-purge', 'vault-rotate', 'versions-delete', 'versions-publish'],
+    ...[
+      'secrets-update',
+      'serving-set',
+      'sign-again',
+      'table-purge',
+      'vault-rotate',
+      'versions-delete',
+      'versions-publish',
+    ],
   ];
   const signsWith = (id: string) => onKeys(id).filter(isOn(SIGNING_KEY_ARN));
 
@@ -84,7 +92,7 @@ describe('the vault key', () => {
   const KMS_ACTIONS: Record<string, string[]> = {
     'vault-get-secrets': ['kms:Decrypt'],
     'backup-adopt-keys': ['kms:Decrypt'],
-    'backup-reseal': ['kms:Decrypt'],
+    'backup-reencrypt': ['kms:Decrypt'],
     'vault-rotate': ['kms:Decrypt', 'kms:GenerateDataKeyPairWithoutPlaintext'],
   };
 

@@ -5,7 +5,7 @@ import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesiz
 
 const stack = synthesize();
 
-const HOLDERS = ['vault-get-secrets', 'vault-rotate', 'backup-reseal', 'backup-adopt-keys'];
+const HOLDERS = ['vault-get-secrets', 'vault-rotate', 'backup-reencrypt', 'backup-adopt-keys'];
 
 // Each of these actions allows reading secrets, or letting someone else read them.
 const OPENING = [

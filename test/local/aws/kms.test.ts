@@ -10,7 +10,7 @@ import {
   GenerateDataKeyPairWithoutPlaintextCommand,
   KMSClient,
 } from '@aws-sdk/client-kms';
-import { importPrivateKey, open, seal } from '../../../lambdas/core/vault/sealing.ts';
+import { encryptValue, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import { createKms } from '../../../local/aws/kms.ts';
 
 const KEY_ARN = 'arn:aws:kms:local:000000000000:key/vault';
@@ -71,7 +71,9 @@ test('a key pair of the vault seals and opens, and its private key is never retu
   expect(KeyId).toBe(KEY_ARN);
   const privateKey = importPrivateKey(Plaintext ?? Buffer.alloc(0));
   const context = { stage: 'test', key: 'TOKEN', secretId: 'sec_1', number: 1, keyVersion: 1 };
-  expect(open(privateKey, context, seal(pair.PublicKey ?? Buffer.alloc(0), context, 'value'))).toBe('value');
+  expect(open(privateKey, context, encryptValue(pair.PublicKey ?? Buffer.alloc(0), context, 'value'))).toBe(
+    'value',
+  );
   expect(
     Buffer.from(pair.PrivateKeyCiphertextBlob ?? []).includes(Buffer.from(Plaintext ?? []).subarray(0, 40)),
   ).toBe(false);

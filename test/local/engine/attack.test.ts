@@ -111,7 +111,7 @@ test('a planted page of the vault releases nothing, and nothing is released in p
   await whileChanged(key, { body: randomBytes(500) }, () => expectRefused(GET_SECRETS, {}, key));
 });
 
-test('a planted key pair gets no value: nothing is sealed to it, and the rotation fails loudly', async () => {
+test('a planted key pair gets no value: nothing is encrypted to it, and the rotation fails loudly', async () => {
   await aSecret(instance);
   const { keyVersion } = await readHead(instance.table);
   const current = await read(keyPairKey(keyVersion));

@@ -17,8 +17,8 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem, type Key } from '../../../lambdas/store/table.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
-import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
@@ -67,7 +67,7 @@ const makeEveryChange = async ({ table, newKey }: TestInstance) => {
   await restoreSecret(table, changeAt(), secretId);
   const { revision } = await readHead(table);
   await restoreRevision(table, changeAt(), revision - 1);
-  for (const allowed of [false, true]) await setReleases(table, changeAt(), allowed);
+  for (const allowed of [false, true]) await setServing(table, changeAt(), allowed);
   const { keyId } = await newKey();
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);

@@ -1,7 +1,7 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
-import { releasesOf } from '../../../lambdas/store/usage/releases.ts';
+import { secretReadsOf } from '../../../lambdas/store/usage/secret-reads.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
@@ -24,7 +24,7 @@ test('fetches and releases are counted through the stream', async () => {
   await instance.post('/api/vault/get-secrets', { key }, apiKey);
   await instance.settled();
   expect(await fetchesOf(promptId)).toBe(5);
-  const releases = await releasesOf(instance.table, dayOf(new Date()));
+  const releases = await secretReadsOf(instance.table, dayOf(new Date()));
   expect(releases.filter(({ apiKeyId }) => apiKeyId === keyId)).toMatchObject([{ count: 1 }]);
   expect((await createLastReads(instance.table)(new Date())).get(secretId)?.apiKeyId).toBe(keyId);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();

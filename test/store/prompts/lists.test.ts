@@ -3,11 +3,12 @@ import { monthOf } from '../../../lambdas/core/days.ts';
 import { changesBefore } from '../../../lambdas/store/audit.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
-import { allPrompts, type Page } from '../../../lambdas/store/prompts/head.ts';
+import { allPrompts } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import type { QueryPage } from '../../../lambdas/store/query-page.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-const allPages = async <T>(page: (cursor?: string) => Promise<Page<T>>): Promise<T[]> => {
+const allPages = async <T>(page: (cursor?: string) => Promise<QueryPage<T>>): Promise<T[]> => {
   const all: T[] = [];
   let cursor: string | undefined;
   do {

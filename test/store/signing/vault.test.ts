@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { PARTITIONS } from '../../../contract/table.ts';
+import { encryptValue } from '../../../lambdas/core/vault/encryption.ts';
 import { encodePage } from '../../../lambdas/core/vault/pages.ts';
-import { seal } from '../../../lambdas/core/vault/sealing.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
@@ -82,7 +82,7 @@ const expectNothingWorks = async ({ table, kms, secretId }: Scene): Promise<void
 };
 
 describe('someone who can write rows but cannot sign', () => {
-  test('cannot plant a key pair that the rotation would seal all values to', async () => {
+  test('cannot plant a key pair that the rotation would encrypt all values to', async () => {
     const scene = await filled();
     const { publicKey, privateKey } = ownPair();
     const foreign = withForeignKey(scene.table);
@@ -93,7 +93,7 @@ describe('someone who can write rows but cannot sign', () => {
     await expectNothingWorks(scene);
   });
 
-  test('cannot have values sealed to a public key that replaces that of the vault', async () => {
+  test('cannot have values encrypted to a public key that replaces that of the vault', async () => {
     const { table, secretId } = await filled();
     await editRow(table, keyPairKey(1), { publicKey: ownPair().publicKey });
     await expect(updateSecret(table, changeAt(), secretId, { value: 'third' })).rejects.toMatchObject(
@@ -149,7 +149,8 @@ describe('someone who can write rows but cannot sign', () => {
       }),
     );
     expect(rows).toHaveLength(1);
-    for (const row of rows) await plantRow(table, { ...row, box: seal(pair.publicKey, context, 'planted') });
+    for (const row of rows)
+      await plantRow(table, { ...row, box: encryptValue(pair.publicKey, context, 'planted') });
     await expect(rollbackSecret(table, changeAt(day(1)), secretId, 1)).rejects.toMatchObject(refused);
     await expect(findSecret(table, secretId)).rejects.toMatchObject(refused);
     expect(await readAll(table, kms)).toEqual({ TOKEN: 'second' });
@@ -197,7 +198,7 @@ test('a container that has seen a later head rejects an earlier one; one that st
   const before = await rawRow(table, HEAD);
   const reader = createVaultReader(table, kms);
   await updateSecret(table, changeAt(day(1)), secretId, { value: 'third' });
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ TOKEN: 'third' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ TOKEN: 'third' });
   await plantRow(table, before);
   await expect(reader.head()).rejects.toMatchObject(refused);
   const cold = inNewContainer(table);
@@ -222,7 +223,7 @@ test('a rotation seals nothing if the public key of the current pair does not be
   const pair = await findKeyPair(table, 2);
   if (pair === undefined) throw new Error('no pair');
   const { revision } = await headOf(table);
-  // Not even someone who can sign gets values sealed to a key of their own.
+  // Not even someone who can sign gets values encrypted to a key of their own.
   const forged = { ...pair, publicKey: ownPair().publicKey };
   await plantRow(table, await signedItem(table, VAULT_KEY_PAIR, forged));
   await expect(rotateVault(table, kms, { now: day(2), maxAgeDays: 90 })).rejects.toMatchObject(refused);
@@ -237,7 +238,7 @@ test('a warm release reads only the head, and does not call KMS', async () => {
     calls.push(operation);
   });
   const reader = createVaultReader(watched, kms);
-  await reader.release(await reader.head(), asking());
+  await reader.read(await reader.head(), asking());
   const { unwrapped } = kms;
   calls.length = 0;
   await reader.head();

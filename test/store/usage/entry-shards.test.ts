@@ -70,7 +70,7 @@ test('a throttled source of entries gets more shards, and readers of the entries
   expect(await recount(table, 1, new Date(NOON + 3_600_000))).toMatchObject({ entries: ENTRIES });
 });
 
-test('releases of secrets in more shards are all in the audit log', async () => {
+test('reads of secrets in more shards are all in the audit log', async () => {
   const { table: container } = throttledContainer();
   for (let n = 0; n < ENTRIES; n++) {
     await writeAuditRead(container, {

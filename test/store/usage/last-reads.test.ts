@@ -4,9 +4,13 @@ import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
-import { createReleasedSecrets, lastReadsAmong, releasesOf } from '../../../lambdas/store/usage/releases.ts';
+import {
+  createReadSecrets,
+  lastReadsAmong,
+  secretReadsOf,
+} from '../../../lambdas/store/usage/secret-reads.ts';
 import { HEAD } from '../../../lambdas/store/vault/head.ts';
-import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
+import { createVaultReader, type ReadRequest } from '../../../lambdas/store/vault/reader.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, intercepted, throttled } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -33,10 +37,10 @@ const openVault = async () => {
     return next();
   });
   const reader = createVaultReader(watched, kms);
-  const release = async (changes: Partial<ReleaseRequest>, apiKeyId = 'k1234567') => {
+  const release = async (changes: Partial<ReadRequest>, apiKeyId = 'k1234567') => {
     const request = asking(changes.filter);
     const caller = { ...request.caller, ...changes.caller, apiKeyId };
-    await reader.release(await reader.head(), { ...request, ...changes, caller });
+    await reader.read(await reader.head(), { ...request, ...changes, caller });
   };
   return { table, records, release };
 };
@@ -83,7 +87,7 @@ test('a digest that does not match the contents of the vault is rejected', async
   );
   expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
   expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([]);
-  expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1, 1]);
+  expect((await secretReadsOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1, 1]);
 });
 
 test('a forged head of the vault is reported, and releases are counted without the names of their secrets', async () => {
@@ -93,7 +97,7 @@ test('a forged head of the vault is reported, and releases are counted without t
   await editRow(table, HEAD, { changedBy: 'someone else' });
   const { refused } = await createUsageConsumer(inNewContainer(table))(records);
   expect(refused).toMatchObject([{ code: 'integrity', message: expect.stringContaining('VAULT / HEAD') }]);
-  expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
+  expect((await secretReadsOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
 });
 
 test('the secrets behind a digest are written once, and kept as long as it is in use', async () => {
@@ -123,7 +127,7 @@ test('if it cannot be written, the records are retried and counted once', async 
   const consume = createUsageConsumer(faulty);
   await expect(consume(records)).rejects.toMatchObject({ code: 'unavailable' });
   await consume(records);
-  expect((await releasesOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
+  expect((await secretReadsOf(table, dayOf(day(0)))).map(({ count }) => count)).toEqual([1]);
   expect([...(await createLastReads(table)(day(0))).keys()]).toEqual([secretId]);
 });
 
@@ -133,13 +137,13 @@ test('the secrets behind a digest are read once per container, up to a bound', a
   await made(table, 'B');
   for (const key of ['A', 'B']) await release({ filter: { key } });
   await createUsageConsumer(table)(records);
-  const releases = await releasesOf(table, dayOf(day(0)));
+  const releases = await secretReadsOf(table, dayOf(day(0)));
   let reads = 0;
   const counted = beforeEachCall(table, () => {
     reads += 1;
   });
-  const roomy = createReleasedSecrets(counted);
-  const narrow = createReleasedSecrets(counted, 1);
+  const roomy = createReadSecrets(counted);
+  const narrow = createReadSecrets(counted, 1);
   for (const [released, expected] of [
     [roomy, 2],
     [narrow, 3],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { importPrivateKey, open, seal } from '../../../lambdas/core/vault/sealing.ts';
+import { encryptValue, importPrivateKey, open } from '../../../lambdas/core/vault/encryption.ts';
 import { connectRotationKms, connectVaultKms } from '../../../lambdas/store/vault-keys/kms.ts';
 import { createKms } from '../../../local/aws/kms.ts';
 
@@ -42,10 +42,10 @@ const options = () => ({
   maxAttempts: 1,
 });
 
-test('what is sealed to a generated pair opens with the private key that the reader unwraps', async () => {
+test('what is encrypted to a generated pair opens with the private key that the reader unwraps', async () => {
   const pair = await connectRotationKms(environment, options()).generatePair(context);
   const box = { stage: 'test', key: 'TOKEN', secretId: 's', number: 1, keyVersion: 1 };
-  const sealed = seal(pair.publicKey, box, 'value');
+  const sealed = encryptValue(pair.publicKey, box, 'value');
   const reader = connectVaultKms(environment, options());
   const privateKey = importPrivateKey(await reader.unwrap(pair.wrappedPrivateKey, context));
   expect(open(privateKey, box, sealed)).toBe('value');

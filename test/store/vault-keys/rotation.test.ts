@@ -71,9 +71,9 @@ test('a request replaces the key pair that it names, once, and never two within 
   expect(await run(10, 2)).toEqual([true, 3]);
 });
 
-test('rotation reseals everything that is live; deleted secrets keep their boxes and can be restored', async () => {
+test('rotation re-encrypts everything that is live; deleted secrets keep their boxes and can be restored', async () => {
   const { table, kms, live, gone } = await filled();
-  expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ resealed: 3, unopened: [] });
+  expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened: [] });
   const entries = (await readPages(table, (await headOf(table)).pages)).flatMap((page) => page.entries);
   const versionsOf = entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
   expect(versionsOf).toEqual([2, 2, 2]);
@@ -83,7 +83,7 @@ test('rotation reseals everything that is live; deleted secrets keep their boxes
   await restoreSecret(table, changeAt(day(1)), gone);
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g2' });
   await rollbackSecret(table, changeAt(day(1)), gone, 1);
-  expect(await rotateVault(table, kms, rotateAt(2))).toMatchObject({ resealed: 2, unopened: [] });
+  expect(await rotateVault(table, kms, rotateAt(2))).toMatchObject({ reencrypted: 2, unopened: [] });
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g1' });
 });
 
@@ -97,14 +97,14 @@ test('an old key pair is kept for eight days after it was superseded, then remov
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
 });
 
-test('a key pair stays as long as a restorable revision is sealed to it', async () => {
+test('a key pair stays as long as a restorable revision is encrypted to it', async () => {
   const { table, kms } = await filled();
   const { revision } = await headOf(table);
   await rotateVault(table, kms, rotateAt(1, 1));
   await restoreRevision(table, changeAt(day(6)), revision);
   expect(await headOf(table)).toMatchObject({ keyVersion: 2, pages: [{ keyVersion: 1 }] });
-  expect(await rotateVault(table, kms, rotateAt(10))).toMatchObject({ resealed: 3, retired: [] });
-  expect(await rotateVault(table, kms, rotateAt(18.1))).toMatchObject({ resealed: 0, retired: [1] });
+  expect(await rotateVault(table, kms, rotateAt(10))).toMatchObject({ reencrypted: 3, retired: [] });
+  expect(await rotateVault(table, kms, rotateAt(18.1))).toMatchObject({ reencrypted: 0, retired: [1] });
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
 });
 
@@ -143,8 +143,12 @@ test.each([
     await damage(table);
     await createSecret(table, changeAt(day(0)), { key: 'OTHER', value: 'o' });
     const unopened = [live];
-    expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ resealed: 3, unopened });
-    expect(await rotateVault(table, kms, rotateAt(20))).toMatchObject({ resealed: 0, unopened, retired: [] });
+    expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened });
+    expect(await rotateVault(table, kms, rotateAt(20))).toMatchObject({
+      reencrypted: 0,
+      unopened,
+      retired: [],
+    });
     expect(await readAll(table, kms, asking({ key: 'OTHER' }))).toEqual({ OTHER: 'o' });
   },
 );
@@ -186,12 +190,12 @@ test('a warm reader keeps working through a rotation and the removal of the old 
   const { table, kms } = await filled();
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
-  expect(await reader.release(old, asking())).toMatchObject({ LIVE: 'l3' });
+  expect(await reader.read(old, asking())).toMatchObject({ LIVE: 'l3' });
   await rotateVault(table, kms, rotateAt(1, 1));
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
   await rotateVault(table, kms, rotateAt(10));
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
-  expect(await createVaultReader(table, kms).release(old, asking())).toMatchObject({ LIVE: 'l3' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
+  expect(await createVaultReader(table, kms).read(old, asking())).toMatchObject({ LIVE: 'l3' });
 });
 
 test('while KMS is down nothing is rotated', async () => {

@@ -8,8 +8,8 @@ import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts'
 import { changeVault } from '../../../lambdas/store/vault/changes.ts';
 import { HEAD } from '../../../lambdas/store/vault/head.ts';
 import { deletePage, readPages } from '../../../lambdas/store/vault/pages.ts';
-import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -63,8 +63,8 @@ test('every change that Cuevault makes is explained by its audit entry', async (
     () => importSecrets(table, now(), pairs, ['llm']),
     () => deleteSecret(table, now(), secretId),
     () => restoreSecret(table, now(), secretId),
-    () => setReleases(table, now(), false),
-    () => setReleases(table, now(), true),
+    () => setServing(table, now(), false),
+    () => setServing(table, now(), true),
     () => restoreRevision(table, now(), revision),
   ];
   for (const change of changes) expect(await examined(table, change)).toBeUndefined();

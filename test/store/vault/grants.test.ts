@@ -97,7 +97,7 @@ test('the rotation job needs exactly what it is granted', async () => {
   await ensureVaultKey(watching, kms, day(0));
   let commits = 0;
   const racing = beforeEachCall(watching, async (operation) => {
-    // The second commit is that of a resealed page: it loses a race, and its page is removed.
+    // The second commit is that of a re-encrypted page: it loses a race, and its page is removed.
     if (operation !== 'TransactWriteCommand' || ++commits !== 2) return;
     await createSecret(table, changeAt(day(0)), { key: 'RACE', value: 'r' });
   });
@@ -119,6 +119,6 @@ test('the reader needs exactly what it is granted', async () => {
   await fill(table);
   const { table: watching, client, used } = watched(table);
   const reader = createVaultReader(withHotRows(watching, client), kms);
-  await reader.release(await reader.head(), asking());
+  await reader.read(await reader.head(), asking());
   expect([...used].sort()).toEqual([...granted(vaultGetSecrets.grants)].sort());
 });

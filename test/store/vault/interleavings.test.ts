@@ -36,7 +36,7 @@ const supersede = ({ kms }: Scene, table: Table) =>
   rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
 const retire = ({ kms }: Scene, table: Table) => rotateVault(table, kms, { now: day(19), maxAgeDays: 90 });
 
-/** The life cycle of a key pair: it is superseded, its values are resealed, and it is removed. */
+/** The life cycle of a key pair: it is superseded, its values are re-encrypted, and it is removed. */
 const rotate = async (scene: Scene, table: Table): Promise<void> => {
   await supersede(scene, table);
   await retire(scene, table);
@@ -165,8 +165,8 @@ test.each<[string, Save]>([
       });
       // Values are sealed again, and the page that names them is not yet written.
       const starting = beforeEachCall(at.table, async (operation, input) => {
-        const reseals = operation === 'PutCommand' && JSON.stringify(input).includes('VALUE#');
-        if (!reseals || started) return;
+        const reencrypts = operation === 'PutCommand' && JSON.stringify(input).includes('VALUE#');
+        if (!reencrypts || started) return;
         started = true;
         saved = save(at, held);
         await ready.promise;

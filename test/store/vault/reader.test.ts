@@ -49,7 +49,7 @@ test('a key named like a built-in object property is returned as an ordinary pro
     { key: 'constructor', value: 'c' },
   ]);
   const reader = createVaultReader(table, kms);
-  const values = await reader.release(await reader.head(), asking());
+  const values = await reader.read(await reader.head(), asking());
   expect(JSON.parse(JSON.stringify(values, ['__proto__', 'constructor']))).toEqual(
     JSON.parse('{"__proto__": "p", "constructor": "c"}'),
   );
@@ -63,13 +63,13 @@ test('a change is seen by the next read of a warm reader, which reads only the h
     kms,
   );
   const { secretId } = await createSecret(table, changeAt(), { key: 'D', value: 'old' });
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ D: 'old' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'old' });
   calls.length = 0;
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ D: 'old' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'old' });
   expect(calls.filter((operation) => operation === 'GetCommand')).toHaveLength(1);
   await updateSecret(table, changeAt(), secretId, { value: 'new' });
   calls.length = 0;
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ D: 'new' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'new' });
   expect(calls.filter((operation) => operation === 'GetCommand')).toHaveLength(2);
   expect(kms.unwrapped).toBe(1);
 });
@@ -84,14 +84,14 @@ test('each of two concurrent requests is served from the revision that it starte
     [before, 3],
     [after, 4],
   ] as const) {
-    expect(Object.keys(await reader.release(head, asking()))).toHaveLength(keys);
+    expect(Object.keys(await reader.read(head, asking()))).toHaveLength(keys);
   }
 });
 
 test('the private key is used for five minutes and then fetched from KMS again', async () => {
   let now = 0;
   const reader = createVaultReader(table, kms, { now: () => now });
-  const read = async () => reader.release(await reader.head(), asking());
+  const read = async () => reader.read(await reader.head(), asking());
   await read();
   now = 299_999;
   await read();
@@ -104,19 +104,19 @@ test('the private key is used for five minutes and then fetched from KMS again',
 test('decrypted values are discarded with the private key', async () => {
   let now = 0;
   const reader = createVaultReader(table, kms, { now: () => now });
-  await reader.release(await reader.head(), asking());
+  await reader.read(await reader.head(), asking());
   kms.down = true;
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ A: 'one' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ A: 'one' });
   now = 300_000;
-  await expect(reader.release(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(reader.read(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('while KMS is down a cold reader releases nothing, and recovers with it', async () => {
   kms.down = true;
   const reader = createVaultReader(table, kms);
-  await expect(reader.release(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(reader.read(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
   kms.down = false;
-  expect(await reader.release(await reader.head(), asking())).toMatchObject({ A: 'one' });
+  expect(await reader.read(await reader.head(), asking())).toMatchObject({ A: 'one' });
 });
 
 test('a key pair wrapped by another KMS or for another stage decrypts nothing', async () => {

@@ -3,8 +3,8 @@ import { changeOfRevision } from '../../../lambdas/store/audit.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
-import { setReleases } from '../../../lambdas/store/vault/releases.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
@@ -23,34 +23,34 @@ const withSecret = async () => {
 
 const refusal = { code: 'vault_stopped', status: 403 };
 
-test('a stopped vault releases nothing, even through a reader with everything in memory, until releases are allowed again', async () => {
+test('a stopped vault releases nothing, even through a reader with everything in memory, until it serves again', async () => {
   const { table, kms } = await withSecret();
   const reader = createVaultReader(table, kms);
-  const read = async () => reader.release(await reader.head(), asking());
+  const read = async () => reader.read(await reader.head(), asking());
   expect({ ...(await read()) }).toEqual({ K: 'v' });
-  await setReleases(table, changeAt(day(1)), false);
+  await setServing(table, changeAt(day(1)), false);
   await expect(read()).rejects.toMatchObject(refusal);
   await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
-  await setReleases(table, changeAt(day(1)), true);
+  await setServing(table, changeAt(day(1)), true);
   expect({ ...(await read()) }).toEqual({ K: 'v' });
 });
 
 test('changes, a rotation and a restored revision keep the vault stopped', async () => {
   const { table, kms, secretId } = await withSecret();
   const { revision } = await headOf(table);
-  await setReleases(table, changeAt(day(1)), false);
+  await setServing(table, changeAt(day(1)), false);
   await updateSecret(table, changeAt(day(1)), secretId, { value: 'w' });
   await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   await restoreRevision(table, changeAt(day(2)), revision);
   await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
-  await setReleases(table, changeAt(day(2)), true);
+  await setServing(table, changeAt(day(2)), true);
   expect(await readAll(table, kms)).toEqual({ K: 'v' });
 });
 
 test('stopping twice changes nothing; the audit log and the head name who stopped it', async () => {
   const { table } = await withSecret();
-  const first = await setReleases(table, changeAt(day(1)), false);
-  const again = await setReleases(table, changeAt(day(2)), false);
+  const first = await setServing(table, changeAt(day(1)), false);
+  const again = await setServing(table, changeAt(day(2)), false);
   expect([again.revision, again.stoppedAt]).toEqual([first.revision, day(1).toISOString()]);
   expect(again.stoppedBy).toBe('operator@example.com');
   const entry = await changeOfRevision(table, first.revision, first.changedAt);
@@ -63,9 +63,9 @@ test('the creation of the vault is in the audit log as its first revision', asyn
   expect(await changeOfRevision(table, revision, changedAt)).toMatchObject({ action: 'vault.create' });
 });
 
-test('the flag is signed: someone who can only write to the table cannot allow releases again', async () => {
+test('the flag is signed: someone who can only write to the table cannot start serving secrets again', async () => {
   const { table, kms } = await withSecret();
-  await setReleases(table, changeAt(day(1)), false);
+  await setServing(table, changeAt(day(1)), false);
   const { stoppedAt: _at, stoppedBy: _by, ...head } = await headOf(table);
   await putItem(table, { pk: 'VAULT', sk: 'HEAD', ...head, pages: packRefs(head.pages) });
   await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'integrity' });

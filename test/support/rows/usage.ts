@@ -1,7 +1,7 @@
 import type { Table } from '../../../lambdas/store/table.ts';
 import { addToCounter, type Use, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import type { Entry } from '../../../lambdas/store/usage/entries.ts';
-import { releaseCounter, writeNames } from '../../../lambdas/store/usage/releases.ts';
+import { readCounter, writeNames } from '../../../lambdas/store/usage/secret-reads.ts';
 
 // Counters of past days, as the stream leaves them.
 
@@ -22,14 +22,14 @@ export const countUses = (table: Table, use: Use, at: Date, times = 1): Promise<
 };
 
 /** Adds one to the counter of a release, with the released secrets. */
-export const countRelease = async (
+export const countRead = async (
   table: Table,
   apiKeyId: string,
   secretIds: readonly string[],
   at: Date,
 ): Promise<void> => {
   const digest = secretIds.join();
-  const counter = releaseCounter(at.toISOString().slice(0, 10), { apiKeyId, digest });
+  const counter = readCounter(at.toISOString().slice(0, 10), { apiKeyId, digest });
   await addToCounter(table, counter, entries({ counter, apiKeyId }, at, 1));
   await writeNames(table, digest, secretIds, at);
 };

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
-import { createVaultReader, type ReleaseRequest } from '../../../lambdas/store/vault/reader.ts';
+import { createVaultReader, type ReadRequest } from '../../../lambdas/store/vault/reader.ts';
 import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
@@ -56,9 +56,9 @@ let requests = 0;
 
 /** A request of an API key that may see everything. */
 export const asking = (
-  filter: ReleaseRequest['filter'] = {},
+  filter: ReadRequest['filter'] = {},
   restriction: readonly string[] = [],
-): ReleaseRequest => ({
+): ReadRequest => ({
   caller: { apiKeyId: 'k1234567', apiKeyName: 'app', restriction },
   filter,
   at: START,
@@ -71,10 +71,10 @@ export const asking = (
 export const readAll = async (
   table: Table,
   kms: VaultUnwrap,
-  request: ReleaseRequest = asking(),
+  request: ReadRequest = asking(),
 ): Promise<Record<string, string>> => {
   const reader = createVaultReader(table, kms);
-  return { ...(await reader.release(await reader.head(), request)) };
+  return { ...(await reader.read(await reader.head(), request)) };
 };
 
 /** The current head, which must exist. */

@@ -63,11 +63,11 @@ const exportAll: Scenario = async (instance) => {
   ]);
 };
 
-const reseal: Scenario = async (instance) => {
+const reencrypt: Scenario = async (instance) => {
   await fill(instance);
   const recipient = await identityOf(commandsOf(instance));
   const input = { backupId, number: 1, previous: '', from: { section: 'vault' }, recipient };
-  const made = (await commandsOf(instance).invoke('backup-reseal', input)) as PageWithLines;
+  const made = (await commandsOf(instance).invoke('backup-reencrypt', input)) as PageWithLines;
   expect(made.page.records).toBeGreaterThan(0);
 };
 
@@ -129,7 +129,7 @@ const revokeAgain: Scenario = async (instance) => {
 
 export const BACKUP_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'backup-export': exportAll,
-  'backup-reseal': reseal,
+  'backup-reencrypt': reencrypt,
   'backup-restore': restore,
   'backup-adopt-keys': adoptKeys,
   'backup-revoke': revokeAgain,

@@ -92,7 +92,7 @@ const getSecrets: Scenario = async (instance) => {
   await isRefused(instance, '/api/vault/get-secrets', 'prompts');
 };
 
-const releaseNewSecret = async (instance: SharedInstance) => {
+const readNewSecret = async (instance: SharedInstance) => {
   const key = unique('SECRET');
   const { secretId } = await createSecret(instance.table, changeAt(), { key, value: 'v', tags: [] });
   const { apiKey, keyId } = await instance.newKey();
@@ -103,7 +103,7 @@ const releaseNewSecret = async (instance: SharedInstance) => {
 
 const countUsage: Scenario = async (instance) => {
   const { promptId, keyId } = await fetchNewPrompt(instance);
-  const released = await releaseNewSecret(instance);
+  const released = await readNewSecret(instance);
   await instance.settled();
   expect(await usageOf(instance.table, promptId, 1, new Date())).toMatchObject([{ count: 1 }]);
   expect(await lastUseOf(instance.table, keyId)).toBeDefined();

@@ -8,10 +8,10 @@ import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secre
 import { secretsRestore } from '../../../contract/endpoints/secrets/secrets-restore.ts';
 import { secretsRollback } from '../../../contract/endpoints/secrets/secrets-rollback.ts';
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
-import { releasesSet } from '../../../contract/endpoints/vault/releases-set.ts';
 import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from '../../../contract/endpoints/vault/revisions-restore.ts';
 import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
+import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
@@ -115,7 +115,7 @@ const list: Scenario = async (instance) => {
 };
 
 const setStopped: Scenario = async (instance) => {
-  for (const allowed of [false, true]) await ask(instance, releasesSet, { body: { allowed } });
+  for (const allowed of [false, true]) await ask(instance, servingSet, { body: { allowed } });
 };
 
 const startRotation: Scenario = async (instance) => {
@@ -144,7 +144,7 @@ let count = 0;
 
 /** One for each endpoint for operators that concerns secrets, by operation id. */
 export const SECRET_SCENARIOS: Readonly<Record<string, Scenario>> = {
-  'releases-set': setStopped,
+  'serving-set': setStopped,
   'revisions-list': async (instance) => {
     const { key } = await aSecret(instance);
     expect(JSON.stringify(await ask(instance, revisionsList))).toContain(key);

@@ -108,12 +108,12 @@ test('a discarded draft is no longer sent; one that cannot be discarded is not l
 
 test('a removed draft is saved again; one that someone else saved is a conflict', async () => {
   const { saver, calls, states } = setUp(async (_, seen = 20) => ({ rev: seen + 1 }), 7);
-  expect(saver.compare(7, 'text')).toBe(true);
+  expect(saver.reconcile(7, 'text')).toBe(true);
   expect(calls).toEqual([]);
-  expect(saver.compare(undefined, 'text')).toBe(true);
+  expect(saver.reconcile(undefined, 'text')).toBe(true);
   expect(await saver.flush()).toBe(21);
   expect(calls).toEqual([['text', undefined]]);
-  expect(saver.compare(30, 'text')).toBe(false);
+  expect(saver.reconcile(30, 'text')).toBe(false);
   expect(states.at(-1)).toBe('conflict');
   await expect(saver.flush()).rejects.toThrow('Someone else saved another draft.');
   saver.take(30);

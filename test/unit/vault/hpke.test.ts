@@ -2,12 +2,12 @@ import { createECDH, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_P256_HKDF_SHA256 } from 'hpke';
 import {
+  encrypt,
+  encryptWith,
   type KeyPair,
   keyPairOf,
   open,
   prepareInfo,
-  seal,
-  sealWith,
 } from '../../../lambdas/core/vault/hpke.ts';
 
 const vector: Record<'info' | 'skEm' | 'skRm' | 'pkRm' | 'enc' | 'aad' | 'pt' | 'ct', string> = JSON.parse(
@@ -39,7 +39,7 @@ const suite = new CipherSuite(KEM_DHKEM_P256_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_
 
 test('sealing with the published ephemeral key gives the published encapsulated key and ciphertext', () => {
   const ephemeral = keyPairOfScalar(bytes(vector.skEm));
-  const { enc, ciphertext } = sealWith(ephemeral, bytes(vector.pkRm), info, aad, bytes(vector.pt));
+  const { enc, ciphertext } = encryptWith(ephemeral, bytes(vector.pkRm), info, aad, bytes(vector.pt));
   expect(Buffer.from(enc).toString('hex')).toBe(vector.enc);
   expect(Buffer.from(ciphertext).toString('hex')).toBe(vector.ct);
 });
@@ -50,14 +50,17 @@ test('the published ciphertext decrypts to the published plaintext', () => {
 });
 
 test('no two sealings use the same ephemeral key', () => {
-  const encs = Array.from({ length: 20 }, () => seal(recipient.point, info, aad, Buffer.from('value')).enc);
+  const encs = Array.from(
+    { length: 20 },
+    () => encrypt(recipient.point, info, aad, Buffer.from('value')).enc,
+  );
   expect(new Set(encs.map((enc) => Buffer.from(enc).toString('hex'))).size).toBe(20);
 });
 
 test.each([0, 1, 48, 65_536])('another implementation decrypts %i bytes sealed here', async (length) => {
   const { point, privateKey } = newKeyPair();
   const plaintext = Buffer.alloc(length, 'x');
-  const { enc, ciphertext } = seal(point, info, aad, plaintext);
+  const { enc, ciphertext } = encrypt(point, info, aad, plaintext);
   const d = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
   const theirs = await suite.DeserializePrivateKey(d);
   const opened = await suite.Open(theirs, enc, ciphertext, { aad, info: bytes(vector.info) });
@@ -100,7 +103,7 @@ const points: [string, Uint8Array][] = [
 
 test.each(points)('%s is rejected as an encapsulated key and as a recipient', (_, point) => {
   expect(() => open(recipient, info, aad, { ...published, enc: point })).toThrow();
-  expect(() => seal(point, info, aad, Buffer.from('value'))).toThrow();
+  expect(() => encrypt(point, info, aad, Buffer.from('value'))).toThrow();
 });
 
 test('a key of another curve is rejected', () => {

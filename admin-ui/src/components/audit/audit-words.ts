@@ -100,15 +100,15 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'vault.request-rotation': ({ keyVersion }) =>
     `requested a new key pair in place of no. ${text(keyVersion)}`,
   'vault.retire-keys': () => 'retired old key pairs',
-  'vault.stop': () => 'stopped all releases of secrets',
-  'vault.start': () => 'allowed releases of secrets again',
+  'vault.stop': () => 'stopped serving secrets',
+  'vault.start': () => 'started serving secrets again',
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
   'prompt.import': () => 'restored the prompt from a backup',
   'api-key.import': ({ isRevoked }) =>
     `restored the ${isRevoked === true ? 'revoked ' : ''}API key from a backup`,
   'vault.import-keys': () => 'imported key pairs from a backup into',
   'backup.create': () => 'made a',
-  'backup.reseal': ({ secrets }) =>
+  'backup.reencrypt': ({ secrets }) =>
     `sealed ${counted(Number(secrets), 'secret')} for another installation in a`,
 };
 

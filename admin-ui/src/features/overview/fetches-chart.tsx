@@ -7,7 +7,7 @@ import type { Overview } from './overview-queries.ts';
 const HEIGHT = 200;
 const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Prompts fetched and releases of secrets per day, stacked. Days are those of UTC. */
+/** prompts fetched and reads of secrets per day, stacked. Days are those of UTC. */
 export const FetchesChart = ({ fetches }: Pick<Overview, 'fetches'>) => {
   const isQuiet = fetches.every(({ prompts, secrets }) => prompts + secrets === 0);
   return (

@@ -2,7 +2,7 @@
 
 CuevaultError                a setting is missing or invalid
 ├── AuthenticationError      401: the API key is missing, unknown, expired or revoked
-├── PermissionDeniedError    403: the key lacks the permission, the address is not allowed, or releases are stopped
+├── PermissionDeniedError    403: the key lacks the permission, the address is not allowed, or the vault is stopped
 ├── NotFoundError            404: no such prompt, version, label or secret
 ├── InvalidRequestError      400, 409, 413: the call itself must change
 │   └── MissingVariablesError    compiling in strict mode: placeholders have no value

@@ -21,7 +21,7 @@ export interface DraftSaver<Body> {
    * Compares with the current draft, which has that `rev` (undefined: there is none), while the editor contains `body`.
    * A removed draft is saved again; a different one is a conflict. Returns false for a conflict.
    */
-  readonly compare: (rev: number | undefined, body: Body) => boolean;
+  readonly reconcile: (rev: number | undefined, body: Body) => boolean;
   /** Continues from the draft with that `rev` (undefined: from none) and overwrites it with unsaved input. */
   readonly rebase: (rev: number | undefined) => void;
   /** Continues from the draft with that `rev`, which replaces unsaved input. */
@@ -109,7 +109,7 @@ export const createDraftSaver = <Body, Saved extends { readonly rev: number }>(
       await run();
       return rev;
     },
-    compare: (seen, body) => {
+    reconcile: (seen, body) => {
       if (seen === rev && !conflict) return true;
       pending ??= body;
       if (seen === undefined) {

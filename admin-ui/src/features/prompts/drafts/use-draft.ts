@@ -30,7 +30,7 @@ export interface DraftWork {
   /** Saves unsaved input; throws if something cannot be saved. */
   readonly save: () => Promise<void>;
   /** Compares with the current draft; false if there is a conflict. */
-  readonly compare: (theirs: Draft | null) => boolean;
+  readonly reconcile: (theirs: Draft | null) => boolean;
   /** Replaces this draft with the other one. */
   readonly takeTheirs: (theirs: Draft) => void;
   /** Overwrites the other draft with this one, or saves it again if the other is gone. */
@@ -102,7 +102,7 @@ export const useDraft = (start: Start): DraftWork => {
       await saver.flush();
       if (!isMetadataReadable) throw new Error('The metadata is not a JSON object.');
     },
-    compare: (theirs) => saver.compare(theirs?.rev, body),
+    reconcile: (theirs) => saver.reconcile(theirs?.rev, body),
     takeTheirs: (theirs) => {
       saver.take(theirs.rev);
       set(contentOf(theirs));

@@ -11,12 +11,12 @@ import { startRotation, type VaultState, vaultQuery } from './vault-queries.ts';
 
 const REFRESH_MS = 3_000;
 
-/** The key pair that values are sealed to; administrators replace it. */
-export const KeyPair = ({ vault: { keyVersion, resealed } }: { vault: VaultState }) => {
+/** The key pair that values are encrypted to; administrators replace it. */
+export const KeyPair = ({ vault: { keyVersion, reencrypted } }: { vault: VaultState }) => {
   const { can } = useRole();
   const [opened, { open, close }] = useDisclosure();
   const [replaced, setReplaced] = useState<number>();
-  const isUnderWay = replaced !== undefined && (keyVersion === replaced || !resealed);
+  const isUnderWay = replaced !== undefined && (keyVersion === replaced || !reencrypted);
   useQuery({ ...vaultQuery, refetchInterval: isUnderWay ? REFRESH_MS : false });
   return (
     <Panel
@@ -30,7 +30,7 @@ export const KeyPair = ({ vault: { keyVersion, resealed } }: { vault: VaultState
       }
     >
       <Text size="sm" role="status">
-        {textOf({ keyVersion, resealed, isUnderWay })}
+        {textOf({ keyVersion, reencrypted, isUnderWay })}
       </Text>
       <Modal opened={opened} onClose={close} title="Replace the key pair">
         <DialogForm
@@ -45,8 +45,8 @@ export const KeyPair = ({ vault: { keyVersion, resealed } }: { vault: VaultState
         >
           <Stack gap="xs">
             <Text>
-              A new key pair takes the place of no. {inDigits(keyVersion)}, and every value is sealed to it.
-              This takes seconds, or minutes for thousands of secrets. Applications notice nothing.
+              A new key pair takes the place of no. {inDigits(keyVersion)}, and every value is encrypted to
+              it. This takes seconds, or minutes for thousands of secrets. Applications notice nothing.
             </Text>
             <Text>
               If values themselves may have leaked, replace them too: a new key pair does not protect values
@@ -59,13 +59,13 @@ export const KeyPair = ({ vault: { keyVersion, resealed } }: { vault: VaultState
   );
 };
 
-interface Progress extends Pick<VaultState, 'keyVersion' | 'resealed'> {
+interface Progress extends Pick<VaultState, 'keyVersion' | 'reencrypted'> {
   readonly isUnderWay: boolean;
 }
 
-const textOf = ({ keyVersion, resealed, isUnderWay }: Progress): string => {
+const textOf = ({ keyVersion, reencrypted, isUnderWay }: Progress): string => {
   const number = `Key pair no. ${inDigits(keyVersion)}`;
-  if (resealed && isUnderWay) return `${number} is being replaced.`;
-  if (resealed) return `Every value is sealed to key pair no. ${inDigits(keyVersion)}.`;
-  return `${number} is in use. Some values are still sealed to an earlier one; the rotation reseals them.`;
+  if (reencrypted && isUnderWay) return `${number} is being replaced.`;
+  if (reencrypted) return `Every value is encrypted to key pair no. ${inDigits(keyVersion)}.`;
+  return `${number} is in use. Some values are still encrypted to an earlier one; the rotation re-encrypts them.`;
 };

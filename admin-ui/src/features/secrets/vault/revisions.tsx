@@ -43,7 +43,7 @@ export const Revisions = ({ current }: { current: number }) => {
 };
 
 const changeOf = ({ change, changedBy }: RevisionRow): string => {
-  if (change === null) return changedBy === 'system' ? 'resealed values' : 'not in the audit log';
+  if (change === null) return changedBy === 'system' ? 're-encrypted values' : 'not in the audit log';
   return change.name === 'vault' ? verbOf(change) : `${verbOf(change)} ${change.name}`;
 };
 

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { releasesSet } from '../../../../../contract/endpoints/vault/releases-set.ts';
 import { revisionsList } from '../../../../../contract/endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
 import { rotationStart } from '../../../../../contract/endpoints/vault/rotation-start.ts';
+import { servingSet } from '../../../../../contract/endpoints/vault/serving-set.ts';
 import { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
@@ -43,7 +43,7 @@ const refreshed = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
   }
 };
 
-export const setReleases = (allowed: boolean) => refreshed(call(releasesSet, { body: { allowed } }));
+export const setServing = (allowed: boolean) => refreshed(call(servingSet, { body: { allowed } }));
 
 /** Starts the replacement of the key pair of this version, and does not wait for it. */
 export const startRotation = (keyVersion: number) => refreshed(call(rotationStart, { body: { keyVersion } }));

@@ -14,9 +14,9 @@ import { ErrorState, Loading } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { KeyPair } from './key-pair.tsx';
 import { Revisions } from './revisions.tsx';
-import { setReleases, type VaultState, vaultQuery } from './vault-queries.ts';
+import { setServing, type VaultState, vaultQuery } from './vault-queries.ts';
 
-/** The vault as a whole: whether it releases secrets, and its revisions. */
+/** The vault as a whole: whether it serves secrets, and its revisions. */
 export const VaultScreen = () => {
   const { data: vault, isPending, error, refetch } = useQuery(vaultQuery);
   return (
@@ -29,7 +29,7 @@ export const VaultScreen = () => {
       {error && !vault && <ErrorState error={error} retry={() => void refetch()} />}
       {vault && (
         <Stack gap="md">
-          <Releases vault={vault} />
+          <Serving vault={vault} />
           <KeyPair vault={vault} />
           <Revisions current={vault.revision} />
         </Stack>
@@ -38,16 +38,16 @@ export const VaultScreen = () => {
   );
 };
 
-const Releases = ({ vault: { stopped } }: { vault: VaultState }) => {
+const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
   const { can } = useRole();
   const [opened, { open, close }] = useDisclosure();
   return (
     <Panel
-      title="Releases"
+      title="Serving"
       actions={
         can('admin') && (
           <Button size="xs" color={stopped ? 'spruce' : 'brick'} variant="light" onClick={open}>
-            {stopped ? 'Allow releases' : 'Stop all releases'}
+            {stopped ? 'Start serving secrets' : 'Stop serving secrets'}
           </Button>
         )
       }
@@ -77,12 +77,12 @@ const StopDialog = ({ opened, onClose }: DialogProps) => (
   <ConfirmByName
     opened={opened}
     onClose={onClose}
-    title="Stop all releases"
+    title="Stop serving secrets"
     name="stop"
-    verb="Stop all releases"
+    verb="Stop serving secrets"
     action={async () => {
-      await setReleases(false);
-      notifyDone('All releases are stopped.');
+      await setServing(false);
+      notifyDone('No secrets are served now.');
     }}
   >
     From the next call on, every application is refused with <code>vault_stopped</code>, and the clients
@@ -91,11 +91,11 @@ const StopDialog = ({ opened, onClose }: DialogProps) => (
 );
 
 const AllowDialog = ({ opened, onClose }: DialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="Allow releases">
+  <Modal opened={opened} onClose={onClose} title="Start serving secrets">
     <DialogForm
-      verb="Allow releases"
+      verb="Start serving secrets"
       action={async () => {
-        await setReleases(true);
+        await setServing(true);
         notifyDone('Applications get their secrets again.');
         onClose();
       }}

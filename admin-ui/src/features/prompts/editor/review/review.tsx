@@ -49,7 +49,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
     const now = await readStart(promptId);
     setAgainst(now);
     // The editor shows the problem.
-    if (!draft.compare(now.draft)) onClose();
+    if (!draft.reconcile(now.draft)) onClose();
   };
   const { mutate, isPending, error } = useAction(
     publish,

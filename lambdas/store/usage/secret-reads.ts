@@ -3,14 +3,14 @@ import { inParallel } from '../../core/parallel.ts';
 import { expiresAfter } from '../audit.ts';
 import { getItem, type Key, putItem, queryItems, type Table, updateItem } from '../table.ts';
 
-/** What a counter counts: releases of one set of secrets, identified by its digest, to an API key. */
-interface ReleaseUse {
+/** What a counter counts: reads of one set of secrets, identified by its digest, to an API key. */
+interface ReadUse {
   readonly apiKeyId: string;
   readonly digest: string;
 }
 
-/** The key of the counter of a release on a day. */
-export const releaseCounter = (day: string, { apiKeyId, digest }: ReleaseUse): Key => ({
+/** The key of the counter of a read on a day. */
+export const readCounter = (day: string, { apiKeyId, digest }: ReadUse): Key => ({
   pk: PARTITIONS.vaultUse + day,
   sk: `${apiKeyId}#${digest}`,
 });
@@ -45,22 +45,22 @@ export const writeNames = (
     ttl: expiresAfter(at, table.settings.auditDays),
   });
 
-/** When a secret was last released, and by which API key. */
+/** When a secret was last read, and by which API key. */
 export interface LastRead {
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly apiKeyId: string;
 }
 
-/** A counter of a day: how often the same set of secrets was released to an API key, and when last. */
-export interface Releases extends LastRead {
+/** A counter of a day: how often the same set of secrets was returned to an API key, and when last. */
+export interface SecretReads extends LastRead {
   readonly digest: string;
   readonly count: number;
 }
 
 /** The counters of a day (UTC, `YYYY-MM-DD`). Errors: `unavailable`. */
-export const releasesOf = async (table: Table, day: string): Promise<Releases[]> => {
-  const rows: Releases[] = [];
+export const secretReadsOf = async (table: Table, day: string): Promise<SecretReads[]> => {
+  const rows: SecretReads[] = [];
   const query = {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': PARTITIONS.vaultUse + day },
@@ -73,7 +73,7 @@ export const releasesOf = async (table: Table, day: string): Promise<Releases[]>
 };
 
 /** Looks up the ids of the secrets of a digest. */
-export type ReleasedSecrets = (digest: string) => Promise<readonly string[]>;
+export type ReadSecrets = (digest: string) => Promise<readonly string[]>;
 
 /** An id takes 48 bytes, measured with 100,000 of them in Node.js 24. */
 const KNOWN_IDS = 200_000;
@@ -82,7 +82,7 @@ const KNOWN_IDS = 200_000;
  * Looks up the secrets of digests. They never change, so each digest is read once in the lifetime of a container and
  * cached, up to `maxIds` ids in total; the oldest are evicted first. Errors: `unavailable`.
  */
-export const createReleasedSecrets = (table: Table, maxIds = KNOWN_IDS): ReleasedSecrets => {
+export const createReadSecrets = (table: Table, maxIds = KNOWN_IDS): ReadSecrets => {
   const known = new Map<string, readonly string[]>();
   let count = 0;
 
@@ -108,16 +108,16 @@ export const createReleasedSecrets = (table: Table, maxIds = KNOWN_IDS): Release
   };
 };
 
-/** The last release of each secret in these counters, by secret id. Errors: `unavailable`. */
+/** The last read of each secret in these counters, by secret id. Errors: `unavailable`. */
 export const lastReadsAmong = async (
-  releasedSecrets: ReleasedSecrets,
-  releases: readonly Releases[],
+  readSecretsOf: ReadSecrets,
+  reads: readonly SecretReads[],
 ): Promise<ReadonlyMap<string, LastRead>> => {
   const digests = new Map<string, LastRead>();
-  for (const { digest, at, apiKeyId } of releases) keepLatest(digests, digest, { at, apiKeyId });
+  for (const { digest, at, apiKeyId } of reads) keepLatest(digests, digest, { at, apiKeyId });
   const secrets = new Map<string, LastRead>();
   await inParallel(digests, async ([digest, read]) => {
-    for (const secretId of await releasedSecrets(digest)) keepLatest(secrets, secretId, read);
+    for (const secretId of await readSecretsOf(digest)) keepLatest(secrets, secretId, read);
   });
   return secrets;
 };

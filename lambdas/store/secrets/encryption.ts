@@ -1,22 +1,22 @@
 import { utf8Bytes } from '../../../contract/limits.ts';
-import { seal } from '../../core/vault/sealing.ts';
-import type { SealedValue } from '../../core/vault/secrets.ts';
+import { encryptValue } from '../../core/vault/encryption.ts';
+import type { EncryptedValue } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { StaleHeadError, type VaultHead } from '../vault/head.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
 
-export type Sealer = (
+export type Encryptor = (
   secret: { readonly key: string; readonly secretId: string },
   number: number,
   value: string,
-) => SealedValue;
+) => EncryptedValue;
 
 /**
- * Returns a function that seals values for one head, to the public key of its key version. Its boxes are only valid in
+ * Returns a function that encrypts values for one head, to the public key of its key version. Its boxes are only valid in
  * a change of the same head. Errors: `StaleHeadError` if the key pair was retired, `unavailable`.
  */
-export const sealerFor = async (table: Table, change: Change, head: VaultHead): Promise<Sealer> => {
+export const encryptorFor = async (table: Table, change: Change, head: VaultHead): Promise<Encryptor> => {
   const { keyVersion } = head;
   const pair = await findKeyPair(table, keyVersion);
   if (pair === undefined) throw new StaleHeadError();
@@ -24,7 +24,7 @@ export const sealerFor = async (table: Table, change: Change, head: VaultHead): 
   return ({ key, secretId }, number, value) => ({
     number,
     keyVersion,
-    box: seal(pair.publicKey, { stage, key, secretId, number, keyVersion }, value),
+    box: encryptValue(pair.publicKey, { stage, key, secretId, number, keyVersion }, value),
     bytes: utf8Bytes(value),
     changedAt: change.at.toISOString(),
     changedBy: change.actor,

@@ -5,10 +5,10 @@ import { readHead, type VaultHead } from './head.ts';
 import { retryOnConflict } from './retry.ts';
 
 /**
- * Stops all releases of secrets, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
+ * Stops serving secrets, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
  * changes nothing. Returns the head after the change. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
  */
-export const setReleases = (table: Table, change: Change, allowed: boolean): Promise<VaultHead> =>
+export const setServing = (table: Table, change: Change, allowed: boolean): Promise<VaultHead> =>
   retryOnConflict(async () => {
     const head = await readHead(table);
     if ((head.stoppedAt === undefined) === allowed) return head;

@@ -1,4 +1,4 @@
-import { releasesSet } from '../../../contract/endpoints/vault/releases-set.ts';
+import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { ask } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
-test('an administrator stops all releases and allows them again, and both are in the audit log', async () => {
+test('an administrator stops serving secrets and allows them again, and both are in the audit log', async () => {
   const read = () => instance.post('/api/vault/get-secrets', {});
   expect((await read()).status).toBe(200);
-  const { vault } = await ask(instance, releasesSet, { body: { allowed: false } });
+  const { vault } = await ask(instance, servingSet, { body: { allowed: false } });
   expect(vault.stopped).toEqual({ at: expect.any(String), by: 'admin@example.com' });
   expect(await read()).toMatchObject({ status: 403, code: 'vault_stopped', json: { res: null } });
   expect((await ask(instance, vaultGet, { groups: ['viewer'] })).vault).toEqual(vault);
-  expect((await ask(instance, releasesSet, { body: { allowed: true } })).vault.stopped).toBeNull();
+  expect((await ask(instance, servingSet, { body: { allowed: true } })).vault.stopped).toBeNull();
   expect((await read()).status).toBe(200);
   const actions = (await changesBy(instance, ['admin'])).map(({ action }) => action);
   expect(actions).toEqual(['vault.start', 'vault.stop']);

@@ -8,7 +8,7 @@ export interface BoxContext {
   readonly key: string;
   /** Id of this incarnation of the secret. */
   readonly secretId: string;
-  /** Number of the value: assigned when it is sealed, never used again. */
+  /** Number of the value: assigned when it is encrypted, never used again. */
   readonly number: number;
   /** Version of the vault's key pair. */
   readonly keyVersion: number;
@@ -35,13 +35,17 @@ const associatedData = ({ stage, key, secretId, number, keyVersion }: BoxContext
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Seals a value to the vault's public key (SubjectPublicKeyInfo in DER, as KMS returns it): the encapsulated key of 65
+ * Encrypts a value to the vault's public key (SubjectPublicKeyInfo in DER, as KMS returns it): the encapsulated key of 65
  * bytes, then the ciphertext with its tag, in total 81 bytes more than the value. Throws a TypeError if the key is
  * not a P-256 key or the value contains half of a surrogate pair, which UTF-8 cannot encode.
  */
-export const seal = (publicKeySpkiDer: Uint8Array, context: BoxContext, value: string): Uint8Array => {
+export const encryptValue = (
+  publicKeySpkiDer: Uint8Array,
+  context: BoxContext,
+  value: string,
+): Uint8Array => {
   if (!value.isWellFormed()) throw new TypeError('The value is not well-formed Unicode.');
-  const { enc, ciphertext } = hpke.seal(
+  const { enc, ciphertext } = hpke.encrypt(
     hpke.pointOfSpki(publicKeySpkiDer),
     INFO,
     associatedData(context),
@@ -59,7 +63,7 @@ export const importPrivateKey = (pkcs8Der: Uint8Array): PrivateKey => {
   }
 };
 
-/** Whether these bytes are a P-256 public key (SubjectPublicKeyInfo in DER) that values can be sealed to. */
+/** Whether these bytes are a P-256 public key (SubjectPublicKeyInfo in DER) that values can be encrypted to. */
 export const isVaultPublicKey = (spkiDer: Uint8Array): boolean => {
   try {
     hpke.pointOfSpki(spkiDer);
@@ -74,11 +78,11 @@ export const isVaultPublicKey = (spkiDer: Uint8Array): boolean => {
 export const isPairOf = ({ point }: PrivateKey, publicKeySpkiDer: Uint8Array): boolean =>
   Buffer.compare(point, hpke.pointOfSpki(publicKeySpkiDer)) === 0;
 
-/** Opens a box that was sealed with the same context. Errors: BoxError, always with the same message. */
+/** Opens a box that was encrypted with the same context. Errors: BoxError, always with the same message. */
 export const open = (privateKey: PrivateKey, context: BoxContext, box: Uint8Array): string => {
-  const sealed = { enc: box.subarray(0, hpke.POINT_BYTES), ciphertext: box.subarray(hpke.POINT_BYTES) };
+  const encrypted = { enc: box.subarray(0, hpke.POINT_BYTES), ciphertext: box.subarray(hpke.POINT_BYTES) };
   try {
-    return UTF8.decode(hpke.open(privateKey, INFO, associatedData(context), sealed));
+    return UTF8.decode(hpke.open(privateKey, INFO, associatedData(context), encrypted));
   } catch {
     throw new BoxError();
   }

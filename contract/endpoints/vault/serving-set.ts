@@ -6,12 +6,12 @@ import { strictFields } from '../../fields/strict-fields.ts';
 import { VAULT } from '../../http/examples.ts';
 import { vaultShape } from '../../shapes/vault.ts';
 
-export const releasesSet = endpoint({
-  id: 'releases-set',
-  route: { method: 'PUT', path: `${PATHS.vault}/releases` },
+export const servingSet = endpoint({
+  id: 'serving-set',
+  route: { method: 'PUT', path: `${PATHS.vault}/serving` },
   access: ADMIN,
   body: strictFields(
-    { allowed: flag('`false` stops all releases of secrets; `true` allows them again.') },
+    { allowed: flag('`false` stops serving secrets; `true` serves them again.') },
     { error: 'The body must be a JSON object, such as {"allowed": false}.' },
   ),
   reply: z.object({ vault: vaultShape }),
@@ -22,9 +22,9 @@ export const releasesSet = endpoint({
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
     ...SIGN,
   ],
-  summary: 'Stop or allow all releases of secrets',
+  summary: 'Stop or start serving secrets',
   description:
-    'While releases are stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not treat it as an outage: they delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
+    'While the vault is stopped, every call of `vault-get-secrets` gets 403 `vault_stopped`. Clients do not treat it as an outage: they delete their copies. Secrets can still be changed. Repeating the call changes nothing.',
   examples: [
     {
       summary: 'Stop',

@@ -34,7 +34,7 @@ test('no value is released before its audit entry is written', async () => {
   const released: unknown[] = [];
   const codes = new Set<string>();
   for (let n = 0; n < 8; n++) {
-    await reader.release(head, asking()).then(
+    await reader.read(head, asking()).then(
       (values) => released.push(values),
       ({ code }) => codes.add(code),
     );

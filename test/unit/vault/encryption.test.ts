@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
-import * as hpke from '../../../lambdas/core/vault/hpke.ts';
 import {
   type BoxContext,
   BoxError,
+  encryptValue,
   importPrivateKey,
   open,
-  seal,
-} from '../../../lambdas/core/vault/sealing.ts';
+} from '../../../lambdas/core/vault/encryption.ts';
+import * as hpke from '../../../lambdas/core/vault/hpke.ts';
 
 const newPair = (namedCurve = 'P-256') => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve });
@@ -20,7 +20,7 @@ const newPair = (namedCurve = 'P-256') => {
 const { publicDer, privateDer } = newPair();
 const privateKey = importPrivateKey(privateDer);
 const context: BoxContext = { stage: 'prod', key: 'TOKEN', secretId: 'sec_1', number: 1, keyVersion: 1 };
-const box = seal(publicDer, context, 'postgres://user:password@db/app');
+const box = encryptValue(publicDer, context, 'postgres://user:password@db/app');
 
 /** What `open` throws: its class, its message and everything it carries. */
 const failure = (changed: BoxContext, changedBox: Uint8Array, key = privateKey) => {
@@ -36,7 +36,7 @@ const THE_FAILURE = { message: 'The box does not open.', cause: undefined, own: 
 test('any text is decrypted unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
-      expect(open(privateKey, context, seal(publicDer, context, value))).toBe(value);
+      expect(open(privateKey, context, encryptValue(publicDer, context, value))).toBe(value);
     }),
   );
 });
@@ -44,7 +44,7 @@ test('any text is decrypted unchanged', () => {
 test.each(['', '\uFEFFstarts with a byte order mark', 'a\u0000b\r\n', '😀'.repeat(16_384)])(
   'a value at the edge comes back as it was (%#)',
   (value) => {
-    const sealed = seal(publicDer, context, value);
+    const sealed = encryptValue(publicDer, context, value);
     expect(open(privateKey, context, sealed)).toBe(value);
     expect(sealed.length).toBe(65 + Buffer.byteLength(value) + 16);
   },
@@ -85,27 +85,27 @@ test('boxes cannot be swapped between secrets, numbers or incarnations', () => {
   const other = { secret: { secretId: 'sec_2' }, number: { number: 2 }, incarnation: { secretId: 'sec_1b' } };
   for (const part of Object.values(other)) {
     const elsewhere = { ...context, ...part };
-    const otherBox = seal(publicDer, elsewhere, 'other');
+    const otherBox = encryptValue(publicDer, elsewhere, 'other');
     expect(failure(elsewhere, box)).toEqual(THE_FAILURE);
     expect(failure(context, otherBox)).toEqual(THE_FAILURE);
   }
 });
 
 test('parts of the context cannot be shifted into each other', () => {
-  const shifted = seal(publicDer, { ...context, stage: 'prod","sec_1', secretId: '' }, 'value');
+  const shifted = encryptValue(publicDer, { ...context, stage: 'prod","sec_1', secretId: '' }, 'value');
   expect(failure({ ...context, stage: 'prod', secretId: 'sec_1",""' }, shifted)).toEqual(THE_FAILURE);
-  const digits = seal(publicDer, { ...context, number: 1, keyVersion: 11 }, 'value');
+  const digits = encryptValue(publicDer, { ...context, number: 1, keyVersion: 11 }, 'value');
   expect(failure({ ...context, number: 11, keyVersion: 1 }, digits)).toEqual(THE_FAILURE);
 });
 
 test('ill-formed text is rejected, not altered', () => {
-  expect(() => seal(publicDer, context, 'half \uD83D')).toThrow(TypeError);
+  expect(() => encryptValue(publicDer, context, 'half \uD83D')).toThrow(TypeError);
 });
 
 test('keys other than P-256 are rejected, and so is invalid data', () => {
   const { publicDer: otherPublic, privateDer: otherPrivate } = newPair('P-384');
   for (const key of [otherPublic, publicDer.subarray(1), privateDer, Buffer.alloc(91)]) {
-    expect(() => seal(key, context, 'value')).toThrow(TypeError);
+    expect(() => encryptValue(key, context, 'value')).toThrow(TypeError);
   }
   for (const key of [otherPrivate, privateDer.subarray(1), publicDer, Buffer.alloc(0)]) {
     expect(() => importPrivateKey(key)).toThrow(new TypeError('Not a P-256 private key.'));
@@ -116,7 +116,7 @@ test('a box whose text is not UTF-8 cannot be decrypted', () => {
   const aad = Buffer.from(JSON.stringify(['prod', 'TOKEN', 'sec_1', 1, 1]));
   const info = hpke.prepareInfo(Buffer.from('cuevault/secret-value/1'));
   const make = (bytes: Buffer) => {
-    const { enc, ciphertext } = hpke.seal(hpke.pointOfSpki(publicDer), info, aad, bytes);
+    const { enc, ciphertext } = hpke.encrypt(hpke.pointOfSpki(publicDer), info, aad, bytes);
     return Buffer.concat([enc, ciphertext]);
   };
   expect(open(privateKey, context, make(Buffer.from('plain')))).toBe('plain');

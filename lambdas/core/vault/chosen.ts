@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { carriesAll, type SecretEntry } from './secrets.ts';
 
 /** What a caller requested, and what it may see. */
-export interface ReleaseFilter {
+export interface SecretFilter {
   readonly key?: string | undefined;
   readonly tags?: readonly string[] | undefined;
 }
@@ -10,7 +10,7 @@ export interface ReleaseFilter {
 /** The secrets that match a filter and a key's restriction, in order. */
 export const chosenFrom = (
   entries: readonly SecretEntry[],
-  { key, tags = [] }: ReleaseFilter,
+  { key, tags = [] }: SecretFilter,
   restriction: readonly string[],
 ): readonly SecretEntry[] => {
   const wanted = [...restriction, ...tags];

@@ -1,0 +1,19 @@
+import { backupReencrypt } from '../../contract/functions/commands.ts';
+import { commandHandler } from '../http/command.ts';
+import { exportReencrypted } from '../store/backup/export.ts';
+import { reencryptTo } from '../store/backup/reencrypt.ts';
+import { secretSteps } from '../store/backup/secrets.ts';
+import { connectSigningTable } from '../store/signing/kms.ts';
+import { connectVaultKms } from '../store/vault-keys/kms.ts';
+import { createPrivateKeys } from '../store/vault-keys/private-keys.ts';
+
+const table = connectSigningTable();
+const kms = connectVaultKms();
+
+/** Returns the next page of secrets, encrypted to another installation. */
+export const handler = commandHandler(backupReencrypt, ({ input, change }) => {
+  const { recipient, ...request } = input;
+  // The private keys are dropped with the call.
+  const reencrypt = reencryptTo(table, createPrivateKeys(table, kms), recipient);
+  return exportReencrypted(table, change, request, recipient, secretSteps(reencrypt));
+});
