@@ -5,7 +5,7 @@ import '@swc/core';
 const ROOMS = {
   contract: [],
   build: ['contract'],
-  lib: ['contract'],
+  lib: ['contract', 'cdk\\.json'],
   bin: ['lib', 'cdk\\.json'],
   'lambdas/core': ['contract'],
   'lambdas/store': ['contract', 'lambdas/core'],

@@ -40,7 +40,7 @@ export interface Endpoint<
 > {
   /** Operation id; also the name of the file under `lambdas/endpoints`, the construct and the client method. */
   readonly id: string;
-  /** Absent for the default route, which answers requests that match no other. A path may contain `{parameters}`. */
+  /** Absent for the default route, which answers requests that match no other. A path may contain `{parameters}`; the last may be `{greedy+}`. */
   readonly route?: { readonly method: Method; readonly path: string };
   readonly access: Access;
   /** The decoded path parameters. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import cdk from '../cdk.json' with { type: 'json' };
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
@@ -19,6 +20,7 @@ import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Alarms, type AlarmsProps } from './constructs/monitoring/alarms.ts';
 import { Dashboard, type DashboardProps } from './constructs/monitoring/dashboard.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
+import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
@@ -45,6 +47,8 @@ type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched' | 'consumers'> &
 export class CuevaultStack extends Stack {
   constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
     super(scope, id, props);
+    // An app that this stack is part of may have other feature flags, under which constructs create other resources.
+    for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
     const table = new Table(this, 'Table', { settings, repairRoleArn: settings.repairRoleArn });
     const vaultKey = new VaultKey(this, 'VaultKey', settings);
     const signingKey = new SigningKey(this, 'Signing', settings);
@@ -71,11 +75,11 @@ export class CuevaultStack extends Stack {
     });
     signingKey.fetchPublicKey(new Operation(this, PUBLIC_KEY, shared).function);
     const operators = new Operators(this, 'Operators', { adminUrl: site.url, settings, shared });
-    api.admit(operators);
+    const routes = new Routes(this, 'Routes', { api, operators });
     const jobs = JOBS.map((job) => new Job(this, job, shared));
     const endpoints = ENDPOINTS.map((endpoint) => {
       const operation = new Operation(this, endpoint, { ...shared, jobs });
-      api.route(endpoint, operation);
+      routes.add(endpoint, operation);
       return { endpoint, operation };
     });
     const commands = COMMANDS.map((command) => new Operation(this, command, shared));

@@ -173,7 +173,9 @@ const pathsOf = (endpoints: readonly Endpoint[]): Json => {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     if (endpoint.route === undefined) continue;
-    const { method, path } = endpoint.route;
+    const { method } = endpoint.route;
+    // OpenAPI has no greedy parameters.
+    const path = endpoint.route.path.replace('+}', '}');
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint) };
   }
   return paths;

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { matches } from '../../contract/http/allowed-methods.ts';
 
 export interface Match {
   readonly endpoint: Endpoint;
@@ -18,11 +19,9 @@ interface Route {
 
 export type Router = (method: string, path: string) => Match | undefined;
 
-const PARAMETER = /^\{(.+)\}$/;
+const PARAMETER = /^\{(.+?)(\+?)\}$/;
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
-
-const parameterOf = (segment: string): string | undefined => PARAMETER.exec(segment)?.[1];
 
 const toRoutes = (endpoints: readonly Endpoint[]): Route[] =>
   endpoints.flatMap((endpoint) => {
@@ -32,10 +31,10 @@ const toRoutes = (endpoints: readonly Endpoint[]): Route[] =>
     return [{ endpoint, routeKey: `${method} ${path}`, method, segments: segmentsOf(path) }];
   });
 
-// Names come before parameters, from the left: "import" before "{secretId}".
+// Names come before parameters, from the left: "import" before "{secretId}"; greedy parameters come last.
 const order = (a: Route, b: Route): number => {
-  const pattern = ({ segments }: Route) =>
-    segments.map((segment) => (PARAMETER.test(segment) ? '1' : '0')).join('');
+  const rank = (segment: string) => (!PARAMETER.test(segment) ? '0' : segment.endsWith('+}') ? '2' : '1');
+  const pattern = ({ segments }: Route) => segments.map(rank).join('');
   return pattern(a).localeCompare(pattern(b));
 };
 
@@ -49,17 +48,14 @@ export const decoded = (text: string): string => {
 };
 
 const fits = (route: Route, method: string, segments: readonly string[]): boolean =>
-  route.method === method &&
-  route.segments.length === segments.length &&
-  route.segments.every((wanted, at) =>
-    PARAMETER.test(wanted) ? segments[at] !== '' : wanted === segments[at],
-  );
+  route.method === method && matches(route.segments, segments);
 
 const parametersOf = (route: Route, segments: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     route.segments.flatMap((wanted, at) => {
-      const name = parameterOf(wanted);
-      return name === undefined ? [] : [[name, segments[at] ?? '']];
+      const [, name, greedy] = PARAMETER.exec(wanted) ?? [];
+      if (name === undefined) return [];
+      return [[name, greedy === '' ? (segments[at] ?? '') : segments.slice(at).join('/')]];
     }),
   );
 

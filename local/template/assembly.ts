@@ -75,7 +75,7 @@ const bringAllUpToDate = (): Assembly => {
     // The template refers to the files of the site.
     for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
   });
-  const [template] = globSync('*.template.json', { cwd: ASSEMBLY });
+  const [template] = globSync('*.template.json', { cwd: ASSEMBLY, exclude: ['*.nested.*'] });
   if (template === undefined)
     throw new StartError('No template was synthesized; delete dist/ and start again.');
   return {

@@ -122,7 +122,7 @@ test('applications fetch what the operator published', async () => {
 }, 600_000);
 
 const withParams = (route: string, params: Readonly<Record<string, string>> = {}): string =>
-  route.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+  route.replace(/\{(\w+)\+?\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
 
 const ROUTES = ENDPOINTS.flatMap(({ route, ...endpoint }) =>
   route === undefined ? [] : [{ ...route, ...endpoint }],

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { synthesize } from './stack.ts';
+import { type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50', throttleBurst: '75' });
 
@@ -11,17 +11,39 @@ const stageOf = (synthesized: typeof stack) =>
 const stage = stageOf(stack);
 const logging = synthesize({ accessLog: 'true', routeMetrics: 'true' });
 
+const called = ({ id, access }: (typeof ENDPOINTS)[number]) =>
+  access.kind === 'api-key'
+    ? { Ref: stack.aliasOf(id).logicalId }
+    : { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
+
 test('the routes are those of the contract, each with its own function or, for applications, its live version', () => {
-  const routes = Object.values(stack.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
+  const routes = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
     const { Target } = Properties as { Target: { 'Fn::Join': [string, [string, { Ref: string }]] } };
-    const { IntegrationUri, PayloadFormatVersion } = stack.resource(Target['Fn::Join'][1][1].Ref).Properties;
-    return [Properties.RouteKey, IntegrationUri, PayloadFormatVersion];
+    const integration = stack.routes.resource(Target['Fn::Join'][1][1].Ref).Properties;
+    return [Properties.RouteKey, stack.passed(integration.IntegrationUri), integration.PayloadFormatVersion];
   });
-  const called = ({ id, access }: (typeof ENDPOINTS)[number]) =>
-    access.kind === 'api-key'
-      ? { Ref: stack.aliasOf(id).logicalId }
-      : { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
   expect(routes).toEqual(ENDPOINTS.map((endpoint) => [routeKey(endpoint), called(endpoint), '2.0']));
+});
+
+test('API Gateway of this account alone may invoke the functions of the routes, and nothing else', () => {
+  const { logicalId: role, Properties } = stack.routes.only('AWS::IAM::Role');
+  expect(Properties.AssumeRolePolicyDocument).toMatchObject({
+    Statement: [
+      {
+        Principal: { Service: 'apigateway.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ],
+  });
+  const { PolicyDocument } = stack.routes.only('AWS::IAM::Policy').Properties;
+  const [{ Action, Resource } = { Action: '', Resource: [] }, ...more] = (
+    PolicyDocument as { Statement: Statement[] }
+  ).Statement;
+  expect([Action, more]).toEqual(['lambda:InvokeFunction', []]);
+  const allowed = (Resource as unknown[]).map((each) => stack.passed(each));
+  expect(new Set(allowed)).toEqual(new Set(ENDPOINTS.map(called)));
+  for (const integration of Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration')))
+    expect(integration.Properties.CredentialsArn).toEqual({ 'Fn::GetAtt': [role, 'Arn'] });
 });
 
 test('the API has the name of the stack, which distinguishes stages in the console', () => {
@@ -42,7 +64,7 @@ test('every route is throttled as the settings say, and the stage names no route
 
 test('the logical id of a route depends on its method and path only', () => {
   const ids = Object.fromEntries(
-    Object.entries(stack.resources('AWS::ApiGatewayV2::Route')).map(([id, { Properties }]) => [
+    Object.entries(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(([id, { Properties }]) => [
       Properties.RouteKey,
       id,
     ]),

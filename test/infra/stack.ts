@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { App } from 'aws-cdk-lib/core';
+import { App, NestedStack } from 'aws-cdk-lib/core';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
@@ -78,8 +78,18 @@ export const newStack = (app: App): CuevaultStack =>
     siteRoot: tinySite(),
   });
 
-const newTemplate = (context: Json): Template =>
-  Template.fromStack(newStack(newApp({ operatorEmail: 'ada@example.com', ...context })));
+interface Templates {
+  readonly template: Template;
+  /** Of the nested stack. */
+  readonly routes: Template;
+}
+
+const newTemplates = (context: Json): Templates => {
+  const stack = newStack(newApp({ operatorEmail: 'ada@example.com', ...context }));
+  const nested = stack.node.children.find((child) => child instanceof NestedStack);
+  if (nested === undefined) throw new Error('The stack has no nested stack.');
+  return { template: Template.fromStack(stack), routes: Template.fromStack(nested) };
+};
 
 // The test files of a run share what they synthesize: its temporary folder is new.
 const fileOf = (context: Json): string => {
@@ -87,24 +97,47 @@ const fileOf = (context: Json): string => {
   return join(tmpdir(), `template-${createHash('sha256').update(settings).digest('hex')}.json`);
 };
 
-const sharedTemplate = (context: Json): Template => {
+const sharedTemplates = (context: Json): Templates => {
   const file = fileOf(context);
-  if (existsSync(file)) return Template.fromJSON(JSON.parse(readFileSync(file, 'utf8')));
-  const template = newTemplate(context);
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify(template.toJSON()));
+  if (existsSync(file)) {
+    const { template, routes } = JSON.parse(readFileSync(file, 'utf8'));
+    return { template: Template.fromJSON(template), routes: Template.fromJSON(routes) };
+  }
+  const templates = newTemplates(context);
+  const { template, routes } = templates;
+  const text = JSON.stringify({ template: template.toJSON(), routes: routes.toJSON() });
+  writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);
-  return template;
+  return templates;
 };
 
 /** The template under the given settings, with an operator to invite unless they say otherwise. */
-export const synthesize = (context: Json = {}): Synthesized =>
-  new Synthesized(process.env.JEST_WORKER_ID === undefined ? newTemplate(context) : sharedTemplate(context));
+export const synthesize = (context: Json = {}): Synthesized => {
+  const templates =
+    process.env.JEST_WORKER_ID === undefined ? newTemplates(context) : sharedTemplates(context);
+  return new Synthesized(templates.template, new Synthesized(templates.routes));
+};
 
 export class Synthesized {
   readonly template: Template;
+  readonly #routes: Synthesized | undefined;
 
-  constructor(template: Template) {
+  constructor(template: Template, routes?: Synthesized) {
     this.template = template;
+    this.#routes = routes;
+  }
+
+  /** The nested stack. */
+  get routes(): Synthesized {
+    if (this.#routes === undefined) throw new Error('This stack has no nested stack.');
+    return this.#routes;
+  }
+
+  /** What this stack passes to the nested stack where a part of the nested template refers to a parameter. */
+  passed(value: unknown): unknown {
+    const { Parameters } = this.resource('Routes').Properties as { Parameters: Json };
+    const { Ref } = value as { Ref?: string };
+    return Ref === undefined ? value : (Parameters[Ref] ?? value);
   }
 
   /** Resources of a type, by logical id. */

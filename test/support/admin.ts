@@ -16,7 +16,7 @@ export interface Sent {
 }
 
 const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string => {
-  const path = (route?.path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
+  const path = (route?.path ?? '').replace(/\{(\w+)\+?\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
   const search = new URLSearchParams();

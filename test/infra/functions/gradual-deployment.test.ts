@@ -49,15 +49,6 @@ describe.each(READS)('%s', (id) => {
     });
   });
 
-  test('API Gateway may invoke the version in service, and nothing else', () => {
-    const { logicalId } = stack.functionOf(id);
-    const functions = Object.values(stack.resources('AWS::Lambda::Permission'))
-      .map(({ Properties }) => Properties.FunctionName)
-      .filter((name) => JSON.stringify(name).includes(logicalId) || JSON.stringify(name).includes('Live'));
-    expect(functions).toContainEqual({ Ref: stack.aliasOf(id).logicalId });
-    expect(functions).not.toContainEqual({ 'Fn::GetAtt': [logicalId, 'Arn'] });
-  });
-
   test.each([
     ['a setting that the function reads', { accessDays: '30' }],
     ['another signing key', { signingKeyNumber: '2' }],

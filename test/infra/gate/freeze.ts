@@ -1,7 +1,7 @@
 // npm run freeze-template: writes what the next release must keep of the current template. Run it at a release.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { fullStack, templateOf } from './full.ts';
+import { allResources, fullStack } from './full.ts';
 import { freeze, type TypeSchema } from './release.ts';
 
 const PYTHON = `
@@ -18,7 +18,7 @@ def schema(name):
 print(json.dumps({name: schema(name) for name in sys.argv[1:]}))
 `;
 
-const { Resources } = templateOf(fullStack());
+const Resources = allResources(fullStack());
 const types = [...new Set(Object.values(Resources).map(({ Type }) => Type))];
 const { status, stdout } = spawnSync(
   process.execPath,

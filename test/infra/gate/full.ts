@@ -1,19 +1,44 @@
-import { type Resource, type Synthesized, synthesize } from '../stack.ts';
+import { type Json, type Resource, type Synthesized, synthesize } from '../stack.ts';
+
+const ACCOUNT = '123456789012';
+
+/** Every setting that is not a number, with a value that adds what it can add. */
+export const FULL_SETTINGS: Json = {
+  stage: 'prod',
+  repairRoleArn: `arn:aws:iam::${ACCOUNT}:role/repair`,
+  formerPublicKeys: `${'A'.repeat(122)}==`,
+  accessLog: 'true',
+  routeMetrics: 'true',
+  gradualDeployment: 'true',
+  // Its template is for cdk import alone.
+  adopt: 'false',
+  passkeys: 'true',
+  alarmEmail: 'oncall@example.com',
+  operatorEmail: 'ada@example.com',
+  adminDomain: 'cues.example.com',
+  adminCertificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/0a1b2c3d`,
+  webhookUrl: 'https://hooks.example.com/cuevault',
+  webhookSecret: 'cuevault/webhook',
+  adminWebAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT}:global/webacl/operators/0a1b2c3d`,
+};
 
 /** The stack with every setting that adds resources. */
-export const fullStack = (): Synthesized =>
-  synthesize({
-    repairRoleArn: 'arn:aws:iam::123456789012:role/repair',
-    alarmEmail: 'oncall@example.com',
-    operatorEmail: 'ada@example.com',
-    adminDomain: 'cues.example.com',
-    adminCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
-  });
+export const fullStack = (): Synthesized => synthesize(FULL_SETTINGS);
 
 export interface TemplateJson {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs: Readonly<Record<string, unknown>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
 }
 
 export const templateOf = (stack: Synthesized): TemplateJson =>
   stack.template.toJSON() as unknown as TemplateJson;
+
+/** The resources of a stack and of its nested stack, by logical id. */
+export const allResources = (stack: Synthesized): TemplateJson['Resources'] => {
+  const { Resources: own } = templateOf(stack);
+  const { Resources: nested } = templateOf(stack.routes);
+  const both = Object.keys(own).filter((id) => Object.hasOwn(nested, id));
+  if (both.length > 0) throw new Error(`Two resources have the logical id ${both.join(', ')}.`);
+  return { ...own, ...nested };
+};

@@ -1,13 +1,24 @@
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { DEFAULT_STACK_SETTINGS, readSettings } from '../../../lib/settings.ts';
 import { KEY_ARNS } from '../../../local/aws/account.ts';
 import { resolver } from '../../../local/template/values.ts';
-import type { Json } from '../stack.ts';
-import { fullStack, templateOf } from './full.ts';
+import { type Json, OPERATIONS, synthesize } from '../stack.ts';
+import { allResources, FULL_SETTINGS, fullStack, templateOf } from './full.ts';
 
 const stack = fullStack();
 const template = templateOf(stack);
+const routes = templateOf(stack.routes);
+const resources = allResources(stack);
 
 const count = (...types: string[]): number =>
-  Object.values(template.Resources).filter(({ Type }) => types.includes(Type)).length;
+  Object.values(resources).filter(({ Type }) => types.includes(Type)).length;
+
+// As long as a name of CloudFormation's and an alias make it.
+const LONGEST_ARN = `arn:aws:lambda:ap-southeast-1:123456789012:function:${'n'.repeat(64)}:live`;
+
+const resolvedLength = (value: unknown): number =>
+  JSON.stringify(value, (_, part) => (part?.Ref === undefined && !part?.['Fn::GetAtt'] ? part : LONGEST_ARN))
+    .length;
 
 const sizes = (type: string, measure: (properties: Json) => number): number =>
   Math.max(...Object.values(stack.resources(type)).map(({ Properties }) => measure(Properties)));
@@ -23,7 +34,15 @@ const alarms = Object.values(stack.resources('AWS::CloudWatch::Alarm'));
 
 // Quotas that cannot be raised or that new accounts have, from the quota page of each service in the AWS documentation.
 test.each([
-  ['resources in a stack', Object.keys(template.Resources).length, 500],
+  // CloudFormation allows 500. The others are for what comes after this release.
+  ['resources in the stack', Object.keys(template.Resources).length, 440],
+  ['resources in the nested stack', Object.keys(routes.Resources).length, 440],
+  ['parameters of the nested stack', Object.keys(routes.Parameters ?? {}).length, 200],
+  [
+    "characters of the policy of the API's role",
+    resolvedLength(stack.routes.only('AWS::IAM::Policy').Properties.PolicyDocument),
+    10_240,
+  ],
   ['bytes of a template', Buffer.byteLength(JSON.stringify(template)), 1_048_576],
   ['outputs of a stack', Object.keys(template.Outputs).length, 200],
   ['routes of an API', count('AWS::ApiGatewayV2::Route'), 300],
@@ -67,4 +86,33 @@ test.each([
 ])('%s: %i, of at most %i', (_, used, most) => {
   expect(used).toBeGreaterThan(0);
   expect(used).toBeLessThanOrEqual(most);
+});
+
+test('every setting that may add resources is on', () => {
+  const names = new Set<string>();
+  const defaults = readSettings((name) => {
+    names.add(name);
+    return undefined;
+  });
+  expect(defaults).toEqual(DEFAULT_STACK_SETTINGS);
+  const numbers = Object.entries(defaults).flatMap(([name, value]) =>
+    typeof value === 'number' ? name : [],
+  );
+  expect(new Set([...Object.keys(FULL_SETTINGS), ...numbers])).toEqual(names);
+});
+
+test('an endpoint for operators adds at most four resources to the stack', () => {
+  const prefixes = OPERATIONS.map(({ id }) => id.replaceAll('-', '')).sort((a, b) => b.length - a.length);
+  const owners = Object.groupBy(
+    Object.keys(template.Resources),
+    (id) => prefixes.find((prefix) => id.startsWith(prefix)) ?? 'others',
+  );
+  const operators = ENDPOINTS.filter(({ access }) => access.kind === 'operator');
+  const counts = operators.map(({ id }) => owners[id.replaceAll('-', '')]?.length);
+  expect(new Set(counts)).toEqual(new Set([4]));
+});
+
+test('the feature flags of an app that the stack is part of add no resource', () => {
+  const hosted = synthesize({ '@aws-cdk/aws-lambda:createNewPoliciesWithAddToRolePolicy': true });
+  expect(Object.keys(templateOf(hosted).Resources)).toEqual(Object.keys(templateOf(synthesize()).Resources));
 });

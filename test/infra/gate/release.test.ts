@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Resource } from '../stack.ts';
-import { fullStack, templateOf } from './full.ts';
+import { allResources, fullStack } from './full.ts';
 import { compare, freeze, type Release } from './release.ts';
 
 const RELEASE = JSON.parse(readFileSync(new URL('release.json', import.meta.url), 'utf8')) as Release;
-const { Resources } = templateOf(fullStack());
+const Resources = allResources(fullStack());
 
 type Resources = Readonly<Record<string, Resource>>;
 
@@ -39,13 +39,19 @@ describe('the gate finds', () => {
   test('a new logical id of a resource with a name', () => {
     const [id = ''] = Object.entries(RELEASE).find(([, { type }]) => type === 'AWS::CloudWatch::Alarm') ?? [];
     expect(compare(RELEASE, rename(id, 'Renamed'))).toEqual([
-      expect.stringContaining('its name is still taken when it is created'),
+      expect.stringContaining('its predecessor still exists when it is created'),
     ]);
   });
 
   test('a new logical id of a route', () => {
     expect(compare(RELEASE, rename('RoutePostApiPromptGetCompiled', 'Renamed'))).toEqual([
       expect.stringContaining('has the new logical id Renamed: it conflicts with its predecessor'),
+    ]);
+  });
+
+  test('a new logical id of the nested stack, which would create its routes a second time', () => {
+    expect(compare(RELEASE, rename('Routes', 'Renamed'))).toEqual([
+      expect.stringContaining('AWS::CloudFormation::Stack has the new logical id Renamed'),
     ]);
   });
 

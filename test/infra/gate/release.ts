@@ -30,6 +30,7 @@ const MORE_CREATE_ONLY: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ROUTE = 'AWS::ApiGatewayV2::Route';
+const NESTED_STACK = 'AWS::CloudFormation::Stack';
 
 // Logs are retained too, but nothing breaks if a later release leaves one behind.
 const isRetained = ({ Type, DeletionPolicy = 'Delete' }: Resource): boolean =>
@@ -41,13 +42,13 @@ const freezeOne = (resource: Resource, schema: TypeSchema): Frozen | undefined =
   const named = schema.identifier.some(
     (name) => schema.createOnly.includes(name) && Properties[name] !== undefined,
   );
-  if (!retained && !named && type !== ROUTE) return undefined;
+  if (!retained && !named && type !== ROUTE && type !== NESTED_STACK) return undefined;
   const names = [...schema.createOnly, ...(MORE_CREATE_ONLY[type] ?? [])].sort();
   const createOnly = Object.fromEntries(names.map((name) => [name, Properties[name] ?? null]));
   return { type, retained, createOnly, ...(type === ROUTE ? { routeKey: String(Properties.RouteKey) } : {}) };
 };
 
-/** Everything of a template that a later release must keep: retained and named resources, and routes. */
+/** Everything of a template that a later release must keep: retained and named resources, routes and nested stacks. */
 export const freeze = (
   resources: Readonly<Record<string, Resource>>,
   schemaOf: (type: string) => TypeSchema,
@@ -95,7 +96,7 @@ const missingFault = (frozen: Frozen, resources: Readonly<Record<string, Resourc
     return `${frozen.type} outlives the stack, and is gone or has a new logical id (${twin ?? 'none'}): its data would be left behind`;
   return twin === undefined
     ? undefined
-    : `${frozen.type} has the new logical id ${twin}: its name is still taken when it is created`;
+    : `${frozen.type} has the new logical id ${twin}: its predecessor still exists when it is created`;
 };
 
 const changeFaults = (frozen: Frozen, resource: Resource): string[] => {

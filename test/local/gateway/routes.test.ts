@@ -16,6 +16,8 @@ const route = createRouter([
   endpointAt('GET', '/secrets'),
   endpointAt('GET', '/prompts/{promptId}/versions/{version}'),
   endpointAt('PUT', '/prompts/{promptId}/labels/{label}'),
+  endpointAt('GET', '/public/{name+}'),
+  endpointAt('GET', '/public/{name}/source'),
   notFound,
 ]);
 
@@ -36,7 +38,15 @@ test('a path is decoded before it is split into parameters', () => {
   expect(route('PUT', '/prompts/p1/labels/100%')?.pathParameters.label).toBe('100%');
 });
 
+test('a greedy parameter takes the rest of the path, unless a more specific route matches', () => {
+  const named = (path: string) => route('GET', `/public/${path}`)?.pathParameters;
+  expect(named('greeting')).toEqual({ name: 'greeting' });
+  expect(named('team%2Fgreeting/de')).toEqual({ name: 'team/greeting/de' });
+  expect(route('GET', '/public/greeting/source')?.routeKey).toBe('GET /public/{name}/source');
+});
+
 test.each([
+  ['GET', '/public/'],
   ['GET', '/secrets/import'],
   ['GET', '/secrets/'],
   ['PUT', '/prompts/p1/labels/a%2Fb'],
