@@ -79,6 +79,7 @@ export class CuevaultStack extends Stack {
     const jobs = JOBS.map((job) => new Job(this, job, shared));
     const endpoints = ENDPOINTS.map((endpoint) => {
       const operation = new Operation(this, endpoint, { ...shared, jobs });
+      if (endpoint.access.kind === 'operator') operators.letVerify(operation.function);
       routes.add(endpoint, operation);
       return { endpoint, operation };
     });

@@ -150,7 +150,7 @@ const startOn = async (
     ...hooks,
   });
   undo.push(aws.stop);
-  const functions = createFunctions(template, assembly, aws, onLog);
+  const functions = createFunctions(template, assembly, aws, identity.tokens, onLog);
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
   const tableEnvironment = environmentOfTable(template);

@@ -16,6 +16,10 @@ export const ENVIRONMENT = {
   sealedLog: 'CUEVAULT_SEALED_LOG',
   /** Name of the function of the job that the function starts. */
   job: 'CUEVAULT_JOB',
+  /** Issuer of the access tokens of operators, their client, and the address of the public keys that verify them. */
+  tokenIssuer: 'CUEVAULT_TOKEN_ISSUER',
+  tokenClient: 'CUEVAULT_TOKEN_CLIENT',
+  tokenKeys: 'CUEVAULT_TOKEN_KEYS',
   userPool: 'CUEVAULT_USER_POOL',
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;

@@ -1,20 +1,17 @@
-import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { type Endpoint, nothing, type ReplyOf } from '../../contract/endpoint.ts';
-import { admitOperator, type Claims } from '../core/operators.ts';
+import { admitOperator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
+import { verifyAccessToken } from './access-token.ts';
 import { parseBody } from './body.ts';
-import type { HttpEvent, OperatorCall } from './call.ts';
+import type { OperatorCall } from './call.ts';
 import { validate } from './parsing.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
-// Without an authorizer in front of the function, nobody is admitted.
-const claimsOf = (event: HttpEvent): Claims =>
-  (event as Partial<APIGatewayProxyEventV2WithJWTAuthorizer>).requestContext?.authorizer?.jwt?.claims ?? {};
-
 /**
- * The handler of an endpoint for operators, whose access token the JWT authorizer has checked. The operator is checked
- * before the request. Always answers with the envelope.
+ * The handler of an endpoint for operators. The access token is verified here, although the JWT authorizer has checked
+ * it too: otherwise anyone who may invoke the function could claim to be an administrator. The operator is checked before
+ * the request. Always answers with the envelope.
  */
 export const operatorEndpoint = <
   Body extends z.ZodMiniType,
@@ -29,7 +26,7 @@ export const operatorEndpoint = <
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   const takesNoBody = (body as z.ZodMiniType) === nothing;
   return httpStack(async (event, { awsRequestId: requestId }) => {
-    const operator = admitOperator(claimsOf(event), access.role);
+    const operator = admitOperator(await verifyAccessToken(event.headers?.authorization), access.role);
     const at = new Date();
     return handle({
       params: validate(params, event.pathParameters ?? {}),

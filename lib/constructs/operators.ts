@@ -1,7 +1,9 @@
 import * as cognito from 'aws-cdk-lib/aws-cognito';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Role } from '../../contract/endpoint.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import {
   ADMIN_SCOPE,
@@ -76,6 +78,16 @@ export class Operators extends Construct {
     this.userPoolId = this.#pool.userPoolId;
     this.authority = `${issuerOrigin(this)}/${this.userPoolId}`;
     this.clientId = client.userPoolClientId;
+  }
+
+  /**
+   * Lets a function verify access tokens. It fetches the keys when it first needs them: Cognito may replace them at any
+   * time, so a deployment cannot pass them.
+   */
+  letVerify(fn: lambda.Function): void {
+    fn.addEnvironment(ENVIRONMENT.tokenIssuer, this.authority);
+    fn.addEnvironment(ENVIRONMENT.tokenClient, this.clientId);
+    fn.addEnvironment(ENVIRONMENT.tokenKeys, `${this.authority}/.well-known/jwks.json`);
   }
 
   /** The configuration that the admin site needs for sign-in; `apiUrl` is the address for applications. */

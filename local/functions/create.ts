@@ -1,13 +1,34 @@
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { REGION } from '../aws/account.ts';
 import type { AwsEndpoint } from '../aws/endpoint.ts';
+import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
+import { keysAt } from '../identity/provider.ts';
 import type { Assembly } from '../template/assembly.ts';
 import type { Template, TemplateFunction } from '../template/template.ts';
 import { createFunction, type LocalFunction, type Outcome } from './functions.ts';
 
-const environmentOf = (fn: TemplateFunction, aws: AwsEndpoint): Record<string, string> => {
+// The local identity provider replaces the user pool.
+const tokenEnvironment = (
+  { environment }: TemplateFunction,
+  { issuer, audience }: JwtSettings,
+): Record<string, string> =>
+  ENVIRONMENT.tokenIssuer in environment
+    ? {
+        [ENVIRONMENT.tokenIssuer]: issuer,
+        [ENVIRONMENT.tokenClient]: audience,
+        [ENVIRONMENT.tokenKeys]: keysAt(issuer),
+      }
+    : {};
+
+const environmentOf = (
+  fn: TemplateFunction,
+  aws: AwsEndpoint,
+  tokens: JwtSettings,
+): Record<string, string> => {
   const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
   return {
     ...fn.environment,
+    ...tokenEnvironment(fn, tokens),
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: aws.url,
@@ -26,6 +47,7 @@ export const createFunctions = (
   template: Template,
   assembly: Assembly,
   aws: AwsEndpoint,
+  tokens: JwtSettings,
   onLog: (line: string) => void,
 ): Map<string, LocalFunction> =>
   new Map(
@@ -35,7 +57,7 @@ export const createFunctions = (
         {
           operationId: fn.operationId,
           bundle: assembly.bundleOf(fn.operationId),
-          environment: environmentOf(fn, aws),
+          environment: environmentOf(fn, aws, tokens),
           timeoutSeconds: fn.timeoutSeconds,
         },
         onLog,

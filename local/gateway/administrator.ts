@@ -12,7 +12,7 @@ export const administratorOf = async (
   const judged = await authorize(headers.authorization, ADMIN_SCOPE);
   if ('refused' in judged) return judged;
   try {
-    return { operator: admitOperator(judged.jwt.claims, 'admin').actor };
+    return { operator: admitOperator(judged.claims, 'admin').actor };
   } catch (error) {
     if (isCuevaultError(error)) return { refused: 403 };
     throw error;

@@ -13,7 +13,10 @@ export interface JwtContext {
   readonly scopes: readonly string[];
 }
 
-export type Judgement = { readonly refused: 401 | 403 } | { readonly jwt: JwtContext };
+/** `claims` are those of the token, before they become text. */
+export type Judgement =
+  | { readonly refused: 401 | 403 }
+  | { readonly jwt: JwtContext; readonly claims: JWTPayload };
 
 export type JwtAuthorizer = (authorization: string | undefined, requiredScope: string) => Promise<Judgement>;
 
@@ -59,6 +62,6 @@ export const createJwtAuthorizer = ({ issuer, audience, keys }: JwtSettings): Jw
     const payload = await payloadOf(authorization.replace(/^Bearer /i, ''));
     if (payload === undefined) return { refused: 401 };
     const jwt = contextOf(payload);
-    return jwt.scopes.includes(requiredScope) ? { jwt } : { refused: 403 };
+    return jwt.scopes.includes(requiredScope) ? { jwt, claims: payload } : { refused: 403 };
   };
 };

@@ -8,6 +8,9 @@ import { messagePage, signOutPage } from './pages.ts';
 /** Path of the provider below the gateway. */
 export const IDENTITY_PATH = '/oidc';
 
+/** Address of the public keys of an issuer. */
+export const keysAt = (issuer: string): string => `${issuer}/jwks`;
+
 /** The one client: the admin site. */
 export const CLIENT_ID = 'cuevault-admin';
 

@@ -1,8 +1,11 @@
 // The stack for the emulator: the same constructs and settings, without resources that it does not implement.
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { App, Aspects, CfnResource, CustomResource } from 'aws-cdk-lib/core';
+import { App, Aspects, CfnResource, CustomResource, Fn } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { Operation } from '../../lib/constructs/functions/operation.ts';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 
@@ -45,6 +48,18 @@ stack.node.findAll().forEach((node) => {
   node.addOverride('Type', 'AWS::DynamoDB::Table');
   node.addPropertyDeletionOverride('Replicas');
 });
+
+// The functions fetch the keys of the user pool from the emulator.
+const keys = Fn.join('', [
+  process.env.AWS_ENDPOINT_URL ?? '',
+  '/',
+  Fn.ref('Operators'),
+  '/.well-known/jwks.json',
+]);
+for (const { id, access } of ENDPOINTS) {
+  if (access.kind !== 'operator') continue;
+  (stack.node.findChild(id) as Operation).function.addEnvironment(ENVIRONMENT.tokenKeys, keys);
+}
 
 const leaveOut = (node: IConstruct): void => {
   if (!CfnResource.isCfnResource(node) || !LEFT_OUT.has(node.cfnResourceType)) return;

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FIRST_OPERATOR, PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import { type Json, synthesize } from './stack.ts';
@@ -194,4 +196,27 @@ describe('settings', () => {
     const { Properties } = synthesize({ sessionHours: '2' }).only('AWS::Cognito::UserPoolClient');
     expect(Properties).toMatchObject({ RefreshTokenValidity: 120 });
   });
+});
+
+test.each(ENDPOINTS)('$id verifies access tokens of this pool if it is for operators', ({ id, access }) => {
+  const authority = [
+    'https://cognito-idp.',
+    { Ref: 'AWS::Region' },
+    '.',
+    { Ref: 'AWS::URLSuffix' },
+    '/',
+    POOL,
+  ];
+  const joined = (...rest: string[]) => ({ 'Fn::Join': ['', [...authority, ...rest]] });
+  const { environment } = stack.functionOf(id);
+  const names = [ENVIRONMENT.tokenIssuer, ENVIRONMENT.tokenClient, ENVIRONMENT.tokenKeys];
+  expect(names.map((name) => environment[name])).toEqual(
+    access.kind === 'operator'
+      ? [joined(), { Ref: expect.any(String) }, joined('/.well-known/jwks.json')]
+      : [undefined, undefined, undefined],
+  );
+  // The endpoints of applications do not even load the library.
+  expect(readFileSync(`dist/lambdas/${id}/index.mjs`, 'utf8').includes('JWKS')).toBe(
+    access.kind === 'operator',
+  );
 });

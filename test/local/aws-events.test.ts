@@ -8,6 +8,7 @@ import { notFound } from '../../contract/endpoints/not-found.ts';
 import { startFeed } from '../../local/feed/feed.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import { createRouter } from '../../local/gateway/routes.ts';
+import { tokenWith } from '../support/operators.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { openTestTable } from '../support/rows/table.ts';
 import { sharedInstance } from '../support/shared/instance.ts';
@@ -61,7 +62,7 @@ describe('what the local gateway makes of a request', () => {
         ['echo', echo],
         ['not-found', echo],
       ]),
-      authorize: async () => ({ jwt: { claims: { sub: '1' }, scopes: ['cuevault/admin'] } }),
+      authorize: async () => ({ jwt: { claims: { sub: '1' }, scopes: ['cuevault/admin'] }, claims: {} }),
       identity: async () => undefined,
       site: () => false,
     });
@@ -148,12 +149,13 @@ describe('a documented event that is sent to a bundle', () => {
     expect(JSON.parse(outcome.reply.body).res.name).toBe(name);
   });
 
-  test('of API Gateway with the claims of an operator reads a prompt', async () => {
+  test('of API Gateway with the token of an operator reads a prompt', async () => {
     const instance = await sharedInstance();
     const { promptId } = await newPrompt(instance.table);
     const event = fixture('http-api-jwt');
     event.pathParameters.promptId = promptId;
     delete event.queryStringParameters;
+    event.headers.authorization = `Bearer ${await tokenWith(instance)}`;
     const outcome: Event = await instance.invoke('prompts-get', event);
     expect(outcome.reply.statusCode).toBe(200);
     expect(JSON.parse(outcome.reply.body).res.prompt.promptId).toBe(promptId);

@@ -97,15 +97,22 @@ export const tokenWith = async (
 export const expiredToken = (instance: SharedInstance): Promise<string> =>
   tokenWith(instance, { iat: now() - 601, exp: now() - 1 });
 
-/** A token that names another issuer, signed by that one's key under the id of the instance's key. */
-export const foreignToken = async (instance: SharedInstance): Promise<string> => {
+/** The access token of an admin, signed by another key under the id of the instance's key. */
+export const forgedToken = async (
+  instance: SharedInstance,
+  claims: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
   const database = openIdentityStore(instance.dataFolder);
   const { kid } = await signingKey(database).finally(() => database.close());
   const { privateKey } = await generateKeyPair('RS256');
-  return new SignJWT({ ...usualClaims(instance), iss: 'https://issuer.example.com' })
+  return new SignJWT({ ...usualClaims(instance), ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: String(kid) })
     .sign(privateKey);
 };
+
+/** The same, of another issuer. */
+export const foreignToken = (instance: SharedInstance): Promise<string> =>
+  forgedToken(instance, { iss: 'https://issuer.example.com' });
 
 /** An access token without the scope that admin routes require. */
 export const tokenWithoutScope = (instance: SharedInstance): Promise<string> =>

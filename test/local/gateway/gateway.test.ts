@@ -33,10 +33,8 @@ const echo: LocalFunction = {
   stop: async () => {},
 };
 
-const JWT = {
-  claims: { email: 'a@example.com', 'cognito:groups': '[admin]', token_use: 'access' },
-  scopes: ['cuevault/admin'],
-};
+const CLAIMS = { email: 'a@example.com', 'cognito:groups': ['admin'], token_use: 'access' };
+const JWT = { claims: { ...CLAIMS, 'cognito:groups': '[admin]' }, scopes: ['cuevault/admin'] };
 
 beforeAll(async () => {
   gateway = await startGateway(0);
@@ -65,7 +63,7 @@ const open = (opened = gateway, throttle?: Throttle): void =>
     ]),
     authorize: async (header, scope) => {
       if (header === undefined) return { refused: 401 };
-      return header === `Bearer with ${scope}` ? { jwt: JWT } : { refused: 403 };
+      return header === `Bearer with ${scope}` ? { jwt: JWT, claims: CLAIMS } : { refused: 403 };
     },
     identity: async (_, response) => {
       response.writeHead(200).end('identity');

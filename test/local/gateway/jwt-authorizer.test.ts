@@ -57,6 +57,7 @@ test('every claim reaches the function as text, a list in brackets', async () =>
       },
       scopes: ['openid', SCOPE],
     },
+    claims: { ...GOOD, 'cognito:groups': ['admin', 'editor'], email_verified: true },
   });
 });
 

@@ -83,7 +83,7 @@ test.each(
 
 test.each([
   ['{"key": "A"}', '"value" is required and must be a string.'],
-  ['{"key": null, "value": "v"}', '"key" is required and must be a string.'],
+  ['{"key": null, "value": "v"}', '"key" must be a string.'],
   ['{"key": 7, "value": "v"}', '"key" must be a string.'],
 ])('%s names the field that is missing or of another type', (body, sentence) => {
   expect(refusal(() => parseBody(secretsCreate, event(body)))).toEqual(['invalid_request', sentence]);

@@ -5,20 +5,32 @@ import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts'
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { operatorEndpoint } from '../../../lambdas/http/operator-endpoint.ts';
+import { startTokenIssuer, type TokenIssuer } from '../../support/token-issuer.ts';
 
-const ADMIN = { token_use: 'access', email: 'a@example.com', 'cognito:groups': '[admin]' };
 const OPERATIONS: Endpoint[] = Object.values(ENDPOINTS).filter(({ access }) => access.kind === 'operator');
 
 const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+let issuer: TokenIssuer;
+let token: string;
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+  token = await issuer.sign();
+  process.env[ENVIRONMENT.tokenIssuer] = issuer.settings.issuer;
+  process.env[ENVIRONMENT.tokenClient] = issuer.settings.clientId;
+  process.env[ENVIRONMENT.tokenKeys] = issuer.settings.keys;
+});
+afterAll(() => issuer.stop());
 
 /** What the endpoint answers to a request with the parameters of its first example. */
 const answerTo = async (definition: Endpoint, request: { body?: unknown; query?: object }) => {
   const [example] = definition.examples;
   const reply = await operatorEndpoint(definition, async () => ({}))(
     {
-      requestContext: { authorizer: { jwt: { claims: ADMIN } } },
+      headers: { authorization: `Bearer ${token}` },
       pathParameters: example?.params,
       queryStringParameters: request.query ?? example?.query,
       body: JSON.stringify('body' in request ? request.body : example?.body),

@@ -1,0 +1,71 @@
+import { generateKeyPair, UnsecuredJWT } from 'jose';
+import { createTokenVerifier } from '../../../lambdas/http/access-token.ts';
+import { startTokenIssuer, type TokenIssuer } from '../../support/token-issuer.ts';
+
+const NOW = Math.floor(Date.now() / 1_000);
+
+let issuer: TokenIssuer;
+let verify: ReturnType<typeof createTokenVerifier>;
+beforeEach(async () => {
+  issuer = await startTokenIssuer();
+  verify = createTokenVerifier(issuer.settings);
+});
+afterEach(() => issuer.stop());
+
+test('a token of the issuer is accepted, and its keys are fetched once for all calls', async () => {
+  const token = await issuer.sign();
+  const headers = [`Bearer ${token}`, `bearer ${token}`, token];
+  for (const claims of await Promise.all(headers.map(verify)))
+    expect(claims).toMatchObject({ email: 'ada@example.com', 'cognito:groups': ['admin'] });
+  await verify(`Bearer ${await issuer.sign({ email: 'eve@example.com' })}`);
+  expect(issuer.fetches()).toBe(1);
+});
+
+test.each([
+  ['none', undefined],
+  ['an empty one', ''],
+  ['an API key', 'Bearer cue_AAAAAAAA_x'],
+  ['three parts of nonsense', 'Bearer a.b.c'],
+])('no token is accepted but a signed one: %s', async (_, header) => {
+  await expect(verify(header)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test.each([
+  ['of another issuer', { iss: 'https://cognito-idp.eu-west-1.amazonaws.com/other' }],
+  ['for another client', { client_id: 'other' }],
+  ['without a client', { client_id: undefined }],
+  ['without the scope', { scope: 'openid email' }],
+  ['that has expired', { iat: NOW - 700, exp: NOW - 100 }],
+  ['that is not valid yet', { nbf: NOW + 100 }],
+])('a token %s is refused', async (_, claims) => {
+  await expect(verify(`Bearer ${await issuer.sign(claims)}`)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('a token that another key signed is refused, under a known or unknown id, and so is an unsigned one', async () => {
+  const { privateKey: key } = await generateKeyPair('RS256');
+  const unsigned = new UnsecuredJWT({ iss: issuer.settings.issuer, client_id: 'admin-site' }).encode();
+  for (const token of [await issuer.sign({}, { key }), await issuer.sign({}, { key, kid: 'x' }), unsigned])
+    await expect(verify(`Bearer ${token}`)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('unknown ids of keys do not make it fetch again and again', async () => {
+  const { privateKey: key } = await generateKeyPair('RS256');
+  for (let n = 0; n < 5; n++)
+    await verify(await issuer.sign({}, { key, kid: `x${n}` })).catch(() => undefined);
+  expect(issuer.fetches()).toBeLessThanOrEqual(2);
+});
+
+test('a token that a new key of the issuer signed is accepted', async () => {
+  await verify(await issuer.sign());
+  await issuer.rotate('k2');
+  expect(await verify(await issuer.sign())).toHaveProperty('email');
+  expect(issuer.fetches()).toBe(2);
+});
+
+test('while the keys cannot be fetched nobody is admitted, and the next call tries again', async () => {
+  const token = await issuer.sign();
+  issuer.answer(500);
+  await expect(verify(token)).rejects.toMatchObject({ code: 'unavailable' });
+  issuer.answer(200);
+  expect(await verify(token)).toHaveProperty('email');
+});
