@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../contract/endpoints.ts';
 import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import { JOBS } from '../contract/functions/jobs.ts';
-import { PUBLIC_KEY } from '../contract/functions/triggers.ts';
+import { FIRST_OPERATOR, PRE_TOKEN, PUBLIC_KEY } from '../contract/functions/triggers.ts';
 import { prepareAdoption } from './adoption.ts';
 import { Api } from './constructs/api.ts';
 import { EventBus } from './constructs/event-bus.ts';
@@ -17,8 +17,10 @@ import { Job } from './constructs/functions/job.ts';
 import { Operation } from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
-import { Alarms, type AlarmsProps } from './constructs/monitoring/alarms.ts';
-import { Dashboard, type DashboardProps } from './constructs/monitoring/dashboard.ts';
+import { Alarms } from './constructs/monitoring/alarms.ts';
+import { Dashboard } from './constructs/monitoring/dashboard.ts';
+import { Protections } from './constructs/monitoring/protections.ts';
+import { Topics } from './constructs/monitoring/topics.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
 import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
@@ -40,8 +42,14 @@ export interface CuevaultStackProps extends StackProps {
   readonly siteRoot?: string;
 }
 
-type Watched = Pick<AlarmsProps, 'api' | 'table' | 'watched' | 'consumers'> &
-  Pick<DashboardProps, 'operations'>;
+/** They run at least every 15 minutes: the job seals, and the consumer gets the row of the new seal. */
+const STEADY: readonly string[] = ['audit-seal', 'changes'];
+
+/** Nobody can sign in, or what happens is not sealed. */
+const URGENT: readonly string[] = [PRE_TOKEN.id, 'audit-seal'];
+
+/** `sign-again` is missing: the command that invokes it reports its failures. */
+const BACKGROUND: readonly string[] = ['vault-rotate', 'table-purge', FIRST_OPERATOR.id];
 
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
@@ -89,19 +97,33 @@ export class CuevaultStack extends Stack {
     const reads = endpoints
       .filter(({ endpoint }) => endpoint.access.kind === 'api-key')
       .map(({ operation }) => operation);
-    const alarms = this.#watch(settings, {
-      api,
-      table,
-      watched: [...reads, ...jobs, ...consumers, ...operators.functions],
-      consumers,
-      operations: [
-        ...endpoints.map(({ operation }) => operation),
-        ...jobs,
-        ...commands,
-        ...consumers,
-        ...operators.functions,
-      ],
+    const topics = this.#topics(settings);
+    const isSteady = ({ operationId }: Operation): boolean => STEADY.includes(operationId);
+    const alarms = new Alarms(this, 'Alarms', {
+      ...{ stage: settings.stage, notices: settings.noticeAlarms, topics },
+      ...{ api, table, failedRecords, undelivered: eventBus.undelivered },
+      ...{ reads, consumers, steady: [...jobs, ...consumers].filter(isSteady) },
+      urgent: [...jobs, ...operators.functions].filter(({ operationId }) => URGENT.includes(operationId)),
+      background: [...jobs, ...operators.functions].filter(({ operationId }) =>
+        BACKGROUND.includes(operationId),
+      ),
     });
+    if (topics !== undefined) {
+      new Protections(this, 'Protections', {
+        ...{ stage: settings.stage, topics, table: table.resource },
+        keyArns: [vaultKey.arn, signingKey.arn],
+        mappingIds: consumers.map(({ mappingId }) => mappingId),
+      });
+    }
+    if (settings.dashboard) {
+      new Dashboard(this, 'Dashboard', {
+        ...{ stage: settings.stage, api, table, alarms: alarms.all },
+        operations: [
+          ...endpoints.map(({ operation }) => operation),
+          ...[...jobs, ...commands, ...consumers, ...operators.functions],
+        ],
+      });
+    }
     if (settings.gradualDeployment) {
       const guarded = reads.map((operation) => ({ operation, alarms: alarms.ofReads(operation) }));
       new GradualDeployment(this, 'GradualDeployment', guarded);
@@ -131,12 +153,8 @@ export class CuevaultStack extends Stack {
     });
   }
 
-  #watch(
-    { stage, alarmEmail }: StackSettings,
-    { watched, consumers, operations, ...parts }: Watched,
-  ): Alarms {
-    const alarms = new Alarms(this, 'Alarms', { stage, ...parts, watched, consumers, email: alarmEmail });
-    new Dashboard(this, 'Dashboard', { stage, ...parts, operations, alarms: alarms.all });
-    return alarms;
+  #topics({ alarmEmail, noticeEmail }: StackSettings): Topics | undefined {
+    if (alarmEmail === undefined) return undefined;
+    return new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail ?? alarmEmail } });
   }
 }

@@ -54,6 +54,15 @@ export interface StackSettings extends Settings {
    */
   readonly alarmEmail?: string;
   /**
+   * Address that alarms are mailed to that can wait until the next working day.
+   * @default - the same as `alarmEmail`
+   */
+  readonly noticeEmail?: string;
+  /** Whether there are alarms that can wait until the next working day, up to 2.60 dollars a month. */
+  readonly noticeAlarms: boolean;
+  /** Whether there is a dashboard, 3 dollars a month. */
+  readonly dashboard: boolean;
+  /**
    * Address of the first operator, who is invited by mail as long as no administrator has signed in. Changing or
    * removing it later has no effect on existing operators. Add others with `npm run operator`.
    * @default - nobody is invited
@@ -96,6 +105,8 @@ export const DEFAULT_STACK_SETTINGS: StackSettings = {
   throttleRate: 200,
   throttleBurst: 400,
   gradualDeployment: true,
+  noticeAlarms: true,
+  dashboard: true,
   adopt: false,
   passkeys: true,
   sessionHours: 12,
@@ -172,6 +183,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     ),
     repairRoleArn: text('repairRoleArn', ROLE_ARN, 'the ARN of an IAM role'),
     alarmEmail: text('alarmEmail', EMAIL, 'an e-mail address'),
+    noticeEmail: text('noticeEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
     adminDomain: siteDomain(
       text('adminDomain', DOMAIN, 'a domain name in lower case'),
@@ -197,6 +209,8 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     throttleRate: wholeNumber('throttleRate', 100_000),
     throttleBurst: wholeNumber('throttleBurst', 100_000),
     gradualDeployment: flag('gradualDeployment'),
+    noticeAlarms: flag('noticeAlarms'),
+    dashboard: flag('dashboard'),
     adopt: flag('adopt'),
     passkeys: flag('passkeys'),
     // Cognito's maximum lifetime of a refresh token is ten years.

@@ -1,8 +1,9 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as events from 'aws-cdk-lib/aws-events';
 import { ApiDestination } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Duration, SecretValue, Validations } from 'aws-cdk-lib/core';
+import { Duration, Fn, SecretValue, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../../contract/events.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
@@ -32,6 +33,8 @@ export interface EventBusProps {
 export class EventBus extends Construct {
   readonly #bus: events.EventBus;
   readonly #stage: string;
+  /** Deliveries to the webhook that EventBridge gave up. @default - there is no webhook */
+  readonly undelivered: cloudwatch.IMetric | undefined;
 
   constructor(scope: Construct, id: string, { stage, webhook }: EventBusProps) {
     super(scope, id);
@@ -45,7 +48,7 @@ export class EventBus extends Construct {
       eventPattern: { source: [EVENT_SOURCE] },
       retention: Duration.days(ARCHIVE_DAYS),
     });
-    if (webhook !== undefined) this.#notify(webhook);
+    this.undelivered = webhook && this.#undelivered(this.#notify(webhook));
   }
 
   get arn(): string {
@@ -63,7 +66,21 @@ export class EventBus extends Construct {
     fn.addEnvironment(ENVIRONMENT.eventBus, this.arn).addEnvironment(ENVIRONMENT.stage, this.#stage);
   }
 
-  #notify({ url, secret }: Webhook): void {
+  #undelivered(rule: events.Rule): cloudwatch.IMetric {
+    return new cloudwatch.Metric({
+      namespace: 'AWS/Events',
+      metricName: 'FailedInvocations',
+      dimensionsMap: {
+        EventBusName: this.#bus.eventBusName,
+        // The reference of a rule that is not on the default bus is "bus|rule".
+        RuleName: Fn.select(1, Fn.split('|', (rule.node.defaultChild as events.CfnRule).ref)),
+      },
+      statistic: cloudwatch.Stats.SUM,
+      period: Duration.minutes(5),
+    });
+  }
+
+  #notify({ url, secret }: Webhook): events.Rule {
     const connection = new events.Connection(this, 'Connection', {
       authorization: events.Authorization.apiKey('authorization', SecretValue.secretsManager(secret)),
     });
@@ -82,5 +99,6 @@ export class EventBus extends Construct {
       id: 'Serverless-EventBusDLQ',
       reason: 'EventBridge retries for 24 hours; every change is also in the audit log.',
     });
+    return rule;
   }
 }

@@ -26,5 +26,9 @@ await runCommand(async () => {
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new CommandError('The deployment failed. See the output above.');
-  return 'Deployed. Run "npm run smoke" to check it.';
+  const silent =
+    settingOf(args, 'alarmEmail') === undefined
+      ? '\nAlarms notify nobody: deploy with -c alarmEmail=you@example.com.'
+      : '';
+  return `Deployed. Run "npm run smoke" to check it.${silent}`;
 });

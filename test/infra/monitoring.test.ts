@@ -1,79 +1,147 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { CONSUMERS } from '../../contract/functions/consumers.ts';
-import { JOBS } from '../../contract/functions/jobs.ts';
-import { PUBLIC_KEY, TRIGGERS } from '../../contract/functions/triggers.ts';
 import { REFUSALS } from '../../contract/http/refusals.ts';
-import { synthesize } from './stack.ts';
+import { isRaised, type Values } from './alarms.ts';
+import { type Json, synthesize } from './stack.ts';
 
-const stack = synthesize({ alarmEmail: 'oncall@example.com', stage: 'dev' });
-const alarms = Object.values(stack.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+const context = {
+  ...{ alarmEmail: 'oncall@example.com', noticeEmail: 'team@example.com', stage: 'dev' },
+  ...{ webhookUrl: 'https://example.com/hook', webhookSecret: 'hook' },
+};
+const stack = synthesize(context);
+const alarms = new Map(
+  Object.values(stack.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
+    String(Properties.AlarmName).replace(/^cuevault-dev-/, ''),
+    Properties,
+  ]),
+);
+const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
-test('there is an alarm for each condition that needs attention', () => {
-  const watched = [
-    ...ENDPOINTS.filter(({ access }) => access.kind === 'api-key'),
-    ...JOBS,
-    ...CONSUMERS,
-    ...TRIGGERS,
-  ].filter(
-    // A deployment that cannot fetch the public key fails anyway.
-    ({ id }) => id !== PUBLIC_KEY.id,
+interface Fault {
+  readonly severity: 'page' | 'notice';
+  readonly metric: string;
+  readonly of?: string;
+  /** What the fault leaves in the metric, and what still is normal. */
+  readonly rings: Values;
+  readonly quiet: Values;
+}
+
+const failing = (severity: Fault['severity'], of: string): Fault => ({
+  ...{ severity, metric: 'AWS/Lambda Errors', of },
+  ...{ rings: [1], quiet: [0] },
+});
+const behind = (severity: Fault['severity'], of: string): Fault => ({
+  ...{ severity, metric: 'AWS/Lambda IteratorAge', of },
+  ...{ rings: [600_000], quiet: [61_000] },
+});
+const missing = (of: string): Fault => ({
+  ...{ severity: 'page', metric: 'AWS/Lambda Invocations', of },
+  // One late run is normal.
+  ...{ rings: [undefined, undefined, undefined], quiet: [1, undefined, undefined] },
+});
+
+const FAULTS: Record<string, Fault> = {
+  'api-server-errors': { severity: 'page', metric: 'AWS/ApiGateway 5xx', rings: [5], quiet: [4] },
+  'read-latency': {
+    ...{ severity: 'page', metric: 'AWS/Lambda Duration', of: 'vaultgetsecrets' },
+    ...{ rings: [3_100, 3_000, 4_200], quiet: [3_100, 900, 4_200] },
+  },
+  'function-throttles': {
+    ...{ severity: 'page', metric: 'AWS/Lambda Throttles', of: 'promptgetcompiled' },
+    ...{ rings: [10], quiet: [1] },
+  },
+  'account-concurrency': {
+    ...{ severity: 'notice', metric: 'AWS/Lambda ConcurrentExecutions', rings: [810], quiet: [400] },
+  },
+  'table-faults': { severity: 'page', metric: 'AWS/DynamoDB SystemErrors', rings: [5], quiet: [undefined] },
+  'table-throttles': {
+    ...{ severity: 'notice', metric: 'AWS/DynamoDB ReadThrottleEvents', rings: [12], quiet: [1] },
+  },
+  'rows-refused': { severity: 'page', metric: 'Cuevault IntegrityFailures', rings: [1], quiet: [undefined] },
+  'integrity-findings': {
+    ...{ severity: 'page', metric: 'Cuevault IntegrityFindings', rings: [1], quiet: [undefined] },
+  },
+  'access-entries-lost': {
+    ...{ severity: 'notice', metric: 'Cuevault AccessEntriesLost', rings: [1], quiet: [undefined] },
+  },
+  'unauthenticated-calls': {
+    ...{ severity: 'notice', metric: 'Cuevault RefusedCalls', of: 'unknown_key' },
+    ...{ rings: [100], quiet: [99] },
+  },
+  'forbidden-calls': {
+    ...{ severity: 'page', metric: 'Cuevault RefusedCalls', of: 'address' },
+    ...{ rings: [20], quiet: [19] },
+  },
+  'webhook-failures': {
+    ...{ severity: 'notice', metric: 'AWS/Events FailedInvocations', rings: [1], quiet: [undefined] },
+  },
+  'failed-records': {
+    ...{ severity: 'notice', metric: 'AWS/S3 NumberOfObjects', rings: [1], quiet: [0] },
+  },
+  'audit-seal-missing': missing('auditseal'),
+  'changes-missing': missing('changes'),
+  'usage-count-behind': behind('notice', 'usagecount'),
+  'changes-behind': behind('page', 'changes'),
+  'prompt-get-compiled-failures': failing('page', 'promptgetcompiled'),
+  'vault-get-secrets-failures': failing('page', 'vaultgetsecrets'),
+  'pre-token-failures': failing('page', 'pretoken'),
+  'audit-seal-failures': failing('page', 'auditseal'),
+  'vault-rotate-failures': failing('notice', 'vaultrotate'),
+  'table-purge-failures': failing('notice', 'tablepurge'),
+  'first-operator-failures': failing('notice', 'firstoperator'),
+};
+
+const alarm = (id: string): Json => alarms.get(id) ?? {};
+const recorded = ({ metric, of }: Fault, values: Values) => [
+  { metric, values, ...(of === undefined ? {} : { of }) },
+];
+
+test('each alarm has a fault that raises it, and each endpoint for applications has an alarm', () => {
+  expect([...alarms.keys()].sort()).toEqual(Object.keys(FAULTS).sort());
+  const reads = ENDPOINTS.filter(({ access }) => access.kind === 'api-key').map(({ id }) => `${id}-failures`);
+  expect([...alarms.keys()]).toEqual(expect.arrayContaining(reads));
+});
+
+test.each(Object.entries(FAULTS))('%s is raised by its fault, and not by what is normal', (id, fault) => {
+  expect(isRaised(alarm(id), recorded(fault, fault.rings))).toBe(true);
+  expect(isRaised(alarm(id), recorded(fault, fault.quiet))).toBe(false);
+});
+
+test.each(Object.entries(FAULTS))('%s is mailed with its severity', (id, { severity }) => {
+  const [{ Ref: topic }] = alarm(id).AlarmActions as [{ Ref: string }];
+  const [subscription] = Object.values(stack.resources('AWS::SNS::Subscription')).filter(
+    ({ Properties }) => (Properties.TopicArn as { Ref: string }).Ref === topic,
   );
-  expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
-    [
-      'cuevault-dev-api-server-errors',
-      'cuevault-dev-access-entries-lost',
-      'cuevault-dev-rows-refused',
-      'cuevault-dev-integrity-findings',
-      'cuevault-dev-table-faults',
-      'cuevault-dev-unauthenticated-calls',
-      'cuevault-dev-forbidden-calls',
-      ...watched.map(({ id }) => `cuevault-dev-${id}-failures`),
-      ...CONSUMERS.map(({ id }) => `cuevault-dev-${id}-behind`),
-    ].sort(),
+  expect(subscription?.Properties.Endpoint).toBe(
+    severity === 'page' ? context.alarmEmail : context.noticeEmail,
   );
 });
 
-test('the runbook covers each function that has an alarm', () => {
-  const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const watched = alarms.flatMap(
-    ({ AlarmName }) => /^cuevault-dev-(.+)-failures$/.exec(String(AlarmName))?.[1] ?? [],
-  );
-  expect(watched.length).toBeGreaterThan(0);
-  for (const id of watched) expect(operations).toContain(`| alarm: \`${id}\` failed`);
-});
+const sections = new Map(
+  runbook.split(/^#{2,3} /m).map((section) => {
+    const [title = '', ...lines] = section.split('\n');
+    return [title.trim(), lines.join('\n')];
+  }),
+);
 
-test('every alarm is mailed, explains itself, and is silent while there is no data', () => {
-  const [topic] = Object.keys(stack.resources('AWS::SNS::Topic'));
-  for (const alarm of alarms) {
-    expect(alarm.AlarmActions).toEqual([{ Ref: topic }]);
-    expect(alarm.TreatMissingData).toBe('notBreaching');
-    expect(alarm.AlarmDescription).toMatch(/\.$/);
-  }
-});
-
-test('a sum over several metrics has data as soon as one of them has', () => {
-  const expressions = alarms.flatMap(({ Metrics }) =>
-    ((Metrics ?? []) as { Expression?: string }[]).flatMap(({ Expression }) => Expression ?? []),
-  );
-  expect(expressions.length).toBeGreaterThan(0);
-  for (const expression of expressions) expect(expression).toMatch(/^SUM\(\[[a-z_, ]+\]\)$/);
-});
-
-test('lost access entries are counted as the functions of this stage report them', () => {
-  const alarm = alarms.find(({ AlarmName }) => AlarmName === 'cuevault-dev-access-entries-lost');
-  expect(alarm).toMatchObject({ Namespace: 'Cuevault', MetricName: 'AccessEntriesLost', Threshold: 1 });
-  expect(alarm?.Dimensions).toEqual([{ Name: 'Stage', Value: 'dev' }]);
-});
+test.each([...alarms.keys(), 'protections-changed'])(
+  'the runbook says what %s means, how to look at it and how to fix it',
+  (id) => {
+    const section = sections.get(id) ?? '';
+    expect(section).toMatch(/^\n\S/);
+    expect(section).toMatch(/^- Look: .*[`"]/m);
+    expect(section).toMatch(/^- Fix: /m);
+    if (alarms.has(id))
+      expect(alarm(id).AlarmDescription).toMatch(new RegExp(`\\. See docs/operations.md#${id}\\.$`));
+  },
+);
 
 test('every rejection reason counts for exactly one alarm', () => {
   const reasons = ['unauthenticated-calls', 'forbidden-calls'].map((id) => {
-    const alarm = alarms.find(({ AlarmName }) => AlarmName === `cuevault-dev-${id}`);
-    return (
-      (alarm?.Metrics ?? []) as {
-        MetricStat?: { Metric: { Dimensions: { Name: string; Value: string }[] } };
-      }[]
-    )
+    const metrics = (alarm(id).Metrics ?? []) as {
+      MetricStat?: { Metric: { Dimensions: { Name: string; Value: string }[] } };
+    }[];
+    return metrics
       .flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? [])
       .flatMap(({ Name, Value }) => (Name === 'Reason' ? [Value] : []));
   });
@@ -81,24 +149,66 @@ test('every rejection reason counts for exactly one alarm', () => {
   expect(reasons.flat().sort()).toEqual(Object.keys(REFUSALS).sort());
 });
 
-test('the topic accepts only encrypted messages from CloudWatch', () => {
-  const [Statement] = Object.values(stack.resources('AWS::SNS::TopicPolicy')).map(
-    ({ Properties }) => (Properties.PolicyDocument as { Statement: object[] }).Statement,
+test('faults of the table are counted for each operation that a grant allows', () => {
+  const allowed = new Set(
+    ENDPOINTS.flatMap(({ grants }) => grants.flatMap((grant) => (grant.on === 'table' ? grant.actions : []))),
   );
-  expect(Statement).toContainEqual(
-    expect.objectContaining({
-      Effect: 'Allow',
-      Principal: { Service: 'cloudwatch.amazonaws.com' },
-      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-    }),
-  );
-  expect(Statement).toContainEqual(
-    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-  );
+  const counted = JSON.stringify(alarm('table-faults'));
+  // A transaction is counted as such, and checks a condition as one of its parts.
+  expect(
+    [...allowed].filter((action) => action !== 'ConditionCheckItem' && !counted.includes(`"${action}"`)),
+  ).toEqual([]);
 });
 
-test('without an address there are alarms but no topic', () => {
-  const silent = synthesize();
+describe('changes of what protects the data', () => {
+  const rules = Object.values(stack.resources('AWS::Events::Rule'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Description = '' }) => String(Description).includes('protections-changed'));
+  const patternOf = (severity: string) =>
+    rules.find(({ Description }) => String(Description).includes(`, ${severity}.`))?.EventPattern as {
+      detail: { sourceIPAddress: unknown[]; $or: Json[]; eventName: unknown[] };
+    };
+
+  test('page, unless CloudFormation makes them', () => {
+    expect(patternOf('page').detail.sourceIPAddress).toEqual([
+      { 'anything-but': 'cloudformation.amazonaws.com' },
+    ]);
+    expect(patternOf('notice').detail.sourceIPAddress).toEqual(['cloudformation.amazonaws.com']);
+    expect(patternOf('notice').detail.eventName).toEqual(patternOf('page').detail.eventName);
+  });
+
+  test('are those of both keys, the table and both consumers of this stack', () => {
+    const { $or } = patternOf('page').detail;
+    const text = JSON.stringify($or);
+    for (const id of ['VaultKey', 'SigningKey', 'Table'])
+      expect(text).toContain(`"Fn::GetAtt":["${id}","Arn"]`);
+    for (const id of Object.keys(stack.resources('AWS::Lambda::EventSourceMapping')))
+      expect(text).toContain(`{"Ref":"${id}"}`);
+  });
+});
+
+test('each topic accepts only encrypted messages, and from CloudWatch only those of this account', () => {
+  const policies = Object.values(stack.resources('AWS::SNS::TopicPolicy'));
+  expect(policies).toHaveLength(2);
+  for (const { Properties } of policies) {
+    const { Statement } = Properties.PolicyDocument as { Statement: object[] };
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    );
+    expect(Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
+  }
+});
+
+test('without an address there are alarms but no topic, and with noticeAlarms=false only those that page', () => {
+  const silent = synthesize({ noticeAlarms: 'false', dashboard: 'false' });
   silent.template.resourceCountIs('AWS::SNS::Topic', 0);
-  silent.template.resourceCountIs('AWS::CloudWatch::Alarm', alarms.length);
+  silent.template.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+  const pages = Object.values(FAULTS).filter(({ severity }) => severity === 'page');
+  silent.template.resourceCountIs('AWS::CloudWatch::Alarm', pages.length);
 });

@@ -13,6 +13,9 @@ export interface ConsumerProps extends OperationProps {
 
 /** An operation that the table's stream invokes. Failed batches are retried until the stream drops them: 24 hours. */
 export class Consumer extends Operation {
+  /** Identifies the mapping between the stream and the function. */
+  readonly mappingId: string;
+
   constructor(scope: Construct, definition: ConsumerDefinition, props: ConsumerProps) {
     super(scope, definition, props);
     const { table, failedRecords } = props;
@@ -27,6 +30,7 @@ export class Consumer extends Operation {
       parallelizationFactor: 1,
       onFailure: { bind: () => ({ destination: failedRecords.bucketArn }) },
     });
+    this.mappingId = mapping.eventSourceMappingId;
     const granted = this.#readStream(table.streamArn, failedRecords);
     mapping.node.addDependency(granted);
   }

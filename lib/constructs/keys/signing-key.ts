@@ -50,6 +50,10 @@ export class SigningKey extends Construct {
     denyEveryone(this.#key, ['kms:CreateGrant']);
   }
 
+  get arn(): string {
+    return this.#key.keyArn;
+  }
+
   /** Lets a function sign rows, with one algorithm, and passes it the key's id. */
   grant(fn: LambdaFunction, actions: readonly SigningKeyAction[]): void {
     fn.addToRolePolicy(

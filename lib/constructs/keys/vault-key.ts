@@ -39,6 +39,10 @@ export class VaultKey extends Construct {
     denyEveryone(this.#key, ['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
   }
 
+  get arn(): string {
+    return this.#key.keyArn;
+  }
+
   /**
    * Grants a function these actions, with the vault's encryption context, and passes it the key's ARN. Another function
    * with the same role gets nothing. Returns what must exist before the function can use the key.

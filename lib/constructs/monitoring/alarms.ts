@@ -1,178 +1,95 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import * as iam from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { REFUSALS, REFUSED_CALLS } from '../../../contract/http/refusals.ts';
 import type { Api } from '../api.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
+import {
+  accessEntriesLost,
+  accountConcurrency,
+  integrityFailures,
+  integrityFindings,
+  PERIOD,
+  refusedCalls,
+  slowest,
+  tableFaults,
+  tableThrottles,
+  throttles,
+} from './metrics.ts';
+import { runbook, type Severity, type Topics } from './topics.ts';
 
-const PERIOD = Duration.minutes(5);
+const { SUM, MAXIMUM, AVERAGE } = cloudwatch.Stats;
+
 const BEHIND_MS = Duration.minutes(10).toMilliseconds();
+const SLOW_MS = Duration.seconds(3).toMilliseconds();
+// Some are normal when traffic starts: callers and Lambda retry.
+const MANY_THROTTLES = 10;
 
 // An application whose key has expired retries for minutes; repeated forbidden calls are rarely a mistake.
 const BURST_401 = 100;
 const BURST_403 = 20;
 
-// DynamoDB operations that the functions use.
-const TABLE_OPERATIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
+/** 80 percent of the limit that most accounts have. */
+const MANY_EXECUTIONS = 800;
 
-// SUM, not "+": these metrics have no data while nothing fails, and "+" has data only if all its operands do.
-const sumOf = (label: string, usingMetrics: Record<string, cloudwatch.IMetric>): cloudwatch.IMetric =>
-  new cloudwatch.MathExpression({
-    label,
-    expression: `SUM([${Object.keys(usingMetrics).join(', ')}])`,
-    usingMetrics,
-    period: PERIOD,
-  });
-
-const ownMetric = (metricName: string, stage: string): cloudwatch.Metric =>
-  new cloudwatch.Metric({
-    namespace: 'Cuevault',
-    metricName,
-    dimensionsMap: { Stage: stage },
-    statistic: cloudwatch.Stats.SUM,
-    period: PERIOD,
-  });
-
-/** Access entries that could not be written to the table and were logged instead. */
-export const accessEntriesLost = (stage: string): cloudwatch.Metric => ownMetric('AccessEntriesLost', stage);
-
-/** Rows that were rejected because their signature does not verify. */
-export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFailures', stage);
-
-/** Changes of rows or of the sealed log that Cuevault did not make. */
-export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
-
-/** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
-export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
-  const reasons = Object.entries(REFUSALS).filter(
-    ([, code]) => (code === 'unauthenticated') === (group === '401'),
-  );
-  const calls = reasons.map(([Reason]): [string, cloudwatch.IMetric] => [
-    Reason,
-    new cloudwatch.Metric({
-      namespace: 'Cuevault',
-      metricName: REFUSED_CALLS,
-      dimensionsMap: { Stage: stage, Reason },
-      statistic: cloudwatch.Stats.SUM,
-      period: PERIOD,
-    }),
-  ]);
-  return sumOf(
-    group === '401' ? 'without a valid key' : 'beyond the permissions of a key',
-    Object.fromEntries(calls),
-  );
-};
-
-/** System errors of DynamoDB, over all operations in use. */
-export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
-  const faults = TABLE_OPERATIONS.map((Operation): [string, cloudwatch.IMetric] => [
-    Operation.toLowerCase(),
-    resource.metric('SystemErrors', {
-      dimensionsMap: { TableName: resource.tableName, Operation },
-      statistic: cloudwatch.Stats.SUM,
-    }),
-  ]);
-  return sumOf('faults', Object.fromEntries(faults));
-};
-
-const failures = ({ function: fn }: Operation): cloudwatch.IMetric =>
-  sumOf('errors and throttles', { errors: fn.metricErrors(), throttles: fn.metricThrottles() });
+const QUARTER = Duration.minutes(15);
 
 export interface AlarmsProps {
   readonly stage: string;
-  readonly api: Api;
-  readonly table: Table;
-  /** Operations with their own alarm. Failures of the others count as failures of the API. */
-  readonly watched: readonly Operation[];
+  /** Endpoints for applications. */
+  readonly reads: readonly Operation[];
+  /** Other functions whose failure cannot wait. */
+  readonly urgent: readonly Operation[];
+  /** Operations whose failure is retried or repaired by the next run. */
+  readonly background: readonly Operation[];
   /** Operations that the table's stream invokes. Each has an alarm that reports when it falls behind. */
   readonly consumers: readonly Operation[];
+  /** Operations that run at least every 15 minutes, whatever happens. */
+  readonly steady: readonly Operation[];
+  readonly api: Api;
+  readonly table: Table;
+  readonly failedRecords: Bucket;
   /**
-   * Address that alarms are mailed to.
-   * @default - alarms notify nobody
+   * Deliveries to the webhook that EventBridge gave up.
+   * @default - there is no webhook
    */
-  readonly email?: string | undefined;
+  readonly undelivered?: cloudwatch.IMetric | undefined;
+  /** Whether there are alarms that page nobody. */
+  readonly notices: boolean;
+  /**
+   * Where alarms are sent.
+   * @default - nowhere
+   */
+  readonly topics?: Topics | undefined;
 }
 
-/** The alarms that page someone. Their names are `cuevault-<stage>-<what failed>`. */
+interface Condition {
+  readonly metric: cloudwatch.IMetric;
+  /** The alarm is raised at this value or above. */
+  readonly atLeast: number;
+  readonly periods?: number;
+  readonly says: string;
+}
+
+/**
+ * The alarms. Their names are `cuevault-<stage>-<what failed>`; `docs/operations.md` has a section with the last part as
+ * its title for each. Those of the severity `page` need someone now, the others on the next working day.
+ */
 export class Alarms extends Construct {
   readonly all: cloudwatch.Alarm[] = [];
   readonly #byId = new Map<string, cloudwatch.Alarm>();
-  readonly #stage: string;
-  readonly #action: SnsAction | undefined;
+  readonly #props: AlarmsProps;
 
-  constructor(scope: Construct, id: string, { stage, api, table, watched, consumers, email }: AlarmsProps) {
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.#stage = stage;
-    this.#action = email === undefined ? undefined : this.#mailTo(email);
-    this.#alarm('api-server-errors', {
-      metric: api.resource.metricServerError({ period: PERIOD, statistic: cloudwatch.Stats.SUM }),
-      threshold: 5,
-      alarmDescription: 'Five or more replies with status 500 or above in five minutes.',
-    });
-    this.#alarm('access-entries-lost', {
-      metric: accessEntriesLost(stage),
-      threshold: 1,
-      alarmDescription: 'Prompts were served whose access entries went to the log instead of the table.',
-    });
-    this.#alarm('unauthenticated-calls', {
-      metric: refusedCalls(stage, '401'),
-      threshold: BURST_401,
-      alarmDescription: `${BURST_401} or more calls without a valid API key in five minutes.`,
-    });
-    this.#alarm('forbidden-calls', {
-      metric: refusedCalls(stage, '403'),
-      threshold: BURST_403,
-      alarmDescription: `${BURST_403} or more calls in five minutes that exceed the permissions of a valid API key.`,
-    });
-    this.#alarm('rows-refused', {
-      metric: integrityFailures(stage),
-      threshold: 1,
-      alarmDescription:
-        'The signature of a row of the table does not verify: someone has changed the row by hand.',
-    });
-    this.#alarm('integrity-findings', {
-      metric: integrityFindings(stage),
-      threshold: 1,
-      alarmDescription:
-        'Someone has changed or removed audit entries, signed rows or objects of the sealed log without Cuevault.',
-    });
-    this.#alarm('table-faults', {
-      metric: tableFaults(table),
-      threshold: 5,
-      alarmDescription: 'DynamoDB answered five or more requests with a system error in five minutes.',
-    });
-    for (const { operationId, function: fn } of consumers) {
-      this.#alarm(`${operationId}-behind`, {
-        metric: fn.metric('IteratorAge', { period: PERIOD, statistic: cloudwatch.Stats.MAXIMUM }),
-        threshold: BEHIND_MS,
-        alarmDescription: `The function ${operationId} is more than ten minutes behind the table's stream, which keeps records for 24 hours.`,
-      });
-    }
-    for (const operation of watched) {
-      this.#alarm(`${operation.operationId}-failures`, {
-        metric: failures(operation),
-        threshold: 1,
-        alarmDescription: `The function ${operation.operationId} failed, timed out or was throttled.`,
-      });
-    }
-  }
-
-  #alarm(id: string, props: Pick<cloudwatch.AlarmProps, 'metric' | 'threshold' | 'alarmDescription'>): void {
-    const alarm = new cloudwatch.Alarm(this, id, {
-      ...props,
-      alarmName: `cuevault-${this.#stage}-${id}`,
-      evaluationPeriods: 1,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    });
-    if (this.#action !== undefined) alarm.addAlarmAction(this.#action);
-    this.all.push(alarm);
-    this.#byId.set(id, alarm);
+    this.#props = props;
+    this.#service();
+    this.#table();
+    this.#calls();
+    this.#functions();
+    this.#stream();
   }
 
   /** The alarms that report failures of an endpoint for applications. */
@@ -184,22 +101,149 @@ export class Alarms extends Construct {
     });
   }
 
-  #mailTo(email: string): SnsAction {
-    const topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // With its own policy, a topic no longer accepts what its account publishes; the policy must allow CloudWatch.
-    topic.addToResourcePolicy(
-      new iam.PolicyStatement({
-        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    );
-    topic.addSubscription(new EmailSubscription(email));
-    Validations.of(topic).acknowledge({
-      id: 'Serverless-SNSRedrivePolicy',
-      reason: 'Mail is the last resort: the dashboard also shows the state of every alarm.',
+  #service(): void {
+    const { api, reads, urgent } = this.#props;
+    this.#alarm('api-server-errors', 'page', {
+      metric: api.resource.metricServerError({ period: PERIOD, statistic: SUM }),
+      atLeast: 5,
+      says: 'Five or more replies with status 500 or above in five minutes.',
     });
-    return new SnsAction(topic);
+    this.#alarm('read-latency', 'page', {
+      metric: slowest(reads),
+      atLeast: SLOW_MS,
+      periods: 3,
+      says: 'For 15 minutes, one in a hundred calls of an endpoint for applications has taken three seconds or more.',
+    });
+    this.#alarm('function-throttles', 'page', {
+      metric: throttles([...reads, ...urgent]),
+      atLeast: MANY_THROTTLES,
+      says: `Lambda throttled ${MANY_THROTTLES} or more calls in five minutes.`,
+    });
+    this.#alarm('account-concurrency', 'notice', {
+      metric: accountConcurrency(),
+      atLeast: MANY_EXECUTIONS,
+      says: `All functions of the account together ran ${MANY_EXECUTIONS} times at once, of 1,000 in most accounts.`,
+    });
+  }
+
+  #table(): void {
+    const { stage, table } = this.#props;
+    this.#alarm('table-faults', 'page', {
+      metric: tableFaults(table),
+      atLeast: 5,
+      says: 'DynamoDB answered five or more requests with a system error in five minutes.',
+    });
+    this.#alarm('table-throttles', 'notice', {
+      metric: tableThrottles(table),
+      atLeast: MANY_THROTTLES,
+      says: `DynamoDB throttled ${MANY_THROTTLES} or more requests in five minutes.`,
+    });
+    this.#alarm('rows-refused', 'page', {
+      metric: integrityFailures(stage),
+      atLeast: 1,
+      says: 'The signature of a row of the table does not verify: someone has changed the row by hand.',
+    });
+    this.#alarm('integrity-findings', 'page', {
+      metric: integrityFindings(stage),
+      atLeast: 1,
+      says: 'Someone has changed or removed audit entries, signed rows or objects of the sealed log without Cuevault.',
+    });
+    this.#alarm('access-entries-lost', 'notice', {
+      metric: accessEntriesLost(stage),
+      atLeast: 1,
+      says: 'Prompts were served whose access entries went to the log instead of the table.',
+    });
+  }
+
+  #calls(): void {
+    const { stage, undelivered } = this.#props;
+    this.#alarm('unauthenticated-calls', 'notice', {
+      metric: refusedCalls(stage, '401'),
+      atLeast: BURST_401,
+      says: `${BURST_401} or more calls without a valid API key in five minutes.`,
+    });
+    this.#alarm('forbidden-calls', 'page', {
+      metric: refusedCalls(stage, '403'),
+      atLeast: BURST_403,
+      says: `${BURST_403} or more calls in five minutes that exceed the permissions of a valid API key.`,
+    });
+    if (undelivered === undefined) return;
+    this.#alarm('webhook-failures', 'notice', {
+      metric: undelivered,
+      atLeast: 1,
+      says: 'EventBridge could not deliver a change to the webhook, in spite of its retries.',
+    });
+  }
+
+  #functions(): void {
+    const { reads, urgent, background, steady } = this.#props;
+    for (const operation of [...reads, ...urgent]) this.#failures(operation, 'page');
+    for (const operation of background) this.#failures(operation, 'notice');
+    for (const { operationId, function: fn } of steady) {
+      const metric = fn.metricInvocations({ period: QUARTER, statistic: SUM });
+      this.#add(`${operationId}-missing`, 'page', `The function ${operationId} has not run for 45 minutes.`, {
+        metric,
+        threshold: 1,
+        evaluationPeriods: 3,
+        comparisonOperator: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+      });
+    }
+  }
+
+  #stream(): void {
+    const { consumers, steady, failedRecords } = this.#props;
+    for (const consumer of consumers) {
+      const { operationId, function: fn } = consumer;
+      this.#alarm(`${operationId}-behind`, steady.includes(consumer) ? 'page' : 'notice', {
+        metric: fn.metric('IteratorAge', { period: PERIOD, statistic: MAXIMUM }),
+        atLeast: BEHIND_MS,
+        says: `The function ${operationId} is more than ten minutes behind the table's stream, which keeps records for 24 hours.`,
+      });
+    }
+    this.#alarm('failed-records', 'notice', {
+      // Measured once a day.
+      metric: new cloudwatch.Metric({
+        namespace: 'AWS/S3',
+        metricName: 'NumberOfObjects',
+        dimensionsMap: { BucketName: failedRecords.bucketName, StorageType: 'AllStorageTypes' },
+        statistic: AVERAGE,
+        period: Duration.days(1),
+      }),
+      atLeast: 1,
+      says: 'Records of the stream expired before a function processed them.',
+    });
+  }
+
+  #failures({ operationId, function: fn }: Operation, severity: Severity): void {
+    this.#alarm(`${operationId}-failures`, severity, {
+      metric: fn.metricErrors({ period: PERIOD, statistic: SUM }),
+      atLeast: 1,
+      says: `The function ${operationId} failed or timed out.`,
+    });
+  }
+
+  #alarm(id: string, severity: Severity, { metric, atLeast, periods = 1, says }: Condition): void {
+    this.#add(id, severity, says, {
+      metric,
+      threshold: atLeast,
+      evaluationPeriods: periods,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    });
+  }
+
+  #add(id: string, severity: Severity, says: string, props: cloudwatch.AlarmProps): void {
+    const { stage, notices, topics } = this.#props;
+    if (severity === 'notice' && !notices) return;
+    const alarmDescription = `${says} ${runbook(id)}`;
+    const alarm = new cloudwatch.Alarm(this, id, {
+      ...props,
+      alarmName: `cuevault-${stage}-${id}`,
+      alarmDescription,
+    });
+    if (topics !== undefined) alarm.addAlarmAction(new SnsAction(topics.of(severity)));
+    this.all.push(alarm);
+    this.#byId.set(id, alarm);
   }
 }

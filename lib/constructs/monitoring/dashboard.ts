@@ -4,7 +4,7 @@ import type { Api } from '../api.ts';
 import type { Operation } from '../functions/operation.ts';
 import { globalName } from '../global-name.ts';
 import type { Table } from '../table.ts';
-import { accessEntriesLost, refusedCalls, tableFaults } from './alarms.ts';
+import { accessEntriesLost, refusedCalls, tableFaults } from './metrics.ts';
 
 const { SUM, p } = cloudwatch.Stats;
 

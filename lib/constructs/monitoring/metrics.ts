@@ -1,0 +1,122 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib/core';
+import { REFUSALS, REFUSED_CALLS } from '../../../contract/http/refusals.ts';
+import type { Operation } from '../functions/operation.ts';
+import type { Table } from '../table.ts';
+
+const { SUM, MAXIMUM, p } = cloudwatch.Stats;
+
+export const PERIOD = Duration.minutes(5);
+
+// DynamoDB operations that the functions use.
+const TABLE_OPERATIONS = [
+  ...['GetItem', 'BatchGetItem', 'Query'],
+  ...['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'],
+];
+
+const combined = (
+  label: string,
+  combine: 'SUM' | 'MAX',
+  usingMetrics: Record<string, cloudwatch.IMetric>,
+): cloudwatch.IMetric =>
+  // Not "+": these metrics have no data while nothing fails, and "+" has data only if all its operands do.
+  new cloudwatch.MathExpression({
+    label,
+    expression: `${combine}([${Object.keys(usingMetrics).join(', ')}])`,
+    usingMetrics,
+    period: PERIOD,
+  });
+
+/** Names of metrics in an expression are made of letters, digits and underscores. */
+const nameOf = (id: string): string => id.toLowerCase().replaceAll('-', '_');
+
+const named = (
+  operations: readonly Operation[],
+  metricOf: (fn: Operation['function']) => cloudwatch.IMetric,
+) => Object.fromEntries(operations.map((each) => [nameOf(each.operationId), metricOf(each.function)]));
+
+const ownMetric = (metricName: string, stage: string): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'Cuevault',
+    metricName,
+    dimensionsMap: { Stage: stage },
+    statistic: SUM,
+    period: PERIOD,
+  });
+
+/** Access entries that could not be written to the table and were logged instead. */
+export const accessEntriesLost = (stage: string): cloudwatch.Metric => ownMetric('AccessEntriesLost', stage);
+
+/** Rows that were rejected because their signature does not verify. */
+export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFailures', stage);
+
+/** Changes of rows or of the sealed log that Cuevault did not make. */
+export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
+
+/** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
+export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
+  const reasons = Object.entries(REFUSALS).filter(
+    ([, code]) => (code === 'unauthenticated') === (group === '401'),
+  );
+  const calls = reasons.map(([Reason]): [string, cloudwatch.IMetric] => [
+    Reason,
+    new cloudwatch.Metric({
+      namespace: 'Cuevault',
+      metricName: REFUSED_CALLS,
+      dimensionsMap: { Stage: stage, Reason },
+      statistic: SUM,
+      period: PERIOD,
+    }),
+  ]);
+  return combined(
+    group === '401' ? 'without a valid key' : 'beyond the permissions of a key',
+    'SUM',
+    Object.fromEntries(calls),
+  );
+};
+
+/** System errors of DynamoDB, over all operations in use. */
+export const tableFaults = ({ resource }: Table): cloudwatch.IMetric => {
+  const faults = TABLE_OPERATIONS.map((Operation): [string, cloudwatch.IMetric] => [
+    Operation.toLowerCase(),
+    resource.metric('SystemErrors', {
+      dimensionsMap: { TableName: resource.tableName, Operation },
+      statistic: SUM,
+    }),
+  ]);
+  return combined('faults', 'SUM', Object.fromEntries(faults));
+};
+
+/** Reads and writes that DynamoDB throttled, without those of the index. */
+export const tableThrottles = ({ resource }: Table): cloudwatch.IMetric => {
+  const events = ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name): [string, cloudwatch.IMetric] => [
+    name.toLowerCase(),
+    resource.metric(name, { dimensionsMap: { TableName: resource.tableName }, statistic: SUM }),
+  ]);
+  return combined('throttled reads and writes', 'SUM', Object.fromEntries(events));
+};
+
+/** Invocations that Lambda throttled. */
+export const throttles = (operations: readonly Operation[]): cloudwatch.IMetric =>
+  combined(
+    'throttled invocations',
+    'SUM',
+    named(operations, (fn) => fn.metricThrottles()),
+  );
+
+/** The 99th percentile of the slowest of the functions, in milliseconds. */
+export const slowest = (operations: readonly Operation[]): cloudwatch.IMetric =>
+  combined(
+    'slowest function',
+    'MAX',
+    named(operations, (fn) => fn.metricDuration({ statistic: p(99) })),
+  );
+
+/** Concurrent executions of all functions of the account in this region. */
+export const accountConcurrency = (): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'ConcurrentExecutions',
+    statistic: MAXIMUM,
+    period: PERIOD,
+  });

@@ -1,0 +1,69 @@
+import type { Json } from './stack.ts';
+
+/** What a metric measured, oldest first; undefined where CloudWatch has no data. */
+export type Values = readonly (number | undefined)[];
+
+/** Recorded values of the metrics of a fault, by `<namespace> <metric>`. `of` selects a function, bucket or reason. */
+export interface Recorded {
+  readonly metric: string;
+  readonly of?: string;
+  readonly values: Values;
+}
+
+interface Stat {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: unknown;
+}
+
+interface Alarm {
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Metric: Stat };
+  }[];
+  readonly Threshold: number;
+  readonly EvaluationPeriods: number;
+  readonly ComparisonOperator: string;
+  readonly TreatMissingData: string;
+}
+
+const valuesOf = ({ Namespace, MetricName, Dimensions }: Stat, recorded: readonly Recorded[]): Values =>
+  recorded.find(
+    ({ metric, of = '' }) =>
+      metric === `${Namespace} ${MetricName}` && JSON.stringify(Dimensions ?? []).includes(of),
+  )?.values ?? [];
+
+const COMBINE: Readonly<Record<string, (values: number[]) => number>> = {
+  SUM: (values) => values.reduce((sum, value) => sum + value, 0),
+  MAX: (values) => Math.max(...values),
+};
+
+const evaluate = (expression: string, operands: readonly Values[], periods: number): Values => {
+  const combine = COMBINE[/^([A-Z]+)\(\[[\w, ]+\]\)$/.exec(expression)?.[1] ?? ''];
+  if (combine === undefined) throw new Error(`The expression ${expression} is not supported.`);
+  return Array.from({ length: periods }, (_, at) => {
+    const present = operands.flatMap((values) => values.at(at - periods) ?? []);
+    return present.length === 0 ? undefined : combine(present);
+  });
+};
+
+const COMPARE: Readonly<Record<string, (value: number, threshold: number) => boolean>> = {
+  GreaterThanOrEqualToThreshold: (value, threshold) => value >= threshold,
+  LessThanThreshold: (value, threshold) => value < threshold,
+};
+
+/** Whether an alarm of the template is raised by the last periods of what was recorded. */
+export const isRaised = (properties: Json, recorded: readonly Recorded[]): boolean => {
+  const { Metrics, ...alarm } = properties as unknown as Alarm;
+  const periods = alarm.EvaluationPeriods;
+  const stats = Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [
+    properties as unknown as Stat,
+  ];
+  const expression = Metrics?.find(({ Expression }) => Expression !== undefined)?.Expression ?? 'SUM([m])';
+  const compare = COMPARE[alarm.ComparisonOperator];
+  if (compare === undefined) throw new Error(`${alarm.ComparisonOperator} is not supported.`);
+  const operands = stats.map((stat) => valuesOf(stat, recorded));
+  return evaluate(expression, operands, periods).every((value) =>
+    value === undefined ? alarm.TreatMissingData === 'breaching' : compare(value, alarm.Threshold),
+  );
+};
