@@ -141,14 +141,14 @@ const PROMPTS: readonly CommandRun[] = [
     out: /^\{\n {2}"promptId": "[^"]+",\n {2}"name": "greeting",\n {2}"version": "1\.0\.0",\n {2}"tags": \[\n {4}"sample"\n {2}\],\n {2}"metaProperties": [\s\S]+,\n {2}"prompt": "Hello \{\{user\}\}!",\n {2}"compiledPrompt": "Hello Ada!",\n {2}"source": "service"\n\}\n$/,
   },
   {
-    title: 'prompts are pulled into a snapshot',
-    args: ['prompt', 'pull', 'greeting@production', 'greeting', 'greeting@1.1.0'],
+    title: 'prompts are written to a snapshot',
+    args: ['prompt', 'snapshot', 'greeting@production', 'greeting', 'greeting@1.1.0'],
     code: 0,
     out: /^\{\n {2}"cuevaultSnapshot": 1,\n {2}"savedAt": \d{13},\n {2}"prompts": \[\n {4}\{\n {6}"label": "production",\n {6}"promptId": "[^"]+",\n {6}"name": "greeting",\n {6}"version": "1\.0\.0",[\s\S]+"latest": true,\n {6}"promptId"[\s\S]+\]\n\}\n$/,
   },
   {
-    title: 'a prompt that cannot be pulled is named, and nothing is printed',
-    args: ['prompt', 'pull', 'greeting', 'nobody@production'],
+    title: 'a prompt that a snapshot cannot contain is named, and nothing is printed',
+    args: ['prompt', 'snapshot', 'greeting', 'nobody@production'],
     code: 4,
     err: /^cuevault: "nobody@production": .+\n$/,
   },

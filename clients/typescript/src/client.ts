@@ -26,7 +26,7 @@ export interface CuevaultOptions extends TransportOptions {
   readonly cache?: CacheOptions | false | undefined;
   /** Keeps secrets for outages; see `cuevault/offline`. @default none */
   readonly offline?: OfflineCopy | undefined;
-  /** Prompts for outages: the content of a file written by `cuevault prompt pull`. @default none */
+  /** Prompts for outages: the content of a file written by `cuevault prompt snapshot`. @default none */
   readonly snapshot?: Snapshot | undefined;
   /** The default strictness of `compile`. @default false */
   readonly strict?: Strict | undefined;

@@ -159,7 +159,7 @@ const SNAPSHOTS: readonly Behaviour[] = [
         error: {
           type: 'CuevaultError',
           code: 'configuration',
-          message: 'The snapshot was not written by "cuevault prompt pull".',
+          message: 'The snapshot was not written by "cuevault prompt snapshot".',
         },
       },
     ],

@@ -1,4 +1,4 @@
-"""Prompts in a file for outages, written by `cuevault prompt pull`."""
+"""Prompts in a file for outages, written by `cuevault prompt snapshot`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _FORMAT = 1
 
 
 def _not_one() -> CuevaultError:
-    return configuration_error('The snapshot was not written by "cuevault prompt pull".')
+    return configuration_error('The snapshot was not written by "cuevault prompt snapshot".')
 
 
 @dataclass(frozen=True)
-class Pulled:
+class SnapshotEntry:
     """A prompt of a snapshot, and how it was requested: by label, as the latest, or by exact version."""
 
     prompt: Prompt
@@ -67,7 +67,7 @@ def _read(source: SnapshotSource) -> object:
         raise _not_one() from None
 
 
-def _pulled(entry: object, saved_at: float, strict: Strict) -> Pulled:
+def _entry(entry: object, saved_at: float, strict: Strict) -> SnapshotEntry:
     if not isinstance(entry, Mapping):
         raise _not_one()
     label, latest = entry.get("label"), entry.get("latest", False)
@@ -79,7 +79,7 @@ def _pulled(entry: object, saved_at: float, strict: Strict) -> Pulled:
         raise _not_one() from None
     fetched_at = time.monotonic() - (time.time() - saved_at)
     object.__setattr__(prompt, "_fetched_at", fetched_at)
-    return Pulled(prompt, label, latest)
+    return SnapshotEntry(prompt, label, latest)
 
 
 class Snapshot:
@@ -95,15 +95,15 @@ class Snapshot:
         saved_at, prompts = value.get("savedAt"), value.get("prompts")
         if not isinstance(saved_at, (int, float)) or not isinstance(prompts, list):
             raise _not_one()
-        self.pulled = tuple(_pulled(entry, saved_at / 1000, strict) for entry in prompts)
+        self.entries = tuple(_entry(entry, saved_at / 1000, strict) for entry in prompts)
 
     def load(self, key: Key) -> Prompt | None:
         """The prompt that a read's key (name, prompt id, version, label) means, None if it is not here."""
         name, prompt_id, version, label = cast("PromptKey", key)
-        for pulled in self.pulled:
-            prompt = pulled.prompt
+        for entry in self.entries:
+            prompt = entry.prompt
             named = prompt.name == name if name is not None else prompt.prompt_id == prompt_id
-            if named and pulled.answers(version, label):
+            if named and entry.answers(version, label):
                 return prompt
         return None
 
@@ -115,11 +115,11 @@ class Snapshot:
         """Nothing to do."""
 
 
-def snapshot_text(pulled: Sequence[Pulled]) -> str:
+def snapshot_text(entries: Sequence[SnapshotEntry]) -> str:
     """The text of a snapshot file with these prompts, saved now."""
     value = {
         "cuevaultSnapshot": _FORMAT,
         "savedAt": int(time.time() * 1000),
-        "prompts": [each.written() for each in pulled],
+        "prompts": [each.written() for each in entries],
     }
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

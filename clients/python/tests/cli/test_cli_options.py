@@ -139,8 +139,8 @@ def test_a_snapshot_holds_the_prompts_that_were_named(tmp_path: Path) -> None:
     file = tmp_path / "prompts.json"
     names = ["greeting", "greeting@production", "a@b.example@1.0.0"]
     with serve(prompts) as url:
-        assert cuevault(["prompt", "pull", *names, "-o", str(file)], environment(url)).returncode == 0
-        failed = cuevault(["prompt", "pull", "greeting", "nobody@test"], environment(url))
+        assert cuevault(["prompt", "snapshot", *names, "-o", str(file)], environment(url)).returncode == 0
+        failed = cuevault(["prompt", "snapshot", "greeting", "nobody@test"], environment(url))
     snapshot = json.loads(file.read_text())
     assert snapshot["cuevaultSnapshot"] == 1
     entries = [(e.get("label"), e.get("latest"), e["name"], e["version"]) for e in snapshot["prompts"]]
@@ -196,7 +196,7 @@ def test_generated_types_refuse_what_the_prompts_do_not_have(tmp_path: Path) -> 
     [
         ("cuevault r", "run"),
         ("cuevault run --without", "--without-api-key"),
-        ("cuevault prompt p", "pull"),
+        ("cuevault prompt s", "snapshot"),
         ("cuevault env --key A --na", "--names"),
         ("cuevault run -- --with", ""),
     ],

@@ -4,7 +4,7 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault run [options] -- COMMAND [ARGUMENT...]   run a command with secrets in its environment
   cuevault env [options]                            print secrets as dotenv, JSON or for a shell
   cuevault prompt get NAME [options]                print a prompt
-  cuevault prompt pull NAME... [-o FILE]            write prompts to a snapshot
+  cuevault prompt snapshot NAME... [-o FILE]            write prompts to a snapshot
   cuevault types NAME... [-o FILE]                  write types of prompts
   cuevault completion bash|zsh|fish                 print a completion script
   cuevault COMMAND --help                           more about one of them
@@ -63,9 +63,9 @@ Examples: cuevault env > .env
 `;
 
 export const PROMPT_HELP = `cuevault prompt get NAME [options]
-cuevault prompt pull NAME[@VERSION|@LABEL]... [-o FILE]
+cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
 
-"get" prints the template, or the compiled text if there are variables. "pull" writes prompts to a snapshot, which
+"get" prints the template, or the compiled text if there are variables. "snapshot" writes prompts to a file, which
 "new Cuevault({ snapshot })" serves when nothing else can.
 
   --version V            MAJOR.MINOR.PATCH; the latest when left out
@@ -73,10 +73,10 @@ cuevault prompt pull NAME[@VERSION|@LABEL]... [-o FILE]
   --var NAME=VALUE       a value for a placeholder; may be given several times
   --strict               fail if a placeholder has no value
   --json                 print all fields as JSON
-  -o, --output FILE      where "pull" writes to (default: standard output)
+  -o, --output FILE      where "snapshot" writes to (default: standard output)
 
 Examples: cuevault prompt get greeting --var user=Ada
-          cuevault prompt pull greeting@production support-reply -o prompts.json
+          cuevault prompt snapshot greeting@production support-reply -o prompts.json
 `;
 
 export const TYPES_HELP = `cuevault types NAME[@VERSION|@LABEL]... [-o FILE]
@@ -84,7 +84,7 @@ cuevault types --snapshot FILE [-o FILE]
 
 Writes TypeScript types of the names, labels and variables of prompts, so that a wrong one fails in the editor.
 
-  --snapshot FILE        the prompts of this file, written by "cuevault prompt pull"
+  --snapshot FILE        the prompts of this file, written by "cuevault prompt snapshot"
   -o, --output FILE      where to write to (default: standard output)
 
 Example: cuevault types greeting@production -o cuevault-prompts.d.ts

@@ -3,13 +3,13 @@ import type { PromptRequest, PromptResult } from '../wire.ts';
 
 /** A prompt in a snapshot, and by what it was asked for. */
 export interface SnapshotEntry extends Omit<PromptResult, 'compiledPrompt'> {
-  /** The label that it was pulled by. */
+  /** The label that it was requested by. */
   readonly label?: string | undefined;
-  /** It was pulled without version and label. */
+  /** It was requested without version and label. */
   readonly latest?: boolean | undefined;
 }
 
-/** The content of a file that `cuevault prompt pull` writes. */
+/** The content of a file that `cuevault prompt snapshot` writes. */
 export interface Snapshot {
   readonly cuevaultSnapshot: 1;
   /** Milliseconds since 1970. */
@@ -27,7 +27,7 @@ export const checkSnapshot = (value: unknown): Snapshot => {
   const { cuevaultSnapshot, savedAt, prompts } = (value ?? {}) as Record<string, unknown>;
   const isSnapshot = cuevaultSnapshot === 1 && Number.isFinite(savedAt) && Array.isArray(prompts);
   if (isSnapshot && prompts.every(isEntry)) return value as Snapshot;
-  throw refuse('The snapshot was not written by "cuevault prompt pull".');
+  throw refuse('The snapshot was not written by "cuevault prompt snapshot".');
 };
 
 /** The prompt of a snapshot that answers a request. */

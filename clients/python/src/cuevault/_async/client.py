@@ -178,11 +178,11 @@ class AsyncCuevault:
         policy = _checked_policy(cache)
         settings = resolve_settings(url, api_key, retry, allow_insecure_http)
         copies = None if offline is None else OfflineCopies(offline, settings)
-        pulled = None if snapshot is None else Snapshot(snapshot, strict)
+        saved = None if snapshot is None else Snapshot(snapshot, strict)
         self._url = settings.url
         self._service = AsyncService(settings, transport)
         events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
-        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, pulled)
+        prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, saved)
         secrets: AsyncReader[Secrets] = AsyncReader(self._service, breaker, events, cache, copies)
         self._readers = (prompts, secrets)
         reads = Reads(policy, strict)

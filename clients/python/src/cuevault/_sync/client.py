@@ -177,11 +177,11 @@ class Cuevault:
         policy = _checked_policy(cache)
         settings = resolve_settings(url, api_key, retry, allow_insecure_http)
         copies = None if offline is None else OfflineCopies(offline, settings)
-        pulled = None if snapshot is None else Snapshot(snapshot, strict)
+        saved = None if snapshot is None else Snapshot(snapshot, strict)
         self._url = settings.url
         self._service = Service(settings, transport)
         events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
-        prompts: Reader[Prompt] = Reader(self._service, breaker, events, cache, pulled)
+        prompts: Reader[Prompt] = Reader(self._service, breaker, events, cache, saved)
         secrets: Reader[Secrets] = Reader(self._service, breaker, events, cache, copies)
         self._readers = (prompts, secrets)
         reads = Reads(policy, strict)

@@ -19,7 +19,7 @@ DESCRIPTION = "Secrets and prompts from your Cuevault service."
 _COMMANDS = (
     ("run", run, "run a command with secrets in its environment", "[options] -- COMMAND [ARGUMENT...]"),
     ("env", env, "print secrets as dotenv, JSON or for a shell", "[options]"),
-    ("prompt", prompt, "print a prompt, or pull prompts into a snapshot", "get | pull ..."),
+    ("prompt", prompt, "print a prompt, or write prompts to a snapshot", "get | snapshot ..."),
     ("types", types, "write Python types of prompts", "NAME[@VERSION|@LABEL]... [-o FILE]"),
     ("completion", completion, "print a completion script", "bash | zsh | fish"),
 )

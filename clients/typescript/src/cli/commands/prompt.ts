@@ -4,7 +4,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { PROMPT_HELP } from '../help.ts';
 import { makeClient } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
-import { pullPrompts } from './pull.ts';
+import { fetchSnapshot } from './snapshot.ts';
 
 const variablesFrom = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -58,7 +58,7 @@ export const writeOutput = (text: string, file: string | undefined, terminal: Te
   }
 };
 
-/** `cuevault prompt get NAME`, `cuevault prompt pull NAME...`. Returns the exit code. */
+/** `cuevault prompt get NAME`, `cuevault prompt snapshot NAME...`. Returns the exit code. */
 export const promptCommand = async (args: string[], terminal: Terminal): Promise<number> => {
   const { values, positionals } = parseArgs({ args, options: PROMPT_OPTIONS, allowPositionals: true });
   if (values.help === true) {
@@ -68,12 +68,12 @@ export const promptCommand = async (args: string[], terminal: Terminal): Promise
   const [action, name, ...more] = positionals;
   if (action === 'get' && name !== undefined && more.length === 0) {
     await getPrompt(name, values, terminal);
-  } else if (action === 'pull' && name !== undefined) {
-    const snapshot = await pullPrompts([name, ...more]);
+  } else if (action === 'snapshot' && name !== undefined) {
+    const snapshot = await fetchSnapshot([name, ...more]);
     writeOutput(`${JSON.stringify(snapshot, null, 2)}\n`, values.output, terminal);
   } else {
     const sentence =
-      'Usage: cuevault prompt get NAME, or cuevault prompt pull NAME...; see "cuevault prompt --help".';
+      'Usage: cuevault prompt get NAME, or cuevault prompt snapshot NAME...; see "cuevault prompt --help".';
     throw new CliError(sentence, EXIT.usage);
   }
   return EXIT.done;

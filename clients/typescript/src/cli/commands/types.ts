@@ -6,7 +6,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { TYPES_HELP } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
 import { writeOutput } from './prompt.ts';
-import { pullPrompts } from './pull.ts';
+import { fetchSnapshot } from './snapshot.ts';
 
 export const TYPES_OPTIONS = {
   snapshot: { type: 'string' },
@@ -68,7 +68,7 @@ export const typesCommand = async (args: string[], terminal: Terminal): Promise<
     throw new CliError('Name the prompts, or pass --snapshot FILE; see "cuevault types --help".', EXIT.usage);
   }
   const { snapshot } = values;
-  const content = snapshot === undefined ? await pullPrompts(positionals) : readSnapshot(snapshot);
+  const content = snapshot === undefined ? await fetchSnapshot(positionals) : readSnapshot(snapshot);
   writeOutput(declarationsFor(content), values.output, terminal);
   return EXIT.done;
 };

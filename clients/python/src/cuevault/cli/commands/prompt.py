@@ -1,4 +1,4 @@
-"""`cuevault prompt`: print a prompt, or pull prompts into a snapshot."""
+"""`cuevault prompt`: print a prompt, or write prompts to a snapshot."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 from ..._sync.client import Cuevault
 from ...errors import CuevaultError
 from ...prompts import Prompt
-from ...snapshot import Pulled, snapshot_text
+from ...snapshot import SnapshotEntry, snapshot_text
 from .. import access
 from ..exits import DONE, OTHER, CliError, exit_code_of
 from ..terminal import is_terminal, out
 
 DESCRIPTION = """\
-"get" prints the template, compiled with the given variables. "pull" writes a snapshot: prompts that an application can
+"get" prints the template, compiled with the given variables. "snapshot" writes prompts to a file that an application can
 use while the service is down."""
 
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
@@ -33,7 +33,7 @@ def _variable(text: str) -> tuple[str, str]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `prompt`."""
-    actions = parser.add_subparsers(metavar="get | pull", dest="action", required=True, prog=parser.prog)
+    actions = parser.add_subparsers(metavar="get | snapshot", dest="action", required=True, prog=parser.prog)
     get = actions.add_parser("get", help="print one prompt", allow_abbrev=False)
     get.add_argument("name", metavar="NAME")
     get.add_argument("--version", metavar="V", help="MAJOR.MINOR.PATCH; default: the latest")
@@ -49,10 +49,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     get.add_argument("--strict", action="store_true", help="fail if a placeholder has no value")
     get.add_argument("--json", action="store_true", help="print all fields as JSON")
     get.set_defaults(run=_get)
-    pull = actions.add_parser("pull", help="write a snapshot of prompts", allow_abbrev=False)
-    pull.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="+")
-    pull.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
-    pull.set_defaults(run=_pull)
+    several = actions.add_parser("snapshot", help="write prompts to a file", allow_abbrev=False)
+    several.add_argument("names", metavar="NAME[@VERSION|@LABEL]", nargs="+")
+    several.add_argument("-o", "--output", metavar="FILE", type=Path, help="default: standard output")
+    several.set_defaults(run=_snapshot)
 
 
 def write(text: str, file: Path | None) -> None:
@@ -67,13 +67,13 @@ def write(text: str, file: Path | None) -> None:
         raise CliError(f"{json.dumps(str(file))} cannot be written ({name}).", OTHER) from None
 
 
-def pull_all(names: Sequence[str]) -> list[Pulled]:
+def fetch_all(names: Sequence[str]) -> list[SnapshotEntry]:
     """The prompts that NAME, NAME@VERSION or NAME@LABEL mean. Raises CliError that names the one that fails."""
     with Cuevault(access.url(), access.api_key()) as client:
-        return [_pull_one(client, name) for name in names]
+        return [_fetch_one(client, name) for name in names]
 
 
-def _pull_one(client: Cuevault, text: str) -> Pulled:
+def _fetch_one(client: Cuevault, text: str) -> SnapshotEntry:
     name, at, which = text.rpartition("@")
     version = which if at and _VERSION.fullmatch(which) else None
     label = which if at and version is None else None
@@ -81,7 +81,7 @@ def _pull_one(client: Cuevault, text: str) -> Pulled:
         prompt = client.prompts.get(name if at else text, version=version, label=label)
     except CuevaultError as error:
         raise CliError(f"{json.dumps(text)}: {access.cli_message(error)}", exit_code_of(error)) from None
-    return Pulled(prompt, label, latest=not at)
+    return SnapshotEntry(prompt, label, latest=not at)
 
 
 def _fields(prompt: Prompt) -> dict[str, object]:
@@ -114,6 +114,6 @@ def _get(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _pull(options: argparse.Namespace) -> int:
-    write(snapshot_text(pull_all(options.names)), options.output)
+def _snapshot(options: argparse.Namespace) -> int:
+    write(snapshot_text(fetch_all(options.names)), options.output)
     return DONE

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...snapshot import Pulled, Snapshot
+from ...snapshot import SnapshotEntry, Snapshot
 from ..exits import DONE, USAGE, CliError
-from .prompt import pull_all, write
+from .prompt import fetch_all, write
 
 DESCRIPTION = """\
 Writes a Python module with the types of the given prompts: their names, labels and variables. In a program,
@@ -60,21 +60,21 @@ def run(options: argparse.Namespace) -> int:
     """Write the module; returns the exit code. Raises CliError, CuevaultError."""
     if bool(options.names) == bool(options.snapshot):
         raise CliError("Name the prompts, or pass --snapshot FILE.", USAGE)
-    pulled = Snapshot(options.snapshot).pulled if options.snapshot else pull_all(options.names)
-    write(module(pulled), options.output)
+    entries = Snapshot(options.snapshot).entries if options.snapshot else fetch_all(options.names)
+    write(module(entries), options.output)
     return DONE
 
 
-def module(pulled: Sequence[Pulled]) -> str:
+def module(entries: Sequence[SnapshotEntry]) -> str:
     """The text of the module with the types of these prompts."""
-    names = list(dict.fromkeys(each.prompt.name for each in pulled))
-    groups = [[each for each in pulled if each.prompt.name == name] for name in names]
+    names = list(dict.fromkeys(each.prompt.name for each in entries))
+    groups = [[each for each in entries if each.prompt.name == name] for name in names]
     variables = [_variables(number, group) for number, group in enumerate(groups)]
     protocols = [_protocol(kind, groups) for kind in ("", "Async")]
     return _HEAD + "\n".join([*variables, *protocols]) + _TAIL
 
 
-def _variables(number: int, group: Sequence[Pulled]) -> str:
+def _variables(number: int, group: Sequence[SnapshotEntry]) -> str:
     """A TypedDict of what any of these versions uses; required is what all of them use."""
     every = [each.prompt.variables for each in group]
     fields = {}
@@ -86,7 +86,7 @@ def _variables(number: int, group: Sequence[Pulled]) -> str:
     return f"Variables{number} = TypedDict(\n    'Variables{number}',\n    {{\n{listed}    }},\n    total=False,\n)\n"
 
 
-def _protocol(kind: str, groups: Sequence[Sequence[Pulled]]) -> str:
+def _protocol(kind: str, groups: Sequence[Sequence[SnapshotEntry]]) -> str:
     word = "async def" if kind else "def"
     lines = [f"\nclass {kind}Prompts(Protocol):"]
     for number, group in enumerate(groups):

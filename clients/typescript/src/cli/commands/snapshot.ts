@@ -15,9 +15,9 @@ const requestOf = (reference: string) => {
  * Fetches prompts, each given as NAME, NAME@VERSION or NAME@LABEL, as a snapshot.
  * Errors: CliError that names the one that failed.
  */
-export const pullPrompts = async (references: readonly string[]): Promise<Snapshot> => {
+export const fetchSnapshot = async (references: readonly string[]): Promise<Snapshot> => {
   const { prompts } = makeClient();
-  const pull = async (reference: string): Promise<SnapshotEntry> => {
+  const fetchEntry = async (reference: string): Promise<SnapshotEntry> => {
     const { name, latest, version: asked, label } = requestOf(reference);
     try {
       const {
@@ -36,5 +36,5 @@ export const pullPrompts = async (references: readonly string[]): Promise<Snapsh
       throw new CliError(`${JSON.stringify(reference)}: ${error.message}`, exitCodeOf(error));
     }
   };
-  return { cuevaultSnapshot: 1, savedAt: Date.now(), prompts: await Promise.all(references.map(pull)) };
+  return { cuevaultSnapshot: 1, savedAt: Date.now(), prompts: await Promise.all(references.map(fetchEntry)) };
 };
