@@ -61,6 +61,9 @@ beforeAll(async () => {
   service = await startService();
   folder = mkdtempSync(join(tmpdir(), 'cuevault-commands-'));
   writeFileSync(join(folder, 'key'), `${service.apiKey}\n`);
+  const example =
+    '# Needed\nexport OPENAI_API_KEY=\nDATABASE_URL = x\nINHERITED=\nEMPTY=1\n# NONE=\n  MISSING=\n';
+  writeFileSync(join(folder, '.env.example'), example);
   tested = await Promise.all(CLIENTS.map(begin));
 }, 300_000);
 

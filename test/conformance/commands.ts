@@ -12,7 +12,7 @@ export interface CommandRun {
   readonly err?: string | RegExp;
 }
 
-/** In arguments and variables: a folder for all runs, with the API key in its file `key`, and an unused address. */
+/** In arguments and variables: a folder for all runs, with the API key in its file `key` and an `.env.example`, and an unused address. */
 export const PLACES = { folder: '<folder>', nowhere: 'http://127.0.0.1:9' } as const;
 
 const PRINT_ENV = (...names: string[]) => [
@@ -111,9 +111,9 @@ const FETCHING: readonly CommandRun[] = [
 
 const RUNNING: readonly CommandRun[] = [
   {
-    title: 'the command inherits the environment, the API key included',
+    title: 'the command inherits the environment, the API key included; an empty variable is replaced',
     args: ['run', ...PRINT_ENV('OPENAI_API_KEY', 'KEPT', 'CUEVAULT_API_KEY_FILE')],
-    env: { KEPT: 'kept', OPENAI_API_KEY: 'old', CUEVAULT_API_KEY_FILE: 'file' },
+    env: { KEPT: 'kept', OPENAI_API_KEY: '', CUEVAULT_API_KEY_FILE: 'file' },
     code: 0,
     out: `${SECRET} kept file\n`,
   },
@@ -125,11 +125,87 @@ const RUNNING: readonly CommandRun[] = [
     out: '  kept\n',
   },
   {
-    title: 'variables that are set can be preserved',
-    args: ['run', '--preserve-env', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+    title: 'inherited variables win, dangerous names are not set, and one line names both',
+    args: ['run', '--prefix', 'GIT_', ...PRINT_ENV('GIT_OPENAI_API_KEY', 'GIT_DATABASE_URL')],
+    env: { GIT_DATABASE_URL: 'mine' },
+    code: 0,
+    out: ' mine\n',
+    err: /^cuevault: Not set: "GIT_[A-Z_]+" \(the name can change what programs do\), "GIT_[A-Z_]+" \(.+\)\.\n$/,
+  },
+  {
+    title: 'a line names what is kept as inherited',
+    args: ['run', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
     env: { OPENAI_API_KEY: 'mine' },
     code: 0,
     out: `mine ${DATABASE}\n`,
+    err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
+  },
+  {
+    title: '--override replaces inherited variables, all or those named; --allow sets dangerous names',
+    args: [
+      'run',
+      '--override=GIT_A,GIT_OPENAI_API_KEY',
+      '--prefix',
+      'GIT_',
+      '--allow',
+      'GIT_OPENAI_API_KEY,GIT_DATABASE_URL',
+      ...PRINT_ENV('GIT_OPENAI_API_KEY', 'GIT_DATABASE_URL'),
+    ],
+    env: { GIT_OPENAI_API_KEY: 'old', GIT_DATABASE_URL: 'mine' },
+    code: 0,
+    out: `${SECRET} mine\n`,
+    err: 'cuevault: Kept as inherited: "GIT_DATABASE_URL" (--override replaces them).\n',
+  },
+  {
+    title: '--override without names replaces all',
+    args: ['run', '--override', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+    env: { OPENAI_API_KEY: 'old', DATABASE_URL: 'old' },
+    code: 0,
+    out: `${SECRET} ${DATABASE}\n`,
+  },
+  {
+    title: '--strict starts nothing if a secret would not be set',
+    args: ['run', '--strict', '--', 'echo', 'started'],
+    env: { OPENAI_API_KEY: 'mine' },
+    code: 6,
+    err: 'cuevault: Kept as inherited: "OPENAI_API_KEY" (--override replaces them).\n',
+  },
+  {
+    title: '--only sets nothing else',
+    args: ['run', '--only', 'DATABASE_URL,OTHER', ...PRINT_ENV('OPENAI_API_KEY', 'DATABASE_URL')],
+    code: 0,
+    out: ` ${DATABASE}\n`,
+  },
+  {
+    title: 'nothing found starts nothing',
+    args: ['run', '--tags', 'prodution', '--', 'echo', 'started'],
+    code: 4,
+    err: 'cuevault: There are no secrets with the tags "prodution" that this API key may read; --allow-empty accepts this.\n',
+  },
+  {
+    title: 'nothing found is accepted with --allow-empty',
+    args: ['run', '--only', 'OTHER', '--allow-empty', '--', 'echo', 'started'],
+    code: 0,
+    out: 'started\n',
+  },
+  {
+    title: '--require names the variables that are missing or empty',
+    args: ['run', '--require', `${PLACES.folder}/.env.example`, '--', 'echo', 'started'],
+    env: { EMPTY: '', INHERITED: 'v' },
+    code: 4,
+    err: 'cuevault: These variables are missing or empty: "EMPTY", "MISSING".\n',
+  },
+  {
+    title: '--require needs its file',
+    args: ['run', '--require', `${PLACES.folder}/none`, '--', 'echo', 'started'],
+    code: 2,
+    err: /^cuevault: ".+none" cannot be read \(ENOENT\)\.\n$/,
+  },
+  {
+    title: '--redact masks the secrets in the output',
+    args: ['run', '--redact', ...PRINT_ENV('OPENAI_API_KEY')],
+    code: 0,
+    out: '[secret]\n',
   },
 ];
 

@@ -13,7 +13,6 @@ HELPER_OPTIONS = {
     "metaProperties": "meta_properties",
     "shouldCompile": "should_compile",
     "shouldSetEnv": "should_set_env",
-    "allowDangerousNames": "allow_dangerous_names",
 }
 
 READ_OPTIONS = {

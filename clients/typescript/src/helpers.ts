@@ -8,11 +8,19 @@ import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResu
 type ConnectionOptions = Omit<TransportOptions, 'restMs'>;
 
 export interface GetSecretsOptions extends SecretsRequest, ConnectionOptions {
-  /** Set every returned secret as an environment variable of this process; all or none. @default false */
+  /**
+   * Set every returned secret as an environment variable of this process, except names that could change what programs
+   * do, such as PATH: `notSet` of the envelope has those. @default false
+   */
   readonly shouldSetEnv?: boolean | undefined;
-  /** Set also names that change how programs load code, such as PATH. @default false */
-  readonly allowDangerousNames?: boolean | undefined;
+  /** Names of this kind to set nevertheless; those of `CUEVAULT_*` never are. @default none */
+  readonly allow?: readonly string[] | undefined;
 }
+
+export type SecretsEnvelope = Envelope<SecretsResult> & {
+  /** Names of the secrets that `shouldSetEnv` did not set; absent if there is none. */
+  readonly notSet?: readonly string[];
+};
 
 export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions {}
 
@@ -32,16 +40,19 @@ const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope
  * Fetches secrets and returns the envelope, `{ err, res }`: it never throws. All secrets, or the one with the given
  * `key`, or those that have all of `tags`.
  */
-export const getSecrets = (options: GetSecretsOptions = {}): Promise<Envelope<SecretsResult>> =>
-  envelopeOf(async () => {
-    const { key, tags, shouldSetEnv, allowDangerousNames } = options;
+export const getSecrets = async (options: GetSecretsOptions = {}): Promise<SecretsEnvelope> => {
+  let notSet: readonly string[] = [];
+  const envelope = await envelopeOf(async () => {
+    const { key, tags, shouldSetEnv, allow } = options;
     const secrets = await fetchSecrets(createTransport(options), { key, tags });
     if (shouldSetEnv === true) {
       const { setEnvironment } = await import('./secrets/environment.ts');
-      setEnvironment(secrets, { allowDangerousNames });
+      notSet = setEnvironment(secrets, { allow });
     }
     return hideValues(secrets);
   });
+  return notSet.length === 0 ? envelope : { ...envelope, notSet };
+};
 
 /**
  * Fetches a prompt, compiled by the service if `shouldCompile` is true, and returns the envelope, `{ err, res }`:

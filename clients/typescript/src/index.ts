@@ -15,7 +15,13 @@ export {
   UnavailableError,
 } from './errors.ts';
 export type { CuevaultEvent } from './events.ts';
-export { type GetPromptHelperOptions, type GetSecretsOptions, getPrompt, getSecrets } from './helpers.ts';
+export {
+  type GetPromptHelperOptions,
+  type GetSecretsOptions,
+  getPrompt,
+  getSecrets,
+  type SecretsEnvelope,
+} from './helpers.ts';
 export type { Fetch, TransportOptions } from './http/transport.ts';
 export type { Prompt, PromptSource } from './prompts/prompt.ts';
 export type { CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';

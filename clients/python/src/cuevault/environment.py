@@ -1,27 +1,29 @@
-"""Secrets as environment variables: all or none, and none that changes which code programs load."""
+"""Secrets as environment variables, except those that could change what programs do."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 
-from .errors import configuration_error
-
-# Names that change which code other programs load or run. The list is one for all clients:
-# test/vectors/environment.json. An entry that ends in * is the start of a name.
+# Names that decide which code programs load or run, or where they connect. The list is one for all clients:
+# test/vectors/environment.json. `*` stands for the rest of a name.
 DANGEROUS = (
-    "PATH PATHEXT COMSPEC SHELL IFS LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT GLIBC_TUNABLES GCONV_PATH DYLD_* "
-    "ENV BASH_ENV BASH_FUNC_* BASHOPTS SHELLOPTS PROMPT_COMMAND PS4 ZDOTDIR "
-    "NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED BUN_OPTIONS "
-    "PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONUSERBASE PYTHONBREAKPOINT PYTHONINSPECT PYTHONWARNINGS "
-    "PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYLIB RUBYOPT LUA_PATH LUA_CPATH LUA_INIT PHPRC PHP_INI_SCAN_DIR "
-    "CLASSPATH JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH "
-    "GIT_SSH GIT_SSH_COMMAND GIT_EXEC_PATH GIT_ASKPASS"
+    "CUEVAULT_* PATH PATHEXT HOME USERPROFILE SHELL COMSPEC IFS PAGER MANPAGER EDITOR VISUAL BROWSER "
+    "LESSOPEN LESSCLOSE LD_* DYLD_* GLIBC_TUNABLES GCONV_PATH HOSTALIASES OPENSSL_CONF OPENSSL_MODULES "
+    "OPENSSL_ENGINES ENV BASH_ENV BASH_FUNC_* BASHOPTS SHELLOPTS PROMPT_COMMAND PS4 ZDOTDIR FPATH INPUTRC "
+    "NODE_* NPM_CONFIG_* BUN_OPTIONS PYTHON* PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYLIB RUBYOPT LUA_PATH* "
+    "LUA_CPATH* LUA_INIT* PHPRC PHP_INI_SCAN_DIR CLASSPATH JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS "
+    "_JAVA_OPTIONS DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH GIT_* *_PROXY SSL_* *_CA_BUNDLE "
+    "AWS_ENDPOINT_URL* AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_CONTAINER_CREDENTIALS_* "
+    "AWS_EC2_METADATA_*"
 ).split()
+# Credentials with names of these families.
+EXCEPTIONS = "NODE_ENV NODE_AUTH_TOKEN GIT_TOKEN GIT_USERNAME GIT_PASSWORD LD_SDK_KEY".split()
+# The address and the API key of the program itself: a secret must not replace them.
+_OWN = "CUEVAULT_"
 
-_NAMES = frozenset(name for name in DANGEROUS if not name.endswith("*"))
-_STARTS = tuple(name[:-1] for name in DANGEROUS if name.endswith("*"))
+_PARTS = tuple(entry.partition("*") for entry in DANGEROUS)
 
 
 def _is_well_formed(text: str) -> bool:
@@ -65,47 +67,47 @@ def _reason_against_value(value: object) -> str | None:
     return None if _is_encodable(value) else "this system's encoding lacks a character of the value"
 
 
-def offenders(
-    secrets: Mapping[str, object], *, allow_dangerous_names: bool = False, windows: bool = os.name == "nt"
+def _danger_of(name: str, allowed: frozenset[str]) -> str | None:
+    if name.startswith(_OWN):
+        return "a setting of Cuevault"
+    if name in allowed or name in EXCEPTIONS:
+        return None
+    for start, star, end in _PARTS:
+        if name.startswith(start) and name.endswith(end) if star else name == start:
+            return "the name can change what programs do"
+    return None
+
+
+def unset_of(
+    secrets: Mapping[str, object], *, allow: Iterable[str] = (), windows: bool = os.name == "nt"
 ) -> dict[str, str]:
-    """The names that cannot be environment variables, each with the reason; see test/vectors/environment.json."""
-    seen: list[str] = []
+    """The secrets that must not or cannot be environment variables, each with the reason.
+
+    `allow` names dangerous ones to set nevertheless, in any case. See test/vectors/environment.json.
+    """
+    allowed = frozenset(name.upper() for name in allow)
+    seen: set[str] = set()
     reasons: dict[str, str] = {}
     for name, value in secrets.items():
-        spelled = name.upper() if windows else name
+        upper = name.upper()
         reason = _reason_against_name(name) or _reason_against_value(value)
-        if reason is None and spelled in seen:
+        if reason is None and windows and upper in seen:
             reason = "another name differs only in case"
-        if (
-            reason is None
-            and not allow_dangerous_names
-            and (spelled in _NAMES or spelled.startswith(_STARTS))
-        ):
-            reason = "the name changes how programs load code; it must be allowed"
-        if windows:
-            seen.append(spelled)
+        reason = reason or _danger_of(upper, allowed)
+        seen.add(upper)
         if reason is not None:
             reasons[name] = reason
     return reasons
 
 
-def check_environment(secrets: Mapping[str, object], *, allow_dangerous_names: bool = False) -> None:
-    """Refuse secrets that cannot be environment variables. Raises CuevaultError (`configuration`), naming each."""
-    reasons = offenders(secrets, allow_dangerous_names=allow_dangerous_names)
-    if reasons:
-        names = ", ".join(f"{quoted(name)} ({reason})" for name, reason in reasons.items())
-        raise configuration_error(f"Nothing was set. These secrets cannot be environment variables: {names}.")
-
-
 def set_environment(
     secrets: Mapping[str, str],
     *,
-    allow_dangerous_names: bool = False,
+    allow: Iterable[str] = (),
     environment: MutableMapping[str, str] | None = None,
-) -> None:
-    """Set every secret as an environment variable of this process, or none.
-
-    Raises CuevaultError (`configuration`) that names every secret which cannot be one.
-    """
-    check_environment(secrets, allow_dangerous_names=allow_dangerous_names)
-    (os.environ if environment is None else environment).update(secrets)
+) -> list[str]:
+    """Set the secrets as environment variables of this process, except those of `unset_of`; returns their names."""
+    unset = unset_of(secrets, allow=allow)
+    target = os.environ if environment is None else environment
+    target.update({name: value for name, value in secrets.items() if name not in unset})
+    return list(unset)

@@ -17,11 +17,16 @@ from .vault import Secrets, read_secrets
 Result = TypeVar("Result")
 
 
-class SecretsEnvelope(TypedDict):
-    """`err` is None and `res` maps each key to its value, or `err` is a sentence and `res` is None."""
-
+class _Secrets(TypedDict):
     err: str | None
     res: Secrets | None
+
+
+class SecretsEnvelope(_Secrets, total=False):
+    """`err` is None and `res` maps each key to its value, or `err` is a sentence and `res` is None."""
+
+    not_set: list[str]
+    """The secrets that `should_set_env` did not set; absent if there is none."""
 
 
 class PromptEnvelope(TypedDict):
@@ -38,7 +43,7 @@ def get_secrets(
     tags: Iterable[str] | None = None,
     should_set_env: bool = False,
     *,
-    allow_dangerous_names: bool = False,
+    allow: Iterable[str] = (),
     retry: RetryPolicy = RetryPolicy(),
     allow_insecure_http: bool | None = None,
     transport: httpx.BaseTransport | None = None,
@@ -46,19 +51,24 @@ def get_secrets(
     """Fetch all secrets, the one with `key`, or those that have all of `tags`.
 
     `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. With
-    `should_set_env` every returned secret becomes an environment variable of this process, or none does; names that
-    change how programs load code, such as PATH, need `allow_dangerous_names`. Raises nothing: see `err`.
+    `should_set_env` every returned secret becomes an environment variable of this process, except names that could
+    change what programs do, such as PATH: `not_set` of the envelope has those. `allow` names such secrets to set
+    nevertheless. Raises nothing: see `err`.
     """
+    not_set: list[str] = []
 
     def fetch() -> Secrets:
         body = given(key=key, tags=tag_list(tags))
         secrets = read_secrets(_call(url, api_key, allow_insecure_http, SECRETS_PATH, body, retry, transport))
         if should_set_env:
-            set_environment(secrets, allow_dangerous_names=allow_dangerous_names)
+            not_set.extend(set_environment(secrets, allow=allow))
         return secrets
 
     result, sentence = _attempt(fetch)
-    return {"err": sentence, "res": result}
+    envelope: SecretsEnvelope = {"err": sentence, "res": result}
+    if not_set:
+        envelope["not_set"] = not_set
+    return envelope
 
 
 def get_prompt(

@@ -45,17 +45,10 @@ def test_several_keys_choose_and_missing_ones_are_named_together() -> None:
     assert (missing.stderr, missing.returncode) == ('cuevault: There is no secret "X", "Y".\n', 4)
 
 
-def test_variables_that_are_set_can_win_over_secrets() -> None:
-    with serve(secrets_server(SECRETS)) as url:
-        env = environment(url, A="mine")
-        assert cuevault(["run", "--", *SHOW], env).stdout == "A B C one\n"
-        assert cuevault(["run", "--preserve-env", "--", *SHOW], env).stdout == "A B C mine\n"
-
-
 def test_the_api_key_can_be_withheld_from_the_command(tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text(" cue_right\n")
-    with serve(secrets_server({})) as url:
+    with serve(secrets_server(SECRETS)) as url:
         env = environment(url, CUEVAULT_API_KEY_FILE=str(file))
         show = [sys.executable, "-c", KEY_NAMES]
         inherited = cuevault(["run", "--", *show], env).stdout

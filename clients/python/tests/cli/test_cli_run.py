@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from cuevault.cli.redact import Redactor
 from support.cli import cuevault, environment, start
 from support.http_server import secrets_server, serve
 
-SECRETS = {"CUEVAULT_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
-SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['CUEVAULT_TEST']))"]
+SECRETS = {"APP_TEST": "two\nlines 'and' \"quotes\" $HOME", "OTHER": "ü"}
+SHOW = [sys.executable, "-c", "import os; print(ascii(os.environ['APP_TEST']))"]
 
 
 def test_the_command_gets_the_secrets_and_its_exit_code_is_the_result() -> None:
     with serve(secrets_server(SECRETS)) as url:
         done = cuevault(["run", "--", *SHOW], environment(url))
-        assert (done.stdout, done.stderr, done.returncode) == (ascii(SECRETS["CUEVAULT_TEST"]) + "\n", "", 0)
+        assert (done.stdout, done.stderr, done.returncode) == (ascii(SECRETS["APP_TEST"]) + "\n", "", 0)
         assert cuevault(["run", "--", "sh", "-c", "exit 7"], environment(url)).returncode == 7
 
 
@@ -44,7 +45,7 @@ def test_prefix_key_and_tags_choose() -> None:
     with serve(secrets_server(SECRETS)) as url:
         done = cuevault(["run", "--key", "OTHER", "--prefix", "MY_", "--", "env"], environment(url))
     assert "MY_OTHER=ü\n" in done.stdout
-    assert "CUEVAULT_TEST" not in done.stdout
+    assert "APP_TEST" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,10 @@ def test_prefix_key_and_tags_choose() -> None:
         (["touch", "{ran}"], "cue_right", 2, 'Put "--" before the command: cuevault run -- touch'),
         (["--"], "cue_right", 2, "cuevault run -- COMMAND"),
         (["--watch-interval", "0", "--", "touch", "{ran}"], "cue_right", 2, "--watch-interval"),
-        (["--prefix", "A=", "--", "touch", "{ran}"], "cue_right", 6, '"A=OTHER"'),
+        (["--prefix", "A=", "--", "touch", "{ran}"], "cue_right", 2, 'must not contain "="'),
+        (["--prefix", "LD_", "--strict", "--", "touch", "{ran}"], "cue_right", 6, '"LD_OTHER"'),
+        (["--override", "touch", "{ran}"], "cue_right", 2, 'Put "--" before the command'),
+        (["--override=", "--", "touch", "{ran}"], "cue_right", 2, "--override: must not be empty"),
         (["--", ""], "cue_right", 127, 'There is no command "".'),
         (["--key", "", "--", "touch", "{ran}"], "cue_right", 2, "--key: must not be empty"),
         (["--offline-ok", "--offline-dir=", "--", "touch", "{ran}"], "cue_right", 2, "must not be empty"),
@@ -81,12 +85,41 @@ def test_nothing_starts_when_something_is_wrong(
     assert not ran.exists()
 
 
-def test_names_that_change_how_programs_load_code_must_be_allowed() -> None:
-    with serve(secrets_server({"LD_AUDIT": ""})) as url:
-        refused = cuevault(["run", "--", "env"], environment(url))
-        allowed = cuevault(["run", "--allow-dangerous-names", "--", "env"], environment(url))
-    assert (refused.returncode, refused.stdout) == (6, "")
-    assert "LD_AUDIT=\n" in allowed.stdout
+def test_a_secret_replaces_neither_the_address_nor_the_api_key_of_the_command() -> None:
+    secrets = {"CUEVAULT_URL": "http://attacker.example", "cuevault_api_key": "x", "GOOD": "v"}
+    with serve(secrets_server(secrets)) as url:
+        options = ["--override", "--allow", "CUEVAULT_URL"]
+        done = cuevault(["run", *options, "--", "sh", "-c", 'echo "$GOOD $CUEVAULT_URL"'], environment(url))
+    assert (done.stdout, done.stderr.count("\n")) == (f"v {url}\n", 1)
+    assert '"CUEVAULT_URL"' in done.stderr
+    assert '"cuevault_api_key"' in done.stderr
+
+
+def test_redact_masks_the_secrets_in_both_outputs() -> None:
+    script = 'printf "in sword"; sleep 0.05; printf "fish\\n"; echo "err $TOKEN" >&2; exit 7'
+    with serve(secrets_server({"TOKEN": "swordfish"})) as url:
+        done = cuevault(["run", "--redact", "--", "sh", "-c", script], environment(url))
+    assert (done.stdout, done.stderr, done.returncode) == ("in [secret]\n", "err [secret]\n", 7)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+@pytest.mark.parametrize(
+    ("values", "output", "expected"),
+    [
+        (["abab!"], "ababab!c", "ab[secret]c"),
+        (["pass", "password", "passw"], "passwordpasswpass", "[secret][secret][secret]"),
+        (["swordfish"], "a swordfis", "a swordfis"),
+        (["-----KEY-----\nabcd\n"], "> -----KEY-----\n> abcd\n", "> [secret]\n> [secret]\n"),
+        (['a"b\\c\nd'], '{"v":"a\\"b\\\\c\\nd"}', '{"v":"[secret]"}'),
+        (["1", "abc", ""], "abc 1", "abc 1"),
+    ],
+)
+def test_values_are_masked_wherever_chunks_end(
+    values: list[str], output: str, expected: str, size: int
+) -> None:
+    redactor, data = Redactor(values), output.encode() + bytes(range(128, 256))
+    chunks = [redactor.push(data[at : at + size]) for at in range(0, len(data), size)]
+    assert b"".join([*chunks, redactor.end()]) == expected.encode() + bytes(range(128, 256))
 
 
 def test_with_offline_ok_the_offline_copy_starts_the_command_without_network(tmp_path: Path) -> None:
@@ -95,7 +128,7 @@ def test_with_offline_ok_the_offline_copy_starts_the_command_without_network(tmp
         assert cuevault(["run", "--offline-ok", "--", *SHOW], env).returncode == 0
         assert [file.parent.name for file in tmp_path.rglob("*.json")] == ["cuevault"]
     offline = cuevault(["run", "--offline-ok", "--", *SHOW], env)
-    assert offline.stdout == ascii(SECRETS["CUEVAULT_TEST"]) + "\n"
+    assert offline.stdout == ascii(SECRETS["APP_TEST"]) + "\n"
     assert "offline copy" in offline.stderr
     assert "0.0 h old" in offline.stderr
     assert cuevault(["run", "--", *SHOW], env).returncode == 5
@@ -163,7 +196,7 @@ def test_a_missing_interpreter_is_not_reported_as_a_missing_script(
     tmp_path: Path, options: list[str]
 ) -> None:
     file = script(tmp_path, "#!/bin/sh\r\necho no\r\n")
-    with serve(secrets_server({})) as url:
+    with serve(secrets_server({"A": "v"})) as url:
         done = cuevault(["run", *options, "--", file], environment(url))
     assert (done.stdout, done.returncode, done.stderr.count("\n")) == ("", 126, 1)
     assert f"The command {file} cannot be run: its interpreter is missing" in done.stderr

@@ -38,7 +38,7 @@ def test_watch_restarts_the_command_when_a_value_changes_and_forwards_signals() 
     assert errors == "cuevault: Changed: VALUE. The command is restarted.\n"
 
 
-def test_watch_keeps_the_command_running_while_the_service_is_down_or_refuses() -> None:
+def test_watch_keeps_the_command_running_while_secrets_are_refused_or_gone() -> None:
     secrets = {"VALUE": "one"}
     with serve(secrets_server(secrets)) as url:
         process = start(WATCH, environment(url))
@@ -46,6 +46,8 @@ def test_watch_keeps_the_command_running_while_the_service_is_down_or_refuses() 
         assert process.stderr is not None
         assert process.stdout.readline() == "begun one\n"
         secrets["A=B"] = "cannot be set"
+        assert process.stderr.readline().startswith('cuevault: Not set: "A=B"')
+        secrets.clear()
         assert "keeps running" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)
         rest, _ = process.communicate(timeout=300)

@@ -102,25 +102,25 @@ def test_the_environment_is_set_only_when_asked(
     service: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "environ", dict(os.environ))
-    service.will(ok({"CUEVAULT_TEST_A": "1", "CUEVAULT_TEST_B": "2"}))
+    service.will(ok({"APP_TEST_A": "1", "APP_TEST_B": "2"}))
     get_secrets(URL, API_KEY, transport=service)
-    assert "CUEVAULT_TEST_A" not in os.environ
+    assert "APP_TEST_A" not in os.environ
     assert get_secrets(URL, API_KEY, should_set_env=True, transport=service)["err"] is None
-    assert (os.environ["CUEVAULT_TEST_A"], os.environ["CUEVAULT_TEST_B"]) == ("1", "2")
+    assert (os.environ["APP_TEST_A"], os.environ["APP_TEST_B"]) == ("1", "2")
 
 
-def test_the_environment_gets_all_secrets_or_none(
+def test_names_that_could_change_what_programs_do_are_named_instead_of_set(
     service: FakeService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "environ", {"PATH": "before"})
-    service.will(ok({"CUEVAULT_TEST_A": "1", "PATH": "/tmp"}))
+    service.will(ok({"APP_TEST_A": "1", "PATH": "/tmp"}))
     envelope = get_secrets(URL, API_KEY, should_set_env=True, transport=service)
-    assert envelope["res"] is None
-    assert '"PATH"' in (envelope["err"] or "")
-    assert os.environ == {"PATH": "before"}
-    allowed = get_secrets(URL, API_KEY, should_set_env=True, allow_dangerous_names=True, transport=service)
-    assert allowed["err"] is None
-    assert os.environ == {"CUEVAULT_TEST_A": "1", "PATH": "/tmp"}
+    secrets = {"APP_TEST_A": "1", "PATH": "/tmp"}
+    assert envelope == {"err": None, "res": secrets, "not_set": ["PATH"]}
+    assert os.environ == {"PATH": "before", "APP_TEST_A": "1"}
+    allowed = get_secrets(URL, API_KEY, should_set_env=True, allow=["PATH"], transport=service)
+    assert allowed == {"err": None, "res": secrets}
+    assert os.environ == {"APP_TEST_A": "1", "PATH": "/tmp"}
 
 
 def test_get_prompt_sends_every_field_and_returns_the_result_as_it_came(service: FakeService) -> None:

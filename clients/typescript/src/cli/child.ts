@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { CliError, EXIT } from './exit-codes.ts';
 import { checkCommand, type Environment, noSuchCommand } from './find.ts';
-import { STDIN } from './terminal.ts';
+import { Redactor } from './redact.ts';
+import { STDERR, STDIN, STDOUT, writeBytes } from './terminal.ts';
 import { treeOf } from './tree.ts';
 
 /** How a command ended: with a code, or by a signal. */
@@ -32,7 +34,8 @@ const startError = (command: string, { code }: NodeJS.ErrnoException): CliError 
 const endingOf = (child: ChildProcess, command: string): Promise<Ending> =>
   new Promise((resolve, reject) => {
     child.once('error', (error) => reject(startError(command, error)));
-    child.once('exit', (code, signal) =>
+    // After its output.
+    child.once('close', (code, signal) =>
       resolve(signal === null ? { code: code ?? EXIT.other } : { signal }),
     );
   });
@@ -69,24 +72,53 @@ const singleProcess = (child: ChildProcess): Omit<Child, 'ended'> => ({
   isRunning: () => child.exitCode === null && child.signalCode === null,
 });
 
+const printMasked = (output: Readable | null, file: 1 | 2, values: readonly string[] = []): void => {
+  if (output === null) return;
+  const redactor = new Redactor(values);
+  const print = (bytes: Uint8Array) => {
+    try {
+      writeBytes(file, bytes);
+    } catch {
+      // The reader is gone: so must be the pipe of the command.
+      output.destroy();
+    }
+  };
+  output.on('data', (chunk: Uint8Array) => print(redactor.push(chunk)));
+  output.on('end', () => print(redactor.end()));
+};
+
 // A shell or another wrapper does not forward signals, so they are sent to every process that it has started. At a
 // terminal the command must stay in the terminal's group, where keys reach it and it can read.
-const startProcess = (command: string, args: readonly string[], env: Environment): Child => {
+const startProcess = (
+  command: string,
+  args: readonly string[],
+  env: Environment,
+  masked: readonly string[] | undefined,
+): Child => {
   const detached = !WINDOWS && !isatty(STDIN);
-  const child = spawn(command, args, { stdio: 'inherit', env: env as NodeJS.ProcessEnv, detached });
+  const stdio: StdioOptions = masked === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
+  const child = spawn(command, args, { stdio, env: env as NodeJS.ProcessEnv, detached });
+  printMasked(child.stdout, STDOUT, masked);
+  printMasked(child.stderr, STDERR, masked);
   const ended = endingOf(child, command);
   if (WINDOWS || child.pid === undefined) return { ended, ...singleProcess(child) };
   return { ended, ...(detached ? groupOf(child.pid) : treeUnder(child.pid)) };
 };
 
 /**
- * Starts a command as a child process that shares input and output with this one.
+ * Starts a command as a child process that shares input and output with this one; with `masked`, its output passes
+ * through this process, which masks these values.
  * Errors: CliError `cannotRun`, `noSuchCommand`.
  */
-export const startChild = (command: string, args: readonly string[], env: Environment): Child => {
+export const startChild = (
+  command: string,
+  args: readonly string[],
+  env: Environment,
+  masked?: readonly string[],
+): Child => {
   if (!WINDOWS) checkCommand(command, env);
   try {
-    return startProcess(command, args, env);
+    return startProcess(command, args, env, masked);
   } catch (error) {
     // Errors before the start, such as an environment that is too large, are thrown.
     throw startError(command, error as NodeJS.ErrnoException);

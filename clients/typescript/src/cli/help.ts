@@ -22,6 +22,8 @@ exits as its command exits.
 const FILTER = `  --key KEY              only this secret; may be given several times
   --tags A,B             only secrets that have all of these tags
   --prefix P             put P before the name of every variable
+  --only A,B             only the variables with these names, whatever else the filter finds
+  --allow-empty          accept that nothing is found
 `;
 
 const OFFLINE = `  --offline-ok           keep an encrypted copy, and use it when the service cannot answer
@@ -32,15 +34,19 @@ const OFFLINE = `  --offline-ok           keep an encrypted copy, and use it whe
 
 export const RUN_HELP = `cuevault run [options] -- COMMAND [ARGUMENT...]
 
-Fetches secrets, sets them as environment variables, and runs the command. Nothing is started unless every secret
-could be fetched and set.
+Fetches secrets, sets them as environment variables, and runs the command. Nothing is started unless the secrets
+could be fetched.
 
-The command inherits the rest of the environment, CUEVAULT_API_KEY and CUEVAULT_URL included; --without-api-key
-withholds the key. A secret replaces a variable of the same name.
+The command inherits the environment, CUEVAULT_API_KEY and CUEVAULT_URL included; --without-api-key withholds the key.
+Inherited variables that are not empty win over secrets, and names that can change what programs do, such as PATH or
+HTTP_PROXY, are not set: one line on standard error names both. Use --only where others may add secrets.
 
-${FILTER}  --preserve-env         a variable that is already set wins over a secret of the same name
+${FILTER}  --override[=A,B]       secrets replace inherited variables, or only these
+  --allow A,B            set these names although they can change what programs do; not those of CUEVAULT_*
+  --strict               fail if a secret would not be set
+  --require FILE         fail if a variable that FILE names, such as .env.example, is missing or empty
+  --redact               mask the secrets in the output of the command, which is then no terminal
   --without-api-key      the command does not get CUEVAULT_API_KEY and CUEVAULT_API_KEY_FILE
-  --allow-dangerous-names  set also names that change how programs load code, such as PATH
   --watch                restart the command when a value changes
   --watch-interval S     seconds between checks (default: 60); the audit log has each check
 ${OFFLINE}

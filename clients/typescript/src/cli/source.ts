@@ -16,6 +16,8 @@ export const SOURCE_OPTIONS = {
   key: { type: 'string', multiple: true },
   tags: { type: 'string' },
   prefix: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  'allow-empty': { type: 'boolean' },
   'offline-ok': { type: 'boolean' },
   offline: { type: 'boolean' },
   'offline-dir': { type: 'string' },
@@ -27,6 +29,8 @@ export interface SourceValues {
   readonly key?: readonly string[] | undefined;
   readonly tags?: string | undefined;
   readonly prefix?: string | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly 'allow-empty'?: boolean | undefined;
   readonly 'offline-ok'?: boolean | undefined;
   readonly offline?: boolean | undefined;
   readonly 'offline-dir'?: string | undefined;
@@ -45,6 +49,10 @@ const filled = <Text extends string | undefined>(option: string, text: Text): Te
   if (text !== '') return text;
   throw new CliError(`--${option} must not be empty or contain empty parts.`, EXIT.usage);
 };
+
+/** The names in the values of an option, each a list with commas. Errors: CliError `usage`. */
+export const listed = (option: string, values: readonly string[] | undefined): string[] | undefined =>
+  values?.flatMap((value) => value.split(',').map((name) => filled(option, name.trim())));
 
 /** The API key of the command line. Errors: CliError `usage`; CuevaultError `configuration`. */
 const apiKey = (): string => {
@@ -132,12 +140,24 @@ const readEach = async (read: Read, keys: readonly string[], tags: SecretsReques
   return Object.assign({}, ...found) as SecretsResult;
 };
 
+/** The secrets by the names of their variables. Errors: CliError `notFound` if there are none. */
+const selected = (secrets: SecretsResult, { prefix = '', tags, ...values }: SourceValues): SecretsResult => {
+  const only = listed('only', values.only);
+  const named = Object.entries(secrets).map(([name, value]) => [prefix + name, value] as const);
+  const chosen = named.filter(([name]) => only?.includes(name) ?? true);
+  if (chosen.length > 0 || values['allow-empty'] === true) return Object.fromEntries(chosen);
+  const filter = tags === undefined ? '' : ` with the tags ${quoted(tags.split(','))}`;
+  const sentence = `There are no secrets${filter}${only === undefined ? '' : ` named ${quoted(only)}`}`;
+  throw new CliError(`${sentence} that this API key may read; --allow-empty accepts this.`, EXIT.notFound);
+};
+
 /**
  * A function that reads the secrets that the options select, each under the name of its variable. Errors:
- * `configuration`, usage.
+ * `configuration`, usage; of a read, also `notFound` if there is none.
  */
 export const secretsSource = (values: SourceValues, terminal: Terminal): (() => Promise<SecretsResult>) => {
-  const { prefix = '' } = values;
+  if (/[=\0]/.test(values.prefix ?? '')) throw new CliError('--prefix must not contain "=".', EXIT.usage);
+  listed('only', values.only);
   const keys = values.key?.map((key) => filled('key', key));
   const tags = values.tags?.split(',').map((tag) => filled('tags', tag.trim()));
   const offline = offlineFor(values);
@@ -145,6 +165,6 @@ export const secretsSource = (values: SourceValues, terminal: Terminal): (() => 
     values.offline === true && offline !== undefined ? fromCopies(offline) : fromService(offline, terminal);
   return async () => {
     const secrets = keys === undefined ? await read({ tags }) : await readEach(read, keys, tags);
-    return Object.fromEntries(Object.entries(secrets).map(([name, value]) => [prefix + name, value]));
+    return selected(secrets, values);
   };
 };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -113,14 +113,26 @@ describe('the command', () => {
     expect({ code, out, err }).toEqual({ code: 126, out: '', err: expect.stringMatching(/^.+\n$/) });
   });
 
-  test('is not started when a secret cannot be set', async () => {
+  test('is not started with --strict when a secret would not be set', async () => {
     service.secrets = { GOOD: 'v', PATH: folder };
-    const args = ['--', 'touch', join(folder, 'started')];
-    expect(await finish(start([], args))).toMatchObject({
+    const args = ['--strict', '--', 'touch', join(folder, 'started')];
+    expect(await finish(start([], args))).toEqual({
       code: 6,
-      err: expect.stringContaining('"PATH"'),
+      signal: null,
+      out: '',
+      err: expect.stringMatching(/^cuevault: Not set: "PATH" .+\n$/),
     });
-    expect(await finish(start([], ['--', 'ls', folder]))).toMatchObject({ code: 6 });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('keeps the address and the API key of its own client, whatever a secret says', async () => {
+    service.secrets = { CUEVAULT_URL: 'http://attacker.example', cuevault_api_key: 'x', GOOD: 'v' };
+    const args = ['--override', '--allow', 'CUEVAULT_URL', '--', 'sh', '-c', 'echo "$GOOD $CUEVAULT_URL"'];
+    expect(await finish(start([], args))).toMatchObject({
+      code: 0,
+      out: `v ${service.url}\n`,
+      err: expect.stringMatching(/^cuevault: Not set: "CUEVAULT_URL" .+, "cuevault_api_key" .+\n$/),
+    });
   });
 
   test('reports an environment that is too large', async () => {
@@ -130,10 +142,15 @@ describe('the command', () => {
   });
 });
 
-test('dangerous names are set when allowed', async () => {
-  service.secrets = { LUA_INIT: 'v' };
-  const args = ['--allow-dangerous-names', '--', 'sh', '-c', 'echo $LUA_INIT'];
-  expect(await finish(start([], args))).toMatchObject({ code: 0, out: 'v\n' });
+test('--redact masks the secrets in both outputs of the command, and keeps everything else', async () => {
+  service.secrets = { TOKEN: 'swordfish' };
+  const script = 'printf "in sword"; sleep 0.05; printf "fish\\n"; echo "err $TOKEN" >&2; exit 7';
+  expect(await finish(start([], ['--redact', '--', 'sh', '-c', script]))).toEqual({
+    code: 7,
+    signal: null,
+    out: 'in [secret]\n',
+    err: 'err [secret]\n',
+  });
 });
 
 test('signals that Node ignores are not ignored in the command', async () => {
@@ -212,7 +229,8 @@ test('--watch exits with the command, even during a check', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const command = ['sh', '-c', 'exec 2>&-; trap "exit 7" TERM; while :; do sleep 0.05; done'];
-  const child = start([], ['--watch', '--watch-interval', '0.1', '--', ...command], { CUEVAULT_URL: url });
+  const args = ['--allow-empty', '--watch', '--watch-interval', '0.1', '--', ...command];
+  const child = start([], args, { CUEVAULT_URL: url });
   while (calls < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   child.kill('SIGTERM');
   expect(await finish(child)).toEqual({ code: 7, signal: null, out: '', err: '' });

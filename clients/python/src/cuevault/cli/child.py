@@ -16,10 +16,12 @@ from typing import Any, Callable
 from .command import start_with
 from .exits import SIGNALLED
 from .processes import is_alive, tree_of
+from .redact import print_masked
 
 _PASSED_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2")
 _FROM_THE_KEYBOARD = ("SIGINT", "SIGQUIT")
 _POLL_SECONDS = 0.05
+_STDOUT, _STDERR = 1, 2
 
 
 class Child:
@@ -30,21 +32,30 @@ class Child:
     its descendants. Either way they reach what a shell or a wrapper such as npm has started.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        """Start it. Raises CliError (126, 127)."""
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], masked: Sequence[str] | None = None
+    ) -> None:
+        """Start it. With `masked`, these values are masked in its output. Raises CliError (126, 127)."""
         self._leads = leads_a_group()
+        self._pipes = None if masked is None else subprocess.PIPE
         self._process = start_with(partial(self._start, environment), command, environment)
+        process = self._process
+        self._printing = print_masked(((process.stdout, _STDOUT), (process.stderr, _STDERR)), masked or ())
 
     def wait(self) -> int:
         """Wait until the command ends; its return code."""
-        return self._process.wait()
+        return_code = self._process.wait()
+        for thread in self._printing:
+            thread.join()
+        return return_code
 
     def ended_within(self, seconds: float) -> int | None:
         """The return code; None if the command is still running."""
         try:
-            return self._process.wait(seconds)
+            self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
+        return self.wait()
 
     def send(self, number: int) -> None:
         """Send a signal to the command and what it has started; they may have ended."""
@@ -63,15 +74,14 @@ class Child:
         else:
             self._send_each(tree, signal.SIGTERM)
         while self._is_there(tree) and time.monotonic() < deadline:
-            if self.ended_within(_POLL_SECONDS) is not None:
-                # The shell may end before what it has started.
-                time.sleep(_POLL_SECONDS)
+            # The shell may end before what it has started.
+            time.sleep(_POLL_SECONDS)
         if self._is_there(tree):
             kill = getattr(signal, "SIGKILL", signal.SIGTERM)
             if self._leads:
                 self.send(kill)
             self._send_each(tree, kill)
-        return self._process.wait()
+        return self.wait()
 
     def _tree(self) -> list[int]:
         ended = self._process.poll() is not None
@@ -101,7 +111,9 @@ class Child:
         more: dict[str, Any] = {}
         if self._leads:
             more = {"process_group": 0} if sys.version_info >= (3, 11) else {"preexec_fn": os.setpgrp}
-        return subprocess.Popen(arguments, executable=file, env=environment, **more)
+        return subprocess.Popen(
+            arguments, executable=file, env=environment, stdout=self._pipes, stderr=self._pipes, **more
+        )
 
 
 def leads_a_group() -> bool:

@@ -60,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; a failure is one line on standard error."""
     try:
-        options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
+        given = sys.argv[1:] if arguments is None else arguments
+        options = _parser().parse_args(run.with_values(given))
         code: int = options.run(options)
         return code
     except CliError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -36,13 +36,19 @@ def _not_empty(text: str) -> str:
     return text
 
 
+def names(text: str) -> list[str]:
+    """A list with commas, for argparse. An empty part is most likely an unset variable."""
+    return [_not_empty(name.strip()) for name in text.split(",")]
+
+
+def _prefix(text: str) -> str:
+    if "=" in text or "\0" in text:
+        raise argparse.ArgumentTypeError('must not contain "="')
+    return text
+
+
 def _folder(text: str) -> Path:
     return Path(_not_empty(text))
-
-
-def _tags(text: str) -> list[str]:
-    # An empty tag is most likely an unset variable; ignoring it would fetch more than intended.
-    return [_not_empty(tag.strip()) for tag in text.split(",")]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -55,8 +61,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="only this secret; can be repeated",
     )
-    add("--tags", metavar="A,B", type=_tags, help="only secrets with all of these tags")
-    add("--prefix", metavar="P", default="", help="put P before the name of every variable")
+    add("--tags", metavar="A,B", type=names, help="only secrets with all of these tags")
+    add("--prefix", metavar="P", type=_prefix, default="", help="put P before the name of every variable")
+    add(
+        "--only",
+        metavar="A,B",
+        type=names,
+        action="extend",
+        help="only the variables with these names, whatever else the filter finds",
+    )
+    add("--allow-empty", action="store_true", help="accept that nothing is found")
     add(
         "--offline-ok",
         action="store_true",
@@ -94,6 +108,10 @@ def _report(event: Event) -> None:
         warn(f"Cuevault cannot answer; the offline copy of the secrets is used. It is {age:.1f} h old.")
 
 
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
 class SecretsSource:
     """Fetches secrets, each under its variable's name."""
 
@@ -103,6 +121,8 @@ class SecretsSource:
         self._keys: list[str] = list(dict.fromkeys(options.key or ()))
         self._tags: list[str] = sorted(set(options.tags or ()))
         self._prefix: str = options.prefix
+        self._only: list[str] | None = options.only
+        self._allow_empty: bool = options.allow_empty
         place = None
         if options.offline or options.offline_ok:
             folder = options.offline_dir or _cache_folder()
@@ -117,7 +137,20 @@ class SecretsSource:
     def read(self) -> dict[str, str]:
         """The secrets as they are now. Raises CuevaultError, CliError."""
         secrets = self._selected() if self._keys else self._all()
-        return {self._prefix + name: value for name, value in secrets.items()}
+        named = {self._prefix + name: value for name, value in secrets.items()}
+        if self._only is not None:
+            named = {name: value for name, value in named.items() if name in self._only}
+        if not named and not self._allow_empty:
+            raise self._nothing()
+        return named
+
+    def _nothing(self) -> CliError:
+        tags = f" with the tags {_listed(self._tags)}" if self._tags else ""
+        only = f" named {_listed(self._only)}" if self._only else ""
+        return CliError(
+            f"There are no secrets{tags}{only} that this API key may read; --allow-empty accepts this.",
+            NOT_FOUND,
+        )
 
     def _all(self) -> Mapping[str, str]:
         return self._client.secrets.all(tags=self._tags) if self._copies is None else self._copy(None)

@@ -1,57 +1,65 @@
 import { parseArgs } from 'node:util';
-import { checkEnvironment } from '../../secrets/environment.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { type Environment, noSuchCommand } from '../find.ts';
 import { RUN_HELP } from '../help.ts';
-import { positive, SOURCE_OPTIONS, secretsSource } from '../source.ts';
+import { checkRequired, EVERY, inject, namesIn } from '../injection.ts';
+import { listed, positive, SOURCE_OPTIONS, secretsSource } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
 import { watch } from '../watch.ts';
 
 export const RUN_OPTIONS = {
   ...SOURCE_OPTIONS,
-  'allow-dangerous-names': { type: 'boolean' },
-  'preserve-env': { type: 'boolean' },
+  override: { type: 'string', multiple: true },
+  allow: { type: 'string', multiple: true },
+  strict: { type: 'boolean' },
+  require: { type: 'string', multiple: true },
+  redact: { type: 'boolean' },
   'without-api-key': { type: 'boolean' },
   watch: { type: 'boolean' },
   'watch-interval': { type: 'string', default: '60' },
 } as const;
 
-interface Inheritance {
-  readonly 'preserve-env'?: boolean | undefined;
-  readonly 'without-api-key'?: boolean | undefined;
-}
+type Values = ReturnType<typeof parse>['values'];
 
-/** The environment of the command. */
-const environmentWith = (secrets: SecretsResult, options: Inheritance): Environment => {
+const inheritedBy = (values: Values): Environment => {
   const inherited = { ...process.env };
-  if (options['without-api-key'] === true) {
+  if (values['without-api-key'] === true) {
     delete inherited.CUEVAULT_API_KEY;
     delete inherited.CUEVAULT_API_KEY_FILE;
   }
-  // Without a prototype: a secret may be called __proto__.
-  const empty: Environment = Object.create(null);
-  return options['preserve-env'] === true
-    ? Object.assign(empty, secrets, inherited)
-    : Object.assign(empty, inherited, secrets);
+  return inherited;
 };
 
-const checked = (secrets: SecretsResult, allowDangerousNames: boolean | undefined): SecretsResult => {
-  try {
-    checkEnvironment(secrets, { allowDangerousNames });
-    return secrets;
-  } catch (error) {
-    throw new CliError((error as Error).message, EXIT.unsuitable);
-  }
+// Without a prototype: a secret may be called __proto__.
+const environmentWith = (secrets: SecretsResult, values: Values): Environment =>
+  Object.assign(Object.create(null), inheritedBy(values), secrets);
+
+/** A function that chooses which secrets the command gets, and says what it does not get, once. */
+const chooserFor = (values: Values, terminal: Terminal) => {
+  const rules = {
+    allow: listed('allow', values.allow) ?? [],
+    override: listed('override', values.override) ?? [],
+  };
+  const required = (values.require ?? []).flatMap(namesIn);
+  let reported: string | undefined;
+  return (secrets: SecretsResult): SecretsResult => {
+    const { set, report } = inject(secrets, inheritedBy(values), rules);
+    if (report !== undefined && values.strict === true) throw new CliError(report, EXIT.unsuitable);
+    if (report !== undefined && report !== reported) terminal.err(`cuevault: ${report}\n`);
+    reported = report;
+    checkRequired(required, environmentWith(set, values));
+    return set;
+  };
 };
 
-const runBeside = async (command: string, args: readonly string[], env: Environment): Promise<Ending> => {
+const runBeside = async (start: () => Child): Promise<Ending> => {
   let child: Child | undefined;
   // Before the start: a signal right after it would end only this process.
   const release = passSignals((signal) => child?.kill(signal));
   try {
-    child = startChild(command, args, env);
+    child = start();
     return await child.ended;
   } finally {
     release();
@@ -60,7 +68,10 @@ const runBeside = async (command: string, args: readonly string[], env: Environm
 
 const parse = (args: string[]) => {
   const split = args.indexOf('--');
-  const own = split < 0 ? args : args.slice(0, split);
+  // The value of this option is optional, which parseArgs does not have.
+  const own = (split < 0 ? args : args.slice(0, split)).map((arg) =>
+    arg === '--override' ? `${arg}=${EVERY}` : arg,
+  );
   const { values, positionals } = parseArgs({ args: own, options: RUN_OPTIONS, allowPositionals: true });
   const [command, ...rest] = split < 0 ? [] : args.slice(split + 1);
   return { values, positionals, command, rest };
@@ -82,11 +93,14 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
   }
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval']) * 1000;
-  const source = secretsSource(values, terminal);
-  const read = async () => checked(await source(), values['allow-dangerous-names']);
+  const [choose, source] = [chooserFor(values, terminal), secretsSource(values, terminal)];
+  const read = async () => choose(await source());
+  const start = (current: SecretsResult) => {
+    const masked = values.redact === true ? Object.values(current) : undefined;
+    return startChild(command, rest, environmentWith(current, values), masked);
+  };
   const secrets = await read();
-  if (values.watch !== true) return endAs(await runBeside(command, rest, environmentWith(secrets, values)));
-  const start = (current: SecretsResult) => startChild(command, rest, environmentWith(current, values));
+  if (values.watch !== true) return endAs(await runBeside(() => start(secrets)));
   const warn = (sentence: string) => terminal.err(`cuevault: ${sentence}\n`);
   return endAs(await watch({ start, read, intervalMs, warn }, secrets));
 };

@@ -18,8 +18,8 @@ from ..exits import DONE, OTHER, CliError, exit_code_of
 from ..terminal import is_terminal, out
 
 DESCRIPTION = """\
-"get" prints the template, compiled with the given variables. "snapshot" writes prompts to a file that an application can
-use while the service is down."""
+"get" prints the template, compiled with the given variables. "snapshot" writes prompts to a file that an application
+can use while the service is down."""
 
 _VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 

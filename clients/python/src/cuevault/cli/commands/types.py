@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...snapshot import SnapshotEntry, Snapshot
+from ...snapshot import Snapshot, SnapshotEntry
 from ..exits import DONE, USAGE, CliError
 from .prompt import fetch_all, write
 

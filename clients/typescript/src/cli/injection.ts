@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { quoted } from '../errors.ts';
+import { unsetOf } from '../secrets/environment.ts';
+import type { SecretsResult } from '../wire.ts';
+import { CliError, EXIT } from './exit-codes.ts';
+import type { Environment } from './find.ts';
+
+/** The value of `--override` without names. */
+export const EVERY = '*';
+
+export interface InjectionRules {
+  /** Dangerous names to set nevertheless. */
+  readonly allow: readonly string[];
+  /** Names of inherited variables that a secret replaces; `EVERY` for all of them. */
+  readonly override: readonly string[];
+}
+
+export interface Injection {
+  /** The secrets that the command gets. */
+  readonly set: SecretsResult;
+  /** One sentence about the others; undefined if there are none. */
+  readonly report: string | undefined;
+}
+
+/** Chooses which secrets a command gets in addition to the environment that it inherits. */
+export const inject = (
+  secrets: SecretsResult,
+  inherited: Environment,
+  { allow, override }: InjectionRules,
+): Injection => {
+  const unset = unsetOf(secrets, { allow });
+  const refused = unset.map(({ name }) => name);
+  const kept = Object.keys(secrets).filter((name) => {
+    const wins = Object.hasOwn(inherited, name) && (inherited[name] ?? '') !== '';
+    return wins && !override.includes(EVERY) && !override.includes(name) && !refused.includes(name);
+  });
+  const reasons = unset.map(({ name, reason }) => `${JSON.stringify(name)} (${reason})`).join(', ');
+  // Inherited with the same value, it makes no difference.
+  const differing = kept.filter((name) => inherited[name] !== secrets[name]);
+  const others = new Set([...kept, ...refused]);
+  const parts = [
+    ...(reasons === '' ? [] : [`Not set: ${reasons}.`]),
+    ...(differing.length === 0
+      ? []
+      : [`Kept as inherited: ${quoted(differing)} (--override replaces them).`]),
+  ];
+  return {
+    set: Object.fromEntries(Object.entries(secrets).filter(([name]) => !others.has(name))),
+    report: parts.length === 0 ? undefined : parts.join(' '),
+  };
+};
+
+/** The names of the variables in a file such as `.env.example`. Errors: CliError `usage`. */
+export const namesIn = (file: string): string[] => {
+  try {
+    const lines = readFileSync(file, 'utf8').matchAll(/^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=/gm);
+    return [...new Set([...lines].map(([, name = '']) => name))];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(`${JSON.stringify(file)} cannot be read (${code}).`, EXIT.usage);
+  }
+};
+
+/** Checks that variables are set and not empty. Errors: CliError `notFound` that names all others. */
+export const checkRequired = (names: readonly string[], env: Environment): void => {
+  const missing = names.filter((name) => !Object.hasOwn(env, name) || env[name] === '');
+  if (missing.length === 0) return;
+  throw new CliError(`These variables are missing or empty: ${quoted(missing)}.`, EXIT.notFound);
+};
