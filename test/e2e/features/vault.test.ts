@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { ask } from '../../support/admin.ts';
-import { visit } from '../../support/browser/browser.ts';
+import { show, visit } from '../../support/browser/browser.ts';
 import { cutCells, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { released, SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
@@ -34,6 +34,21 @@ test('new readers are shown before tags are saved, and only an administrator can
   await chooseTag('shared');
   await dialog().getByLabel('Let them read it').check();
   await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+test('new readers are shown before tags are added to several secrets', async () => {
+  await storeSecret(instance, { key: 'SHARED_TOO' });
+  await show(page, '/secrets');
+  await page.getByRole('checkbox', { name: 'Select SHARED', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Select SHARED_TOO' }).check();
+  await button('Add tags').click();
+  await dialog().getByRole('combobox', { name: 'Tags', exact: true }).fill('shared');
+  await page.keyboard.press('Enter');
+  await dialog().getByText('gain access: reporting').waitFor();
+  expect(await dialog().getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+  await dialog().getByLabel('Let them read it').check();
+  await dialog().getByRole('button', { name: 'Add', exact: true }).click();
   await dialog().waitFor({ state: 'detached' });
 });
 

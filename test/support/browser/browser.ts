@@ -24,7 +24,7 @@ const FEATURES_OFF = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ];
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = Number(process.env.E2E_TIMEOUT ?? 180_000);
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({

@@ -11,8 +11,10 @@ import {
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
+import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
+import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import type { Command } from './commands-list.tsx';
-import { help } from './commands-store.ts';
 import { matches } from './use-found.ts';
 
 const SCHEMES = [
@@ -43,7 +45,7 @@ export const useActions = (typed: string): Command[] => {
       id: 'new-secret',
       label: 'New secret',
       icon: IconPlus,
-      run: () => void navigate({ to: '/secrets', state: { opensNew: true } }),
+      run: () => void navigate({ to: '/secrets' }).then(openNewSecret),
     },
     {
       id: 'import-secrets',
@@ -57,14 +59,14 @@ export const useActions = (typed: string): Command[] => {
       id: 'new-key',
       label: 'New API key',
       icon: IconPlus,
-      run: () => void navigate({ to: '/api-keys', state: { opensNew: true } }),
+      run: () => void navigate({ to: '/api-keys' }).then(() => openNewKey()),
     },
   ];
   const shortcuts: Command = {
     id: 'shortcuts',
     label: 'Keyboard shortcuts',
     icon: IconKeyboard,
-    run: help.open,
+    run: openShortcuts,
   };
   const schemes: Command[] = SCHEMES.map(({ scheme, label, icon }) => ({
     id: `appearance-${scheme}`,

@@ -1,7 +1,7 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
-import { help } from '../commands/commands-store.ts';
+import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import { UserButton } from './user-button.tsx';
 
 const SCHEMES = [
@@ -44,7 +44,7 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={15} aria-hidden />} onClick={help.open}>
+        <Menu.Item leftSection={<IconKeyboard size={15} aria-hidden />} onClick={openShortcuts}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} aria-hidden />} onClick={() => void session.signOut()}>

@@ -1,16 +1,15 @@
-import { Checkbox, Modal, Table, Title } from '@mantine/core';
-import { useSpotlight } from '@mantine/spotlight';
-import { help, helpStore } from '../commands/commands-store.ts';
-import { CHORDS, SHORTCUTS } from './shortcuts.ts';
+import { Checkbox, Table, Title } from '@mantine/core';
+import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { CHORDS, SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
 import classes from './shortcuts-dialog.module.css';
-import { useShortcutsEnabled } from './use-shortcuts.ts';
 
 /** Lists the keyboard shortcuts, and turns those of single keys on or off. */
-export const ShortcutsDialog = () => {
-  const { opened } = useSpotlight(helpStore);
+export const openShortcuts = (): void => openDialog({ title: 'Keyboard shortcuts', content: <Shortcuts /> });
+
+const Shortcuts = () => {
   const [enabled, setEnabled] = useShortcutsEnabled();
   return (
-    <Modal opened={opened} onClose={help.close} title="Keyboard shortcuts">
+    <>
       <Keys title="Everywhere" shortcuts={CHORDS} />
       <Keys title="Outside of text fields" shortcuts={SHORTCUTS} />
       <Checkbox
@@ -20,7 +19,7 @@ export const ShortcutsDialog = () => {
         checked={enabled === 'on'}
         onChange={(event) => setEnabled(event.currentTarget.checked ? 'on' : 'off')}
       />
-    </Modal>
+    </>
   );
 };
 

@@ -1,3 +1,4 @@
+import { useLocalStorage } from '@mantine/hooks';
 import { SCREENS } from '../screens.ts';
 
 interface Shortcut {
@@ -23,3 +24,11 @@ export const CHORDS: readonly Shortcut[] = [
   { keys: [MOD, 'Enter'], does: 'Review and publish, in the editor' },
   { keys: [MOD, 'F'], does: 'Search the text, in the editor' },
 ];
+
+/** Whether single keys are shortcuts. Speech input and shaky hands trigger them by accident, so they can be turned off. */
+export const useShortcutsEnabled = () =>
+  useLocalStorage<'on' | 'off'>({
+    key: 'cuevault-shortcuts',
+    defaultValue: 'on',
+    getInitialValueInEffect: false,
+  });

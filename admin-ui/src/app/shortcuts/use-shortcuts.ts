@@ -1,21 +1,13 @@
-import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { help } from '../commands/commands-store.ts';
 import { SCREENS } from '../screens.ts';
+import { useShortcutsEnabled } from './shortcuts.ts';
+import { openShortcuts } from './shortcuts-dialog.tsx';
 
 const FIRST = 'g';
 // Here, keys are text, or choose an item.
 const TYPING =
   'input, textarea, select, [role=dialog], [role=menu], [role=listbox], [role=combobox], [role=tree]';
-
-/** Whether single keys are shortcuts. Speech input and shaky hands trigger them by accident, so they can be turned off. */
-export const useShortcutsEnabled = () =>
-  useLocalStorage<'on' | 'off'>({
-    key: 'cuevault-shortcuts',
-    defaultValue: 'on',
-    getInitialValueInEffect: false,
-  });
 
 const isText = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPING) !== null);
@@ -29,7 +21,7 @@ const find = <Found extends HTMLElement>(selector: string): Found | null =>
 const run = (key: string): boolean => {
   const search = find<HTMLInputElement>('input[type=search]');
   const add = find('[data-shortcut=n]');
-  if (key === '?') help.open();
+  if (key === '?') openShortcuts();
   else if (key === '/' && search !== null) search.select();
   else if (key === 'n' && add !== null) add.click();
   else return false;

@@ -1,8 +1,8 @@
-import { Button, Modal, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
 import { isRefusal, messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
+import { openDialog } from '../dialogs/dialog.tsx';
 import { DialogForm } from '../dialogs/dialog-form.tsx';
 import { notifyDone, notifyFailure } from '../dialogs/notify.tsx';
 
@@ -30,38 +30,38 @@ const HOW_TO_CONFIRM = / Only an administrator .*$/;
 /** The button for operators who may restore. */
 export const RestoreButton = ({ name, restore, show }: RestoreButtonProps) => {
   const { can } = useRole();
-  const [question, setQuestion] = useState<string>();
   const run = async (confirmed: boolean) => {
     await restore(confirmed);
     notifyDone(`${name} is restored.`);
     await show();
   };
+  const ask = (question: string) =>
+    openDialog({
+      title: `Restore ${name}`,
+      content: (
+        <DialogForm verb="Restore anyway" action={() => run(true)}>
+          <Text className="cv-break">{question}</Text>
+        </DialogForm>
+      ),
+    });
   const { mutate, isPending } = useAction(
     () => run(false),
     (error) => {
       if (can('admin') && isRefusal(error, 'would_widen_access'))
-        setQuestion(messageOf(error).replace(HOW_TO_CONFIRM, ''));
+        ask(messageOf(error).replace(HOW_TO_CONFIRM, ''));
       else notifyFailure(error);
     },
   );
   if (!can('editor')) return null;
-  const close = () => setQuestion(undefined);
   return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="default"
-        loading={isPending}
-        onClick={() => mutate()}
-        aria-label={`Restore ${name}`}
-      >
-        Restore
-      </Button>
-      <Modal opened={question !== undefined} onClose={close} title={`Restore ${name}`}>
-        <DialogForm verb="Restore anyway" action={() => run(true)} onCancel={close}>
-          <Text className="cv-break">{question}</Text>
-        </DialogForm>
-      </Modal>
-    </>
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      onClick={() => mutate()}
+      aria-label={`Restore ${name}`}
+    >
+      Restore
+    </Button>
   );
 };

@@ -1,11 +1,10 @@
-import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isRefusal, messageOfChange } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
+import { openDialog, useDialog } from './dialog.tsx';
 
-export interface ConfirmByNameProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
+export interface Confirmation {
   /** Such as "Delete the prompt". */
   readonly title: string;
   /** The name to type. */
@@ -20,27 +19,18 @@ export interface ConfirmByNameProps {
   /** Who is affected. */
   readonly affected?: ReactNode;
   /** What will happen. */
-  readonly children: ReactNode;
+  readonly text: ReactNode;
 }
 
 // The service's advice is for programs; here, a checkbox replaces it.
 const HOW_TO_CONFIRM = / Send confirm=true.*$/;
 
-/** A dialog before a destructive action: the name must be typed. */
-export const ConfirmByName = ({ opened, onClose, title, ...rest }: ConfirmByNameProps) => (
-  <Modal opened={opened} onClose={onClose} title={title}>
-    <ConfirmForm {...rest} onClose={onClose} />
-  </Modal>
-);
+/** Asks before a destructive action: the name must be typed. */
+export const confirmByName = ({ title, ...form }: Confirmation): void =>
+  openDialog({ title, content: <ConfirmForm {...form} /> });
 
-const ConfirmForm = ({
-  onClose,
-  name,
-  verb,
-  action,
-  affected,
-  children,
-}: Omit<ConfirmByNameProps, 'opened' | 'title'>) => {
+const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 'title'>) => {
+  const { close } = useDialog();
   const [typed, setTyped] = useState('');
   const [confirmed, setConfirmed] = useState(false);
   // Kept during a retry, so that the question stays visible.
@@ -48,7 +38,7 @@ const ConfirmForm = ({
   const { mutate, isPending, error } = useAction(
     async () => {
       await action(confirmed);
-      onClose();
+      close();
     },
     (refusal) => setInUse(isRefusal(refusal, 'in_use')),
   );
@@ -59,7 +49,7 @@ const ConfirmForm = ({
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text component="div">{children}</Text>
+        <Text component="div">{text}</Text>
         {affected}
         <TextInput
           data-autofocus
@@ -90,7 +80,7 @@ const ConfirmForm = ({
           />
         )}
         <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button

@@ -1,16 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { ConfirmByName } from './confirm-by-name.tsx';
+import { confirmByName } from './confirm-by-name.tsx';
 import { notifyDone } from './notify.tsx';
 
 export interface DeleteMenuProps {
   /** What is deleted: `prompt` or `secret`. */
   readonly kind: string;
   readonly name: string;
-  /** Deletes it; `confirmed` as in `ConfirmByName`. */
+  /** Deletes it; `confirmed` as in `confirmByName`. */
   readonly remove: (confirmed: boolean) => Promise<unknown>;
   /** Leaves the screen after the deletion. */
   readonly leave: () => Promise<unknown>;
@@ -19,12 +18,11 @@ export interface DeleteMenuProps {
   /** Who is affected. */
   readonly affected: ReactNode;
   /** What will happen. */
-  readonly children: ReactNode;
+  readonly text: ReactNode;
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({ kind, name, remove, leave, refusal, affected, children }: DeleteMenuProps) => {
-  const [opened, { open, close }] = useDisclosure();
+export const DeleteMenu = ({ kind, name, remove, leave, refusal, affected, text }: DeleteMenuProps) => {
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
     notifyDone(`${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`);
@@ -32,40 +30,27 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, affected, child
   };
   const title = `Delete the ${kind}`;
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More actions">
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {refusal && (
-            <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
-              {refusal}
-            </Menu.Label>
-          )}
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            disabled={refusal !== undefined}
-            leftSection={<IconTrash size={15} aria-hidden />}
-            onClick={open}
-          >
-            {title}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ConfirmByName
-        opened={opened}
-        onClose={close}
-        title={title}
-        name={name}
-        verb="Delete"
-        action={action}
-        affected={affected}
-      >
-        {children}
-      </ConfirmByName>
-    </>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="More actions">
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {refusal && (
+          <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
+            {refusal}
+          </Menu.Label>
+        )}
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          disabled={refusal !== undefined}
+          leftSection={<IconTrash size={15} aria-hidden />}
+          onClick={() => confirmByName({ title, name, verb: 'Delete', action, affected, text })}
+        >
+          {title}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 };

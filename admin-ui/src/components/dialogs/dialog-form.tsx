@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useAction } from '../../api/use-action.ts';
+import { useDialog } from './dialog.tsx';
 import { Refusal } from './refusal.tsx';
 
 interface DialogFormProps {
@@ -8,17 +9,20 @@ interface DialogFormProps {
   readonly verb: string;
   /** Whether the input can be sent. @default true */
   readonly canSubmit?: boolean;
-  /** Sends the input. Errors are shown, and the input stays. */
+  /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
   readonly action: () => Promise<unknown>;
-  readonly onCancel: () => void;
   /** Text to add to the error message. */
   readonly hint?: (refusal: unknown) => ReactNode;
   readonly children: ReactNode;
 }
 
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
-export const DialogForm = ({ verb, canSubmit = true, action, onCancel, hint, children }: DialogFormProps) => {
-  const { mutate, isPending, error } = useAction(action);
+export const DialogForm = ({ verb, canSubmit = true, action, hint, children }: DialogFormProps) => {
+  const { close, cancel } = useDialog();
+  const { mutate, isPending, error } = useAction(async () => {
+    await action();
+    close();
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canSubmit && !isPending) mutate();
@@ -29,7 +33,7 @@ export const DialogForm = ({ verb, canSubmit = true, action, onCancel, hint, chi
         {children}
         <Refusal error={error}>{hint?.(error)}</Refusal>
         <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={isPending} disabled={!canSubmit}>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { guardLeaving, isLeavingFreely } from '../../api/leaving.ts';
 
 interface LeaveGuardProps {
@@ -8,10 +8,24 @@ interface LeaveGuardProps {
   readonly when: boolean;
   /** Tried first; if it succeeds, the operator is not asked. */
   readonly save?: () => Promise<unknown>;
+  readonly title?: string;
+  /** Text of the button that does not leave. */
+  readonly stay?: string;
+  /** Text of the button that leaves. */
+  readonly leave?: string;
+  /** What would be lost. */
+  readonly children?: ReactNode;
 }
 
 /** Asks before unsaved input is lost: by navigation, by sign-out, or when the window closes. */
-export const LeaveGuard = ({ when, save }: LeaveGuardProps) => {
+export const LeaveGuard = ({
+  when,
+  save,
+  title = 'Leave without saving?',
+  stay = 'Stay',
+  leave = 'Leave',
+  children = <Text>What you have typed here is not saved anywhere.</Text>,
+}: LeaveGuardProps) => {
   const [signOut, setSignOut] = useState<(isLeft: boolean) => void>();
   const mustAsk = async (): Promise<boolean> => {
     if (!when || save === undefined) return when;
@@ -38,18 +52,14 @@ export const LeaveGuard = ({ when, save }: LeaveGuardProps) => {
     else reset?.();
   };
   return (
-    <Modal
-      opened={status === 'blocked' || signOut !== undefined}
-      onClose={() => decide(false)}
-      title="Leave without saving?"
-    >
-      <Text>What you have typed here is not saved anywhere.</Text>
+    <Modal opened={status === 'blocked' || signOut !== undefined} onClose={() => decide(false)} title={title}>
+      {children}
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => decide(false)}>
-          Stay
+        <Button variant="default" onClick={() => decide(false)} data-autofocus>
+          {stay}
         </Button>
         <Button color="brick" onClick={() => decide(true)}>
-          Leave
+          {leave}
         </Button>
       </Group>
     </Modal>

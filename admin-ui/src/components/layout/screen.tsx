@@ -41,3 +41,6 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
     </div>
   </WithinScreen>
 );
+
+/** Marks the control that adds to a list, for the shortcut. Operators who may not add anything have no such control. */
+export const NEW_CONTROL = { 'data-shortcut': 'n', 'aria-keyshortcuts': 'n' } as const;

@@ -3,7 +3,7 @@ import { counted } from '../../components/count.ts';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
-import { KeyActions, type KeyActionsProps } from './key-actions.tsx';
+import { KeyActions } from './key-actions.tsx';
 import type { KeyRow } from './key-queries.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,8 +12,8 @@ const REPLACED_DAYS = 7;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
 
-/** The columns of the list of API keys; read-only without `onAction`. */
-export const keyColumns = (onAction: KeyActionsProps['onAction'] | undefined): readonly Column<KeyRow>[] => [
+/** The columns of the list of API keys, with actions for administrators. */
+export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
   { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
   {
     key: 'permissions',
@@ -49,16 +49,16 @@ export const keyColumns = (onAction: KeyActionsProps['onAction'] | undefined): r
       </>
     ),
   },
-  ...(onAction === undefined
-    ? []
-    : [
+  ...(isAdmin
+    ? [
         {
           key: 'actions',
           title: 'Actions',
           width: '7.5rem',
-          cell: (row: KeyRow) => row.status !== 'revoked' && <KeyActions row={row} onAction={onAction} />,
+          cell: (row: KeyRow) => row.status !== 'revoked' && <KeyActions row={row} />,
         },
-      ]),
+      ]
+    : []),
 ];
 
 const Name = (row: KeyRow) => {

@@ -2,9 +2,10 @@ import { Button, List, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRole } from '../../api/session-context.tsx';
 import { Notice } from '../../components/states.tsx';
+import { openNewKey } from './new-key-dialog.tsx';
 
 /** The empty state of the list of API keys. */
-export const FirstKey = ({ onAdd }: { onAdd: () => void }) => {
+export const FirstKey = () => {
   const { can } = useRole();
   return (
     <Notice title="One key for each application">
@@ -20,7 +21,7 @@ export const FirstKey = ({ onAdd }: { onAdd: () => void }) => {
         <List.Item>Revoking a key takes effect with the next request.</List.Item>
       </List>
       {can('admin') ? (
-        <Button onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden />}>
+        <Button onClick={() => openNewKey()} leftSection={<IconPlus size={16} aria-hidden />}>
           Create the first API key
         </Button>
       ) : (

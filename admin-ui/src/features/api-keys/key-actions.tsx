@@ -1,24 +1,20 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { EditKeyForm } from './edit-key-form.tsx';
 import type { KeyRow } from './key-queries.ts';
-
-/** What an administrator can do with a key. */
-export type KeyAction = 'edit' | 'rotate' | 'revoke';
-
-export interface KeyActionsProps {
-  readonly row: KeyRow;
-  readonly onAction: (action: KeyAction, row: KeyRow) => void;
-}
+import { openNewKey } from './new-key-dialog.tsx';
+import { confirmRevocation } from './revoke-dialog.tsx';
 
 /** The actions of a row. An expired key can only be replaced or revoked. */
-export const KeyActions = ({ row, onAction }: KeyActionsProps) => {
+export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
   const named = `${row.name} (${row.keyId})`;
   return (
     <Group gap={4} wrap="nowrap">
       <Button
         size="compact-xs"
         variant="default"
-        onClick={() => onAction('revoke', row)}
+        onClick={() => confirmRevocation(row)}
         aria-label={`Revoke ${named}`}
       >
         Revoke
@@ -33,15 +29,12 @@ export const KeyActions = ({ row, onAction }: KeyActionsProps) => {
           {row.status === 'active' && (
             <Menu.Item
               leftSection={<IconPencil size={15} aria-hidden />}
-              onClick={() => onAction('edit', row)}
+              onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
             >
               Rename or narrow
             </Menu.Item>
           )}
-          <Menu.Item
-            leftSection={<IconRefresh size={15} aria-hidden />}
-            onClick={() => onAction('rotate', row)}
-          >
+          <Menu.Item leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => openNewKey(row)}>
             Rotate: create a successor
           </Menu.Item>
         </Menu.Dropdown>

@@ -28,11 +28,10 @@ interface NewKeyFormProps {
   /** The key that the new one replaces. */
   readonly replaces: KeyRow | undefined;
   readonly onCreated: (created: NewKey) => void;
-  readonly onCancel: () => void;
 }
 
 /** Name, permissions, restriction and expiry of a new key. */
-export const NewKeyForm = ({ replaces, onCreated, onCancel }: NewKeyFormProps) => {
+export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
   const { name, permissions, prompts, tags, cidrs, expiry, day } = form;
@@ -50,7 +49,7 @@ export const NewKeyForm = ({ replaces, onCreated, onCancel }: NewKeyFormProps) =
     onCreated(await createKey({ ...input, ...(until && { expiresAt: until }) }));
   };
   return (
-    <DialogForm verb="Create" canSubmit={canCreate} action={create} onCancel={onCancel}>
+    <DialogForm verb="Create" canSubmit={canCreate} action={create}>
       <TextInput
         label="Name"
         description="The application that will use it."

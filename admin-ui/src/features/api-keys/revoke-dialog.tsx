@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { times } from '../../components/count.ts';
-import { ConfirmByName } from '../../components/dialogs/confirm-by-name.tsx';
+import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { When } from '../../components/when.tsx';
 import { type KeyRow, revokeKey } from './key-queries.ts';
@@ -12,35 +12,31 @@ const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
   ].join(' and ');
 
 /** Asks before a key is revoked, and shows who is affected. */
-export const RevokeDialog = ({ apiKey, onClose }: { apiKey: KeyRow; onClose: () => void }) => {
-  const { keyId, name, calls, lastUsedAt } = apiKey;
-  const isUsed = calls.prompts + calls.secrets > 0;
-  return (
-    <ConfirmByName
-      opened
-      onClose={onClose}
-      title="Revoke the API key"
-      name={name}
-      verb="Revoke"
-      action={async () => {
-        await revokeKey(keyId);
-        notifyDone(`${name} is revoked.`);
-      }}
-    >
-      <Text mb="xs">
-        <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
-        undone.
-      </Text>
-      {isUsed ? (
-        <Text c="var(--mantine-color-amber-text)">In the last 7 days it {usesOf(calls)}.</Text>
-      ) : (
-        <Text c="dimmed">It was not used in the last 7 days.</Text>
-      )}
-      {lastUsedAt !== null && (
-        <Text size="sm" c="dimmed">
-          Last use: <When at={lastUsedAt} />
+export const confirmRevocation = ({ keyId, name, calls, lastUsedAt }: KeyRow): void =>
+  confirmByName({
+    title: 'Revoke the API key',
+    name,
+    verb: 'Revoke',
+    action: async () => {
+      await revokeKey(keyId);
+      notifyDone(`${name} is revoked.`);
+    },
+    text: (
+      <>
+        <Text mb="xs">
+          <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
+          undone.
         </Text>
-      )}
-    </ConfirmByName>
-  );
-};
+        {calls.prompts + calls.secrets > 0 ? (
+          <Text c="var(--mantine-color-amber-text)">In the last 7 days it {usesOf(calls)}.</Text>
+        ) : (
+          <Text c="dimmed">It was not used in the last 7 days.</Text>
+        )}
+        {lastUsedAt !== null && (
+          <Text size="sm" c="dimmed">
+            Last use: <When at={lastUsedAt} />
+          </Text>
+        )}
+      </>
+    ),
+  });

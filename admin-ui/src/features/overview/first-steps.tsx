@@ -13,6 +13,7 @@ import { Refusal } from '../../components/dialogs/refusal.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { StepIcon } from '../../components/step-icon.tsx';
+import { openNewKey } from '../api-keys/new-key-dialog.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 import { makeSamples } from './samples.ts';
@@ -93,9 +94,9 @@ const Content = () => {
 const Key = () => {
   const { can } = useRole();
   return can('admin') ? (
-    <ButtonLink to="/api-keys" state={{ opensNew: true }} size="xs">
+    <Button size="xs" onClick={() => openNewKey()}>
       Create an API key
-    </ButtonLink>
+    </Button>
   ) : (
     <Text size="sm">Administrators can.</Text>
   );

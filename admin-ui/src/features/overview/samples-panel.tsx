@@ -1,28 +1,26 @@
-import { Button, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../../contract/samples.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { useAction } from '../../api/use-action.ts';
 import { counted } from '../../components/count.ts';
-import { ConfirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
+import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
+import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { QueryBoundary } from '../../components/states.tsx';
 import { listSamples, removeSamples } from './samples.ts';
 
 /** Says that there are samples, and removes them. */
 export const SamplesPanel = ({ samples }: { samples: number }) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
+  const { mutate, isPending } = useAction(confirmRemoval, notifyFailure);
   return (
     <Panel
       title="Samples"
       count={samples}
       actions={
         can('editor') && (
-          <Button size="xs" variant="default" onClick={open}>
+          <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
             Remove the samples
           </Button>
         )
@@ -39,37 +37,26 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
         </TextLink>
         .
       </Text>
-      {opened && <RemoveSamples onClose={close} />}
     </Panel>
   );
 };
 
-const RemoveSamples = ({ onClose }: { onClose: () => void }) => {
-  const samples = useQuery({ queryKey: ['overview', 'samples'], queryFn: listSamples });
-  return (
-    <QueryBoundary query={samples}>
-      {(found) => (
-        <ConfirmByName
-          opened
-          onClose={onClose}
-          title="Remove the samples"
-          name="remove the samples"
-          verb="Remove"
-          action={async (confirmed) => {
-            await removeSamples(found, confirmed);
-            notifyDone('The samples are removed.');
-          }}
-        >
-          <Group gap="xs">
-            <Text className="cv-break">
-              {counted(found.prompts.length, 'prompt')} and {counted(found.secrets.length, 'secret')} are
-              deleted:{' '}
-              {[...found.prompts.map(({ name }) => name), ...found.secrets.map(({ key }) => key)].join(', ')}.
-              They can be restored for {LIMITS.restoreDays} days.
-            </Text>
-          </Group>
-        </ConfirmByName>
-      )}
-    </QueryBoundary>
-  );
+const confirmRemoval = async (): Promise<void> => {
+  const found = await listSamples();
+  const names = [...found.prompts.map(({ name }) => name), ...found.secrets.map(({ key }) => key)];
+  confirmByName({
+    title: 'Remove the samples',
+    name: 'remove the samples',
+    verb: 'Remove',
+    action: async (confirmed) => {
+      await removeSamples(found, confirmed);
+      notifyDone('The samples are removed.');
+    },
+    text: (
+      <Text className="cv-break">
+        {counted(found.prompts.length, 'prompt')} and {counted(found.secrets.length, 'secret')} are deleted:{' '}
+        {names.join(', ')}. They can be restored for {LIMITS.restoreDays} days.
+      </Text>
+    ),
+  });
 };

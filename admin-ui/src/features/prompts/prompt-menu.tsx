@@ -28,10 +28,13 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
           outcome="get an error on the next fetch"
         />
       }
-    >
-      <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
-      {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be restored for{' '}
-      {LIMITS.restoreDays} days.
-    </DeleteMenu>
+      text={
+        <>
+          <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
+          {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be restored
+          for {LIMITS.restoreDays} days.
+        </>
+      }
+    />
   );
 };

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { closing } from '../../api/leaving.ts';
 import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { notifyDone } from '../../components/dialogs/notify.tsx';
@@ -11,8 +10,8 @@ import { TagReaders } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 import { faultOf, ValueInput } from './values/value-input.tsx';
 
-/** Stores a new secret. Cancelling asks first if there is input. */
-export const NewSecretForm = ({ onClose }: { onClose: () => void }) => {
+/** Stores a new secret. */
+export const NewSecretForm = () => {
   const [key, setKey] = useState('');
   const [value, setValue] = useState('');
   const [tags, setTags] = useState<string[]>([]);
@@ -21,10 +20,9 @@ export const NewSecretForm = ({ onClose }: { onClose: () => void }) => {
     await createSecret(key, value, tags);
     setValue('');
     notifyDone(`${key} is saved.`);
-    onClose();
   };
   return (
-    <DialogForm verb="Save" canSubmit={canSave} action={save} onCancel={closing(onClose)}>
+    <DialogForm verb="Save" canSubmit={canSave} action={save}>
       <TextInput
         label="Key"
         description="Applications read the secret by it, usually the name of an environment variable."

@@ -15,9 +15,12 @@ export const SecretMenu = ({ secret }: { secret: Secret }) => {
       remove={() => deleteSecret(secret.secretId)}
       leave={() => navigate({ to: '/secrets' })}
       affected={<RecentReaders secretId={secret.secretId} outcome="no longer get it" />}
-    >
-      Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with its
-      values for {LIMITS.restoreDays} days.
-    </DeleteMenu>
+      text={
+        <>
+          Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
+          its values for {LIMITS.restoreDays} days.
+        </>
+      }
+    />
   );
 };

@@ -1,12 +1,13 @@
 import { Box, Button, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconLockPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole, useSession } from '../../api/session-context.tsx';
+import { formByNeed } from '../../components/by-need.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyIcon } from '../../components/code/copy-button.tsx';
 import { secretsCurl } from '../../components/code/snippet-texts.ts';
+import { openDialog } from '../../components/dialogs/dialog.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
@@ -22,33 +23,28 @@ import { RotationPanel } from './rotation/rotation-panel.tsx';
 import { SecretMenu } from './secret-menu.tsx';
 import { type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
 import classes from './secret-screen.module.css';
-import { TagsDialog } from './tags-dialog.tsx';
+import { TagsForm } from './tags-form.tsx';
 import { SecretValues } from './values/secret-values.tsx';
-import { ValueDialog } from './values/value-dialog.tsx';
+
+const ValueForm = formByNeed('value-form', async () => (await import('./values/value-form.tsx')).ValueForm);
 
 const route = getRouteApi('/secrets/$secretId');
 
 /** One secret: its details, and the values that it can be rolled back to. */
 export const SecretScreen = () => {
   const { secretId } = route.useParams();
-  // A dialog that is open for one secret must not stay open for the next.
-  return <OneSecret key={secretId} secretId={secretId} />;
-};
-
-const OneSecret = ({ secretId }: { readonly secretId: string }) => {
   const details = useQuery({
     ...secretQuery(secretId),
     refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
   });
-  const [opened, { open, close }] = useDisclosure();
   return (
-    <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />} keep={opened}>
+    <QueryBoundary query={details} missing={<MissingSecret secretId={secretId} />}>
       {(found) => (
         <Screen
           title={found.secret.key}
           above={<TextLink to="/secrets">Secrets</TextLink>}
           beside={<CopyIcon text={found.secret.key} label="the key" />}
-          actions={<Actions secret={found.secret} onNewValue={open} />}
+          actions={<Actions secret={found.secret} />}
         >
           <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
             <NameWarning name={found.secret.key} />
@@ -64,19 +60,24 @@ const OneSecret = ({ secretId }: { readonly secretId: string }) => {
               <Readers {...found} />
             </Stack>
           </div>
-          <ValueDialog opened={opened} onClose={close} secret={found.secret} />
         </Screen>
       )}
     </QueryBoundary>
   );
 };
 
-const Actions = ({ secret, onNewValue }: { secret: Secret; onNewValue: () => void }) => {
+const Actions = ({ secret }: { secret: Secret }) => {
   const { can } = useRole();
   if (!can('editor')) return null;
+  const open = () =>
+    openDialog({
+      title: `New value of ${secret.key}`,
+      holdsInput: true,
+      content: <ValueForm secret={secret} />,
+    });
   return (
     <>
-      <Button size="xs" onClick={onNewValue} leftSection={<IconLockPlus size={15} aria-hidden />}>
+      <Button size="xs" onClick={open} leftSection={<IconLockPlus size={15} aria-hidden />}>
         New value
       </Button>
       <SecretMenu secret={secret} />
@@ -86,7 +87,7 @@ const Actions = ({ secret, onNewValue }: { secret: Secret; onNewValue: () => voi
 
 const Facts = ({ secret, lastRead }: SecretDetails) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
+  const open = () => openDialog({ title: `Tags of ${secret.key}`, content: <TagsForm secret={secret} /> });
   return (
     <Panel
       title="Details"
@@ -126,7 +127,6 @@ const Facts = ({ secret, lastRead }: SecretDetails) => {
           </TextLink>
         </dd>
       </dl>
-      <TagsDialog opened={opened} onClose={close} secret={secret} />
     </Panel>
   );
 };

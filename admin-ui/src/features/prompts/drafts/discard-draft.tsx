@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 
 interface DiscardDraftProps {
@@ -14,26 +13,20 @@ interface DiscardDraftProps {
 
 /** Discards the draft of a prompt, possibly a colleague's, after its name is typed. */
 export const DiscardDraft = ({ verb, name, savedBy, discard }: DiscardDraftProps) => {
-  const [opened, { open, close }] = useDisclosure();
-  const action = async () => {
-    await discard();
-    notifyDone('The draft is discarded.');
-  };
+  const confirm = () =>
+    confirmByName({
+      title: 'Discard the draft',
+      name,
+      verb: 'Discard',
+      action: async () => {
+        await discard();
+        notifyDone('The draft is discarded.');
+      },
+      text: `The draft that ${savedBy} saved last is deleted permanently. Published versions stay.`,
+    });
   return (
-    <>
-      <Button variant="default" size="compact-xs" onClick={open}>
-        {verb}
-      </Button>
-      <ConfirmByName
-        opened={opened}
-        onClose={close}
-        title="Discard the draft"
-        name={name}
-        verb="Discard"
-        action={action}
-      >
-        The draft that {savedBy} saved last is deleted permanently. Published versions stay.
-      </ConfirmByName>
-    </>
+    <Button variant="default" size="compact-xs" onClick={confirm}>
+      {verb}
+    </Button>
   );
 };

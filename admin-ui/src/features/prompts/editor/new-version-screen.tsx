@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { byNeed } from '../../../components/by-need.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -16,9 +17,10 @@ import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
-import { PublishReview } from './review/publish-review.tsx';
 import { partFor } from './review/variable-changes.ts';
 import { VariablesWarning } from './review/variables-warning.tsx';
+
+const Review = byNeed('publish-review', async () => (await import('./review/review.tsx')).Review);
 
 const route = getRouteApi('/prompts/$promptId/new-version');
 
@@ -40,6 +42,7 @@ const Editor = ({ start }: { start: Start }) => {
   const draft = useDraft(start);
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
+  const close = () => setReviewing(false);
   const part = chosen ?? partFor(latest.prompt, draft.content.prompt);
   const canReview =
     draft.isMetadataReadable && draft.content.prompt !== '' && draft.state.kind !== 'conflict';
@@ -72,14 +75,9 @@ const Editor = ({ start }: { start: Start }) => {
           </>
         }
       />
-      <PublishReview
-        opened={reviewing}
-        onClose={() => setReviewing(false)}
-        start={start}
-        part={part}
-        onPart={setChosen}
-        draft={draft}
-      />
+      <Modal opened={reviewing} onClose={close} size="64rem" title="Review and publish">
+        <Review onClose={close} start={start} part={part} onPart={setChosen} draft={draft} />
+      </Modal>
       <LeaveGuard when={draft.isUnsaved} save={draft.save} />
     </Screen>
   );

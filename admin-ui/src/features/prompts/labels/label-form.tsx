@@ -12,7 +12,6 @@ import { PRODUCTION, SUGGESTED } from './label-names.ts';
 import { useLabelProblem } from './protected-labels.ts';
 
 export interface LabelFormProps {
-  readonly onClose: () => void;
   readonly prompt: Prompt;
   readonly versions: readonly VersionRow[];
   /** The label to move; if omitted, the form asks for its name. */
@@ -26,7 +25,7 @@ const proposedName = ({ labels }: Prompt, version: string | undefined): string =
   labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
 
 /** Sets or moves a label, and shows what that changes and for whom. */
-export const LabelForm = ({ onClose, prompt, versions, label, version }: LabelFormProps) => {
+export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) => {
   const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
   const [target, setTarget] = useState(version ?? (label ? null : prompt.latest));
   const name = typed.trim();
@@ -35,14 +34,12 @@ export const LabelForm = ({ onClose, prompt, versions, label, version }: LabelFo
   const set = async () => {
     if (target === null) return;
     await moveLabel(prompt.promptId, name, target, current);
-    onClose();
   };
   return (
     <DialogForm
       verb={current ? 'Move the label' : 'Set the label'}
       canSubmit={name !== '' && problem === undefined && target !== null && target !== current}
       action={set}
-      onCancel={onClose}
     >
       {!label && (
         <Autocomplete

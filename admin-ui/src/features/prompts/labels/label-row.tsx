@@ -1,20 +1,15 @@
 import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../../components/dialogs/notify.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { When } from '../../../components/when.tsx';
 import type { Prompt, PromptEvent, VersionRow } from '../prompt-queries.ts';
 import { LabelBadge } from './label-badge.tsx';
-import { LabelDialog } from './label-dialog.tsx';
-import { LabelHistory } from './label-history.tsx';
+import { confirmRemoval, openHistory, openLabelForm, openProtection, openRename } from './label-dialogs.tsx';
 import { undoMove } from './label-moves.ts';
 import { isReserved } from './label-names.ts';
-import { LabelProtection } from './label-protection.tsx';
-import { LabelRemoval } from './label-removal.tsx';
-import { LabelRename } from './label-rename.tsx';
 import classes from './labels-panel.module.css';
 import { useProtection } from './protected-labels.ts';
 
@@ -30,8 +25,6 @@ export interface LabelRowProps {
 /** A label: its version, its last move with an undo button, and its actions. */
 export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) => {
   const { can } = useRole();
-  const [dialog, setDialog] = useState<'move' | 'remove' | 'rename' | 'history' | 'protection'>();
-  const close = () => setDialog(undefined);
   const { isProtected, refusalOf } = useProtection();
   const refusal = refusalOf(label);
   const canMove = can('editor') && !isReserved(label);
@@ -63,18 +56,24 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
                 </Menu.Label>
               )}
               {canMove && (
-                <Menu.Item disabled={refusal !== undefined} onClick={() => setDialog('move')}>
+                <Menu.Item
+                  disabled={refusal !== undefined}
+                  onClick={() => openLabelForm({ prompt, versions, label })}
+                >
                   Move to another version
                 </Menu.Item>
               )}
               {can('editor') && (
-                <Menu.Item disabled={refusal !== undefined} onClick={() => setDialog('rename')}>
+                <Menu.Item
+                  disabled={refusal !== undefined}
+                  onClick={() => openRename({ prompt, label, version })}
+                >
                   Rename
                 </Menu.Item>
               )}
-              <Menu.Item onClick={() => setDialog('history')}>History</Menu.Item>
+              <Menu.Item onClick={() => openHistory(prompt.promptId, label)}>History</Menu.Item>
               {can('admin') && (
-                <Menu.Item onClick={() => setDialog('protection')}>
+                <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
                   {isProtected(label) ? 'Remove the protection' : 'Protect'}
                 </Menu.Item>
               )}
@@ -82,7 +81,7 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
                 <Menu.Item
                   color="var(--mantine-color-error)"
                   disabled={refusal !== undefined}
-                  onClick={() => setDialog('remove')}
+                  onClick={() => confirmRemoval({ prompt, label, version })}
                 >
                   Remove
                 </Menu.Item>
@@ -92,22 +91,6 @@ export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowP
         </Group>
       </Group>
       <LastMove label={label} version={version} prompt={prompt} versions={versions} events={events} />
-      <LabelDialog
-        opened={dialog === 'move'}
-        onClose={close}
-        prompt={prompt}
-        versions={versions}
-        label={label}
-      />
-      <LabelRename opened={dialog === 'rename'} onClose={close} prompt={prompt} {...{ label, version }} />
-      <LabelHistory opened={dialog === 'history'} onClose={close} promptId={prompt.promptId} label={label} />
-      <LabelRemoval opened={dialog === 'remove'} onClose={close} prompt={prompt} {...{ label, version }} />
-      <LabelProtection
-        opened={dialog === 'protection'}
-        onClose={close}
-        label={label}
-        isProtected={isProtected(label)}
-      />
     </li>
   );
 };

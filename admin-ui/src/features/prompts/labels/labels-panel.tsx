@@ -1,13 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconTag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { eventsQuery, type Prompt, type VersionRow } from '../prompt-queries.ts';
-import { LabelDialog } from './label-dialog.tsx';
+import { NOT_COVERED, openLabelForm } from './label-dialogs.tsx';
 import { isReserved } from './label-names.ts';
-import { NOT_COVERED } from './label-protection.tsx';
 import { LabelRow } from './label-row.tsx';
 import classes from './labels-panel.module.css';
 import { useProtection } from './protected-labels.ts';
@@ -20,7 +18,6 @@ interface LabelsPanelProps {
 /** The labels of a prompt, their versions and their last moves. */
 export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
   // The rows work without it until it is loaded.
   const { data } = useQuery(eventsQuery(prompt.promptId));
   const { isProtected } = useProtection();
@@ -33,7 +30,7 @@ export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
           <Button
             variant="default"
             size="compact-xs"
-            onClick={open}
+            onClick={() => openLabelForm({ prompt, versions })}
             leftSection={<IconTag size={13} aria-hidden />}
           >
             Set a label
@@ -72,7 +69,6 @@ export const LabelsPanel = ({ prompt, versions }: LabelsPanelProps) => {
           </Text>
         </Alert>
       )}
-      <LabelDialog opened={opened} onClose={close} prompt={prompt} versions={versions} />
     </Panel>
   );
 };

@@ -14,7 +14,6 @@ import { publishVersion } from '../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 export interface PublishAgainProps {
-  readonly onClose: () => void;
   readonly prompt: Prompt;
   readonly version: Version;
 }
@@ -30,7 +29,7 @@ interface AgainProps extends PublishAgainProps {
   readonly latest: Version;
 }
 
-const Again = ({ onClose, prompt, version, latest }: AgainProps) => {
+const Again = ({ prompt, version, latest }: AgainProps) => {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<VersionPart>();
   const part = chosen ?? partFor(latest.prompt, version.prompt);
@@ -45,11 +44,10 @@ const Again = ({ onClose, prompt, version, latest }: AgainProps) => {
     const live = pointed === undefined ? {} : { label: pointed };
     const done = await publishVersion(promptId, { ...content, ...live, bump: part, rev: prompt.rev });
     notifyPublished(prompt, done.version, pointed);
-    onClose();
     await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
   };
   return (
-    <DialogForm verb="Publish" canSubmit={canGoLive(label)} action={publish} onCancel={onClose}>
+    <DialogForm verb="Publish" canSubmit={canGoLive(label)} action={publish}>
       <Text>A new version with the text, tags and metadata of {version.version}. It becomes the latest.</Text>
       <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
       <VariablesWarning before={latest} after={version.prompt} part={part} />

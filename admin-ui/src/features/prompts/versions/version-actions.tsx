@@ -1,16 +1,21 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowsDiff, IconDots, IconRepeat, IconTag, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
-import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { formByNeed } from '../../../components/by-need.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { LabelDialog } from '../labels/label-dialog.tsx';
+import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { deleteVersion } from '../prompt-changes.ts';
 import type { Prompt, Version, VersionRow } from '../prompt-queries.ts';
-import { PublishAgain } from './publish-again.tsx';
+
+const PublishAgainForm = formByNeed(
+  'publish-again',
+  async () => (await import('./publish-again-form.tsx')).PublishAgainForm,
+);
 
 interface VersionActionsProps {
   readonly prompt: Prompt;
@@ -43,73 +48,67 @@ export const VersionActions = ({ prompt, versions, version }: VersionActionsProp
 };
 
 const EditorActions = ({ prompt, versions, version }: VersionActionsProps) => {
-  const [dialog, setDialog] = useState<'label' | 'again' | 'delete'>();
   const navigate = useNavigate();
-  const close = () => setDialog(undefined);
   const { promptId } = prompt;
-  const remove = async (confirmed: boolean) => {
-    await deleteVersion(promptId, version.version, confirmed);
-    notifyDone(`Version ${version.version} is deleted.`);
-    await navigate({ to: '/prompts/$promptId', params: { promptId } });
-  };
+  const publishAgain = () =>
+    openDialog({
+      title: `Publish ${version.version} again`,
+      size: '56rem',
+      content: <PublishAgainForm prompt={prompt} version={version} />,
+    });
+  const isLatest = version.version === prompt.latest;
+  const confirmDeletion = () =>
+    confirmByName({
+      title: `Delete version ${version.version}`,
+      name: version.version,
+      verb: 'Delete',
+      action: async (confirmed) => {
+        await deleteVersion(promptId, version.version, confirmed);
+        notifyDone(`Version ${version.version} is deleted.`);
+        await navigate({ to: '/prompts/$promptId', params: { promptId } });
+      },
+      affected: (
+        <ImpactPanel
+          promptId={promptId}
+          scopes={[
+            { kind: 'version', version: version.version },
+            ...(isLatest ? [{ kind: 'latest' } as const] : []),
+          ]}
+          outcome={
+            isLatest
+              ? 'get an error, or the next lower version if they name none'
+              : 'get an error on the next fetch'
+          }
+        />
+      ),
+      text: `Version ${version.version} is deleted permanently and its number is never used again. Callers that ask for this version get an error.`,
+    });
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={26} aria-label={`Actions for version ${version.version}`}>
-            <IconDots size={15} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconTag size={15} aria-hidden />} onClick={() => setDialog('label')}>
-            Point a label here
-          </Menu.Item>
-          <Menu.Item leftSection={<IconRepeat size={15} aria-hidden />} onClick={() => setDialog('again')}>
-            Publish again as a new version
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={15} aria-hidden />}
-            onClick={() => setDialog('delete')}
-          >
-            Delete this version
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <LabelDialog
-        opened={dialog === 'label'}
-        onClose={close}
-        prompt={prompt}
-        versions={versions}
-        version={version.version}
-      />
-      <PublishAgain opened={dialog === 'again'} onClose={close} prompt={prompt} version={version} />
-      <ConfirmByName
-        opened={dialog === 'delete'}
-        onClose={close}
-        title={`Delete version ${version.version}`}
-        name={version.version}
-        verb="Delete"
-        action={remove}
-        affected={
-          <ImpactPanel
-            promptId={promptId}
-            scopes={[
-              { kind: 'version', version: version.version },
-              ...(version.version === prompt.latest ? [{ kind: 'latest' } as const] : []),
-            ]}
-            outcome={
-              version.version === prompt.latest
-                ? 'get an error, or the next lower version if they name none'
-                : 'get an error on the next fetch'
-            }
-          />
-        }
-      >
-        Version {version.version} is deleted permanently and its number is never used again. Callers that ask
-        for this version get an error.
-      </ConfirmByName>
-    </>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={26} aria-label={`Actions for version ${version.version}`}>
+          <IconDots size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconTag size={15} aria-hidden />}
+          onClick={() => openLabelForm({ prompt, versions, version: version.version })}
+        >
+          Point a label here
+        </Menu.Item>
+        <Menu.Item leftSection={<IconRepeat size={15} aria-hidden />} onClick={publishAgain}>
+          Publish again as a new version
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={15} aria-hidden />}
+          onClick={confirmDeletion}
+        >
+          Delete this version
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 };

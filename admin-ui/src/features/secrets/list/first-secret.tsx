@@ -3,9 +3,10 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useRole } from '../../../api/session-context.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
+import { openNewSecret } from '../new-secret-dialog.tsx';
 
 /** The empty state of the list of secrets. */
-export const FirstSecret = ({ onAdd }: { onAdd: () => void }) => {
+export const FirstSecret = () => {
   const { can } = useRole();
   return (
     <Notice title="Put passwords and tokens here, not into files">
@@ -27,7 +28,7 @@ export const FirstSecret = ({ onAdd }: { onAdd: () => void }) => {
       </List>
       {can('editor') ? (
         <Group gap="xs">
-          <Button onClick={onAdd} leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button onClick={openNewSecret} leftSection={<IconPlus size={16} aria-hidden />}>
             Add the first secret
           </Button>
           <ButtonLink

@@ -4,12 +4,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../../api/session-context.tsx';
 import { foundOf } from '../../../components/count.ts';
-import { Screen } from '../../../components/layout/screen.tsx';
+import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
-import { NEW_CONTROL, useNewDialog } from '../../../components/new-entry.ts';
 import { Notice } from '../../../components/states.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
-import { NewSecretDialog } from '../new-secret-dialog.tsx';
+import { openNewSecret } from '../new-secret-dialog.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import { type SecretFilter, secretListQuery } from '../secret-queries.ts';
 import { FirstSecret } from './first-secret.tsx';
@@ -30,9 +29,7 @@ const useFilter = (): SecretFilter => {
 /** All secrets without their values: search, filters, sort order. */
 export const SecretsScreen = () => {
   const filter = useFilter();
-  const { can } = useRole();
   const list = useInfiniteQuery(secretListQuery(filter));
-  const { opened, open, close } = useNewDialog();
   const pages = pagesOf(list);
   const [first] = pages;
   const isFiltered = Boolean(filter.q || filter.tag || filter.rotateBy || filter.read !== undefined);
@@ -41,22 +38,21 @@ export const SecretsScreen = () => {
     <Screen
       title="Secrets"
       subtitle={first && <span role="status">{foundOf(first.total, 'secret', isFiltered)}</span>}
-      actions={<Actions onAdd={open} />}
+      actions={<Actions />}
     >
       {(isFiltered || first?.total !== 0) && <SecretsFilter tags={first?.tags} />}
       <ListBody
         list={list}
         isEmpty={rows.length === 0}
-        empty={isFiltered ? <NothingFound /> : <FirstSecret onAdd={open} />}
+        empty={isFiltered ? <NothingFound /> : <FirstSecret />}
       >
         <SecretsTable rows={rows} onEnd={nextPage(list)} />
       </ListBody>
-      {can('editor') && <NewSecretDialog opened={opened} onClose={close} />}
     </Screen>
   );
 };
 
-const Actions = ({ onAdd }: { onAdd: () => void }) => {
+const Actions = () => {
   const { can } = useRole();
   return (
     <>
@@ -79,7 +75,12 @@ const Actions = ({ onAdd }: { onAdd: () => void }) => {
           >
             Import .env
           </ButtonLink>
-          <Button size="xs" onClick={onAdd} {...NEW_CONTROL} leftSection={<IconPlus size={15} aria-hidden />}>
+          <Button
+            size="xs"
+            onClick={openNewSecret}
+            {...NEW_CONTROL}
+            leftSection={<IconPlus size={15} aria-hidden />}
+          >
             New secret
           </Button>
         </>

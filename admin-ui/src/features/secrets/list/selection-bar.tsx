@@ -1,11 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted } from '../../../components/count.ts';
 import type { SecretRow } from '../secret-queries.ts';
-import { DeleteSelected } from './delete-selected.tsx';
-import { TagsOfSelected } from './tags-of-selected.tsx';
+import { confirmDeletion } from './delete-selected.tsx';
+import { openTags } from './tags-of-selected.tsx';
 
 interface SelectionBarProps {
   readonly secrets: readonly SecretRow[];
@@ -15,8 +14,6 @@ interface SelectionBarProps {
 /** What can be done with several secrets at once. */
 export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
   const { can } = useRole();
-  const [opened, setOpened] = useState<'add' | 'remove' | 'delete'>();
-  const close = () => setOpened(undefined);
   return (
     <Group gap="xs" mb="sm" role="group" aria-label="Selected secrets">
       <Text size="sm" fw={600} role="status">
@@ -25,18 +22,22 @@ export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
       <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
       {can('editor') && (
         <>
-          <Button size="xs" variant="default" onClick={() => setOpened('add')}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => openTags({ secrets, change: 'add', onFailed: onSelect })}
+          >
             Add tags
           </Button>
           <Button
             size="xs"
             variant="default"
-            onClick={() => setOpened('remove')}
+            onClick={() => openTags({ secrets, change: 'remove', onFailed: onSelect })}
             disabled={secrets.every(({ tags }) => tags.length === 0)}
           >
             Remove tags
           </Button>
-          <Button size="xs" variant="default" color="brick" onClick={() => setOpened('delete')}>
+          <Button size="xs" variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
             Delete
           </Button>
         </>
@@ -44,10 +45,6 @@ export const SelectionBar = ({ secrets, onSelect }: SelectionBarProps) => {
       <Button size="xs" variant="subtle" onClick={() => onSelect([])}>
         Clear the selection
       </Button>
-      {(opened === 'add' || opened === 'remove') && (
-        <TagsOfSelected secrets={secrets} change={opened} onFailed={onSelect} onClose={close} />
-      )}
-      {opened === 'delete' && <DeleteSelected secrets={secrets} onClose={close} />}
     </Group>
   );
 };

@@ -1,84 +1,107 @@
-import { Alert, Checkbox, Modal, MultiSelect, Text } from '@mantine/core';
+import { Alert, MultiSelect, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isRefusal } from '../../../api/api-error.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { queryClient } from '../../../api/query-client.ts';
 import { counted } from '../../../components/count.ts';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { changeTags } from '../secret-changes.ts';
-import type { SecretRow } from '../secret-queries.ts';
-import { PartlyDone } from '../several.ts';
+import { type SecretRow, secretQuery, tagReadersQuery } from '../secret-queries.ts';
+import { type Named, PartlyDone } from '../several.ts';
+import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 
+type Tagged = Named & Pick<SecretRow, 'tags'>;
+
 interface TagsOfSelectedProps {
-  readonly secrets: readonly SecretRow[];
+  readonly secrets: readonly Tagged[];
   readonly change: 'add' | 'remove';
   /** Selects these secrets, which could not be changed. */
   readonly onFailed: (secretIds: readonly string[]) => void;
-  readonly onClose: () => void;
 }
 
-const wouldWiden = (error: unknown): boolean =>
-  error instanceof PartlyDone
-    ? error.failures.some((failure) => isRefusal(failure.error, 'would_widen_access'))
-    : isRefusal(error, 'would_widen_access');
+/** Opens a dialog that adds tags to several secrets, or removes tags from them. */
+export const openTags = (props: TagsOfSelectedProps): void => {
+  const of = counted(props.secrets.length, 'secret');
+  const title = props.change === 'add' ? `Add tags to ${of}` : `Remove tags from ${of}`;
+  openDialog({ title, content: <TagsOfSelected {...props} /> });
+};
 
-/** A dialog that adds tags to several secrets, or removes tags from them. */
-export const TagsOfSelected = ({ secrets, change, onFailed, onClose }: TagsOfSelectedProps) => {
+/** The API keys that gain access to one of the secrets; undefined until it is known. */
+const useGaining = (secrets: readonly Tagged[], tagsAfter: (tags: readonly string[]) => string[]) => {
+  const changes = [
+    ...new Map(secrets.map(({ tags }) => [tags.toSorted().join('\n'), tags.toSorted()])).values(),
+  ];
+  return useQueries({
+    queries: changes.flatMap((before) => [
+      tagReadersQuery(before),
+      tagReadersQuery(tagsAfter(before).toSorted()),
+    ]),
+    combine: (results) => {
+      if (results.some(({ data }) => data === undefined)) return undefined;
+      const gaining = changes.flatMap((_, index) => {
+        const [before, after] = [results[2 * index]?.data ?? [], results[2 * index + 1]?.data ?? []];
+        return after.filter((key) => !before.some(({ apiKeyId }) => apiKeyId === key.apiKeyId));
+      });
+      return [...new Set(gaining.map(({ apiKeyName }) => apiKeyName))];
+    },
+  });
+};
+
+// Saving again must not replace tags unseen that were set in the meantime.
+const readAgain = ({ failures }: PartlyDone): Promise<Tagged[]> =>
+  Promise.all(
+    failures.map(async ({ secret: { secretId } }) => {
+      const found = await queryClient.fetchQuery({ ...secretQuery(secretId), staleTime: 0 });
+      return found.secret;
+    }),
+  );
+
+const TagsOfSelected = ({ secrets: selected, change, onFailed }: TagsOfSelectedProps) => {
+  const [secrets, setSecrets] = useState(selected);
   const [tags, setTags] = useState<string[]>([]);
   const [confirmed, setConfirmed] = useState(false);
-  const { can } = useRole();
   const isAdding = change === 'add';
   const known = [...new Set(secrets.flatMap((secret) => secret.tags))].sort();
   const tagsAfter = (before: readonly string[]): string[] =>
     isAdding ? [...new Set([...before, ...tags])] : before.filter((tag) => !tags.includes(tag));
   const changed = secrets.filter((secret) => tagsAfter(secret.tags).length !== secret.tags.length);
+  const gaining = useGaining(changed, tagsAfter);
   const save = async () => {
     try {
       await changeTags(changed, tagsAfter, confirmed);
     } catch (error) {
-      if (error instanceof PartlyDone) onFailed(error.failures.map(({ secret }) => secret.secretId));
+      if (error instanceof PartlyDone) {
+        onFailed(error.failures.map(({ secret }) => secret.secretId));
+        setSecrets(await readAgain(error));
+      }
       throw error;
     }
     notifyDone(`The tags of ${counted(changed.length, 'secret')} are saved.`);
-    onClose();
   };
-  const of = counted(secrets.length, 'secret');
+  const choose = (chosen: string[]) => {
+    setTags(chosen);
+    setConfirmed(false);
+  };
   return (
-    <Modal opened onClose={onClose} title={isAdding ? `Add tags to ${of}` : `Remove tags from ${of}`}>
-      <DialogForm
-        verb={isAdding ? 'Add' : 'Remove'}
-        canSubmit={changed.length > 0}
-        action={save}
-        onCancel={onClose}
-        hint={(refusal) =>
-          wouldWiden(refusal) &&
-          can('admin') && (
-            <Checkbox
-              mt="xs"
-              label="Let them read it"
-              checked={confirmed}
-              onChange={(event) => setConfirmed(event.currentTarget.checked)}
-            />
-          )
-        }
-      >
-        {isAdding ? (
-          <TagsField value={tags} onChange={setTags} />
-        ) : (
-          <MultiSelect label="Tags" data={known} value={tags} onChange={setTags} />
-        )}
-        <Text size="sm" c="dimmed" role="status">
-          {counted(changed.length, 'secret')} of {secrets.length} will change, one after the other.
-        </Text>
-        {tags.length > 0 && (
-          <Alert color="amber">
-            {isAdding
-              ? `API keys that are limited to ${tags.join(', ')} may see them from the next read on.`
-              : `API keys that are limited to ${tags.join(', ')} can no longer read them.`}
-          </Alert>
-        )}
-      </DialogForm>
-    </Modal>
+    <DialogForm
+      verb={isAdding ? 'Add' : 'Remove'}
+      canSubmit={changed.length > 0 && gaining !== undefined && (gaining.length === 0 || confirmed)}
+      action={save}
+    >
+      {isAdding ? (
+        <TagsField value={tags} onChange={choose} />
+      ) : (
+        <MultiSelect label="Tags" data={known} value={tags} onChange={choose} />
+      )}
+      <Text size="sm" c="dimmed" role="status">
+        {counted(changed.length, 'secret')} of {secrets.length} will change, one after the other.
+      </Text>
+      <WideningWarning names={gaining ?? []} confirmed={confirmed} onConfirm={setConfirmed} />
+      {!isAdding && tags.length > 0 && (
+        <Alert color="amber">API keys that are limited to {tags.join(', ')} can no longer read them.</Alert>
+      )}
+    </DialogForm>
   );
 };

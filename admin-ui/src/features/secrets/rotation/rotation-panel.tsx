@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { StepIcon } from '../../../components/step-icon.tsx';
@@ -11,13 +11,18 @@ import { DayText, When } from '../../../components/when.tsx';
 import { recordSwitchedOff } from '../secret-changes.ts';
 import type { Secret, SecretDetails } from '../secret-queries.ts';
 import classes from '../secret-screen.module.css';
-import { NotesDialog } from './notes-dialog.tsx';
+import { NotesForm } from './notes-form.tsx';
 import { isOverdue, pickedUp } from './rotation.ts';
 
 /** The progress of the last rotation of a secret, the date of the next one, and a note. */
 export const RotationPanel = ({ secret, readers }: SecretDetails) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
+  const open = () =>
+    openDialog({
+      title: `Rotation of ${secret.key}`,
+      holdsInput: true,
+      content: <NotesForm secret={secret} />,
+    });
   return (
     <Panel
       title="Rotation"
@@ -38,7 +43,6 @@ export const RotationPanel = ({ secret, readers }: SecretDetails) => {
         <dd style={{ whiteSpace: 'pre-wrap' }}>{secret.note ?? <Dimmed>none</Dimmed>}</dd>
       </dl>
       {secret.number > 1 && <Steps secret={secret} readers={readers} />}
-      {opened && <NotesDialog onClose={close} secret={secret} />}
     </Panel>
   );
 };

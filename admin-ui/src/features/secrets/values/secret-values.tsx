@@ -1,7 +1,7 @@
-import { Badge, Button, Modal, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Button, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -13,7 +13,8 @@ import classes from '../secret-screen.module.css';
 /** The current value and the earlier ones, by number; the values themselves are never shown. */
 export const SecretValues = ({ secret, values }: SecretDetails) => {
   const { can } = useRole();
-  const [chosen, setChosen] = useState<EarlierValue>();
+  const choose = (value: EarlierValue) =>
+    openDialog({ title: `Roll back ${secret.key}`, content: <RollBack secret={secret} value={value} /> });
   return (
     <Panel title="Values" count={values.length + 1}>
       <ul className={classes.values}>
@@ -34,7 +35,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
                 size="compact-xs"
                 ml="auto"
                 style={{ flexShrink: 0 }}
-                onClick={() => setChosen(value)}
+                onClick={() => choose(value)}
                 aria-label={`Roll back to no. ${value.number}`}
               >
                 Roll back
@@ -48,13 +49,6 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
           ? 'When you save another value, this one is kept and you can roll back to it.'
           : `The last ${LIMITS.earlierValues} values are kept. Rolling back reveals no value.`}
       </Text>
-      <Modal
-        opened={chosen !== undefined}
-        onClose={() => setChosen(undefined)}
-        title={`Roll back ${secret.key}`}
-      >
-        {chosen && <RollBack secret={secret} value={chosen} onClose={() => setChosen(undefined)} />}
-      </Modal>
     </Panel>
   );
 };
@@ -76,18 +70,16 @@ const Given = ({ at, by, until }: { at: string; by: string; until?: string }) =>
 interface RollBackProps {
   readonly secret: Secret;
   readonly value: EarlierValue;
-  readonly onClose: () => void;
 }
 
-const RollBack = ({ secret, value, onClose }: RollBackProps) => {
-  const [current] = useState(secret.number);
+const RollBack = ({ secret, value }: RollBackProps) => {
+  const current = secret.number;
   const roll = async () => {
     await rollBack(secret.secretId, value.number, current);
     notifyDone(`${secret.key} is rolled back to value no. ${value.number}.`);
-    onClose();
   };
   return (
-    <DialogForm verb={`Roll back to no. ${value.number}`} action={roll} onCancel={onClose}>
+    <DialogForm verb={`Roll back to no. ${value.number}`} action={roll}>
       <Text>
         Value no. {value.number}, given <When at={value.changedAt} /> by {value.changedBy}, replaces no.{' '}
         {current} for every application with its next read. No. {current} is kept: you can go back to it in

@@ -1,7 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isRefusal } from '../../../api/api-error.ts';
-import { closing } from '../../../api/leaving.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
@@ -12,13 +11,8 @@ import { replaceValue } from '../secret-changes.ts';
 import { type Secret, secretQuery } from '../secret-queries.ts';
 import { faultOf, ValueInput } from './value-input.tsx';
 
-export interface ValueFormProps {
-  readonly onClose: () => void;
-  readonly secret: Secret;
-}
-
-/** Changes the value of a secret. Cancelling asks first if there is input. */
-export const ValueForm = ({ secret, onClose }: ValueFormProps) => {
+/** Changes the value of a secret. */
+export const ValueForm = ({ secret }: { readonly secret: Secret }) => {
   const [value, setValue] = useState('');
   // Not the current one: a value that was set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.number);
@@ -35,7 +29,6 @@ export const ValueForm = ({ secret, onClose }: ValueFormProps) => {
       const { secret: saved } = await replaceValue(secret.secretId, value, seen, rotateBy);
       setValue('');
       notifyDone(`${secret.key} has a new value: no. ${saved.number}.`);
-      onClose();
     } catch (error) {
       if (isRefusal(error, 'changed_meanwhile')) await look();
       throw error;
@@ -46,7 +39,6 @@ export const ValueForm = ({ secret, onClose }: ValueFormProps) => {
       verb="Save the value"
       canSubmit={canSave}
       action={save}
-      onCancel={closing(onClose)}
       hint={(refusal) =>
         isRefusal(refusal, 'changed_meanwhile') && ` No. ${seen} is current now; save again to replace it.`
       }

@@ -1,8 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -14,10 +14,32 @@ const REFRESH_MS = 3_000;
 /** The key pair that values are encrypted to; administrators replace it. */
 export const KeyPair = ({ vault: { keyVersion, reencrypted } }: { vault: VaultState }) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
   const [replaced, setReplaced] = useState<number>();
   const isUnderWay = replaced !== undefined && (keyVersion === replaced || !reencrypted);
   useQuery({ ...vaultQuery, refetchInterval: isUnderWay ? REFRESH_MS : false });
+  const open = () =>
+    openDialog({
+      title: 'Replace the key pair',
+      content: (
+        <DialogForm
+          verb="Replace"
+          action={async () => {
+            await startRotation(keyVersion);
+            setReplaced(keyVersion);
+            notifyDone('The rotation has started.');
+          }}
+        >
+          <Text>
+            A new key pair takes the place of no. {inDigits(keyVersion)}, and every value is encrypted to it.
+            This takes seconds, or minutes for thousands of secrets. Applications notice nothing.
+          </Text>
+          <Text>
+            If values themselves may have leaked, replace them too: a new key pair does not protect values
+            that someone already knows.
+          </Text>
+        </DialogForm>
+      ),
+    });
   return (
     <Panel
       title="Key pair"
@@ -32,29 +54,6 @@ export const KeyPair = ({ vault: { keyVersion, reencrypted } }: { vault: VaultSt
       <Text size="sm" role="status">
         {textOf({ keyVersion, reencrypted, isUnderWay })}
       </Text>
-      <Modal opened={opened} onClose={close} title="Replace the key pair">
-        <DialogForm
-          verb="Replace"
-          action={async () => {
-            await startRotation(keyVersion);
-            setReplaced(keyVersion);
-            notifyDone('The rotation has started.');
-            close();
-          }}
-          onCancel={close}
-        >
-          <Stack gap="xs">
-            <Text>
-              A new key pair takes the place of no. {inDigits(keyVersion)}, and every value is encrypted to
-              it. This takes seconds, or minutes for thousands of secrets. Applications notice nothing.
-            </Text>
-            <Text>
-              If values themselves may have leaked, replace them too: a new key pair does not protect values
-              that someone already knows.
-            </Text>
-          </Stack>
-        </DialogForm>
-      </Modal>
     </Panel>
   );
 };

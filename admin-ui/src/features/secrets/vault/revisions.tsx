@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { verbOf } from '../../../components/audit/audit-words.ts';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -19,10 +20,9 @@ import { type RevisionRow, restorePreviewQuery, restoreRevision, revisionsQuery 
 export const Revisions = ({ current }: { current: number }) => {
   const list = useInfiniteQuery(revisionsQuery);
   const { can } = useRole();
-  const [chosen, setChosen] = useState<number>();
   const total = pagesOf(list)[0]?.total;
   const rows = pagesOf(list).flatMap(({ revisions }) => revisions);
-  const columns = can('admin') ? [...COLUMNS, restoreColumn(current, setChosen)] : COLUMNS;
+  const columns = can('admin') ? [...COLUMNS, restoreColumn(current)] : COLUMNS;
   return (
     <Panel title="Revisions" {...(total !== undefined && { count: total })}>
       <Text size="sm" c="dimmed" mb="xs">
@@ -37,7 +37,6 @@ export const Revisions = ({ current }: { current: number }) => {
           onEnd={nextPage(list)}
         />
       </ListBody>
-      {chosen !== undefined && <RestoreDialog revision={chosen} onClose={() => setChosen(undefined)} />}
     </Panel>
   );
 };
@@ -66,7 +65,13 @@ const COLUMNS: readonly Column<RevisionRow>[] = [
   { key: 'secrets', title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
-const restoreColumn = (current: number, choose: (revision: number) => void): Column<RevisionRow> => ({
+const openRestore = (revision: number): void =>
+  openDialog({
+    title: `Restore revision ${inDigits(revision)}`,
+    content: <RestoreForm revision={revision} />,
+  });
+
+const restoreColumn = (current: number): Column<RevisionRow> => ({
   key: 'actions',
   title: 'Actions',
   width: '6rem',
@@ -79,7 +84,7 @@ const restoreColumn = (current: number, choose: (revision: number) => void): Col
       <Button
         size="compact-xs"
         variant="default"
-        onClick={() => choose(revision)}
+        onClick={() => openRestore(revision)}
         aria-label={`Restore revision ${revision}`}
       >
         Restore
@@ -87,7 +92,7 @@ const restoreColumn = (current: number, choose: (revision: number) => void): Col
     ),
 });
 
-const RestoreDialog = ({ revision, onClose }: { revision: number; onClose: () => void }) => {
+const RestoreForm = ({ revision }: { revision: number }) => {
   const { data, error, refetch } = useQuery(restorePreviewQuery(revision));
   const [widens, setWidens] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
@@ -99,39 +104,31 @@ const RestoreDialog = ({ revision, onClose }: { revision: number; onClose: () =>
       throw refusal;
     }
     notifyDone(`Revision ${inDigits(revision)} is restored.`);
-    onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={`Restore revision ${inDigits(revision)}`}>
-      <DialogForm
-        verb="Restore"
-        canSubmit={data !== undefined && (!widens || confirmed)}
-        action={restore}
-        onCancel={onClose}
-      >
-        {error && <ErrorState error={error} retry={() => void refetch()} />}
-        {!data && !error && <Loading />}
-        {data && (
-          <Stack gap="xs">
-            <Keys title="Get their earlier value or tags" keys={data.changed} />
-            <Keys title="Return" keys={data.returning} />
-            <Keys title="Are deleted" keys={data.removed} />
-            {data.changed.length + data.returning.length + data.removed.length === 0 && (
-              <Text>No secret differs from this revision.</Text>
-            )}
-          </Stack>
-        )}
-        {widens && (
-          <Alert color="amber">
-            <Checkbox
-              label="Let these API keys read them"
-              checked={confirmed}
-              onChange={(event) => setConfirmed(event.currentTarget.checked)}
-            />
-          </Alert>
-        )}
-      </DialogForm>
-    </Modal>
+    <DialogForm verb="Restore" canSubmit={data !== undefined && (!widens || confirmed)} action={restore}>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <Stack gap="xs">
+          <Keys title="Get their earlier value or tags" keys={data.changed} />
+          <Keys title="Return" keys={data.returning} />
+          <Keys title="Are deleted" keys={data.removed} />
+          {data.changed.length + data.returning.length + data.removed.length === 0 && (
+            <Text>No secret differs from this revision.</Text>
+          )}
+        </Stack>
+      )}
+      {widens && (
+        <Alert color="amber">
+          <Checkbox
+            label="Let these API keys read them"
+            checked={confirmed}
+            onChange={(event) => setConfirmed(event.currentTarget.checked)}
+          />
+        </Alert>
+      )}
+    </DialogForm>
   );
 };
 

@@ -1,9 +1,9 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
-import { ConfirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -40,13 +40,17 @@ export const VaultScreen = () => {
 
 const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
   const { can } = useRole();
-  const [opened, { open, close }] = useDisclosure();
   return (
     <Panel
       title="Serving"
       actions={
         can('admin') && (
-          <Button size="xs" color={stopped ? 'spruce' : 'brick'} variant="light" onClick={open}>
+          <Button
+            size="xs"
+            color={stopped ? 'spruce' : 'brick'}
+            variant="light"
+            onClick={stopped ? confirmResume : confirmStop}
+          >
             {stopped ? 'Start serving secrets' : 'Stop serving secrets'}
           </Button>
         )
@@ -59,49 +63,39 @@ const Serving = ({ vault: { stopped } }: { vault: VaultState }) => {
       ) : (
         <Text size="sm">Applications with a valid API key get their secrets.</Text>
       )}
-      {stopped ? (
-        <AllowDialog opened={opened} onClose={close} />
-      ) : (
-        <StopDialog opened={opened} onClose={close} />
-      )}
     </Panel>
   );
 };
 
-interface DialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-const StopDialog = ({ opened, onClose }: DialogProps) => (
-  <ConfirmByName
-    opened={opened}
-    onClose={onClose}
-    title="Stop serving secrets"
-    name="stop"
-    verb="Stop serving secrets"
-    action={async () => {
+const confirmStop = (): void =>
+  confirmByName({
+    title: 'Stop serving secrets',
+    name: 'stop',
+    verb: 'Stop serving secrets',
+    action: async () => {
       await setServing(false);
       notifyDone('No secrets are served now.');
-    }}
-  >
-    From the next call on, every application is refused with <code>vault_stopped</code>, and the clients
-    delete their copies. Secrets can still be changed here.
-  </ConfirmByName>
-);
+    },
+    text: (
+      <>
+        From the next call on, every application is refused with <code>vault_stopped</code>, and the clients
+        delete their copies. Secrets can still be changed here.
+      </>
+    ),
+  });
 
-const AllowDialog = ({ opened, onClose }: DialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="Start serving secrets">
-    <DialogForm
-      verb="Start serving secrets"
-      action={async () => {
-        await setServing(true);
-        notifyDone('Applications get their secrets again.');
-        onClose();
-      }}
-      onCancel={onClose}
-    >
-      <Text>Applications get their secrets again from the next call on.</Text>
-    </DialogForm>
-  </Modal>
-);
+const confirmResume = (): void =>
+  openDialog({
+    title: 'Start serving secrets',
+    content: (
+      <DialogForm
+        verb="Start serving secrets"
+        action={async () => {
+          await setServing(true);
+          notifyDone('Applications get their secrets again.');
+        }}
+      >
+        <Text>Applications get their secrets again from the next call on.</Text>
+      </DialogForm>
+    ),
+  });

@@ -1,4 +1,4 @@
-import { Alert, Modal } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefusal } from '../../api/api-error.ts';
@@ -10,22 +10,10 @@ import { type Secret, secretQuery } from './secret-queries.ts';
 import { TagReaders, useNewReaders, WideningWarning } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
 
-interface TagsDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly secret: Secret;
-}
-
-/** A dialog that changes the tags of a secret. */
-export const TagsDialog = ({ opened, onClose, secret }: TagsDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title={`Tags of ${secret.key}`}>
-    <TagsForm secret={secret} onClose={onClose} />
-  </Modal>
-);
-
 const listed = (tags: readonly string[]): string => (tags.length === 0 ? 'no tags' : tags.join(', '));
 
-const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
+/** Changes the tags of a secret. */
+export const TagsForm = ({ secret }: { readonly secret: Secret }) => {
   const [tags, setTags] = useState(secret.tags);
   // Not the current ones: tags that were set in the meantime must not be replaced unseen.
   const [seen, setSeen] = useState(secret.tags);
@@ -46,14 +34,12 @@ const TagsForm = ({ secret, onClose }: Omit<TagsDialogProps, 'opened'>) => {
       throw error;
     }
     notifyDone(`The tags of ${secret.key} are saved.`);
-    onClose();
   };
   return (
     <DialogForm
       verb="Save"
       canSubmit={readers !== undefined && (gaining.length === 0 || confirmed)}
       action={save}
-      onCancel={onClose}
       hint={(refusal) =>
         isRefusal(refusal, 'changed_meanwhile') &&
         ` It has ${listed(seen)} now; save again to replace this with ${listed(tags)}.`

@@ -1,0 +1,133 @@
+import { Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formByNeed } from '../../../components/by-need.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { removeLabel, setLabel } from '../prompt-changes.ts';
+import { eventsQuery, type Prompt } from '../prompt-queries.ts';
+import { UsageEvents } from '../usage/usage-events.tsx';
+import type { LabelFormProps } from './label-form.tsx';
+import { setProtection, useLabelProblem } from './protected-labels.ts';
+
+const LabelForm = formByNeed('label-form', async () => (await import('./label-form.tsx')).LabelForm);
+
+/** What the protection of a label does not cover. */
+export const NOT_COVERED =
+  'Callers that ask for no label are not protected by it: they get the latest version, which editors can publish.';
+
+/** Sets or moves a label. */
+export const openLabelForm = (props: LabelFormProps): void =>
+  openDialog({
+    title: props.label ? `Move the label “${props.label}”` : 'Set a label',
+    size: '56rem',
+    content: <LabelForm {...props} />,
+  });
+
+interface LabelOf {
+  readonly prompt: Prompt;
+  readonly label: string;
+  readonly version: string;
+}
+
+/** Asks before a label is removed. */
+export const confirmRemoval = ({ prompt, label, version }: LabelOf): void =>
+  confirmByName({
+    title: `Remove the label “${label}”`,
+    name: label,
+    verb: 'Remove',
+    action: async () => {
+      await removeLabel(prompt.promptId, label, prompt.rev);
+      notifyDone(`The label ${label} is removed.`);
+    },
+    affected: <FailingCallers promptId={prompt.promptId} label={label} />,
+    text: (
+      <>
+        Version {version} stays, but callers that ask for <strong>{label}</strong> get an error.
+      </>
+    ),
+  });
+
+const FailingCallers = ({ promptId, label }: { promptId: string; label: string }) => (
+  <ImpactPanel
+    promptId={promptId}
+    scopes={[{ kind: 'label', label }]}
+    outcome="get an error on the next fetch"
+  />
+);
+
+/** Gives a label another name. */
+export const openRename = (label: LabelOf): void =>
+  openDialog({ title: `Rename the label “${label.label}”`, content: <RenameForm {...label} /> });
+
+const RenameForm = ({ prompt, label, version }: LabelOf) => {
+  const [typed, setTyped] = useState('');
+  const name = typed.trim();
+  const { promptId } = prompt;
+  const isTaken = prompt.labels.some((entry) => entry.label === name);
+  const labelProblem = useLabelProblem();
+  const problem = labelProblem(name) ?? (isTaken && 'The prompt has a label of this name.');
+  // The new label comes first: if the second step fails, both serve the version and nobody gets an error.
+  const rename = async () => {
+    const { rev } = (await setLabel(promptId, name, version, 'none')).prompt;
+    await removeLabel(promptId, label, rev);
+    notifyDone(`${label} is now called ${name}.`);
+  };
+  return (
+    <DialogForm verb="Rename" canSubmit={name !== '' && !problem} action={rename}>
+      <Text size="sm">
+        Callers that ask for <strong>{label}</strong> get an error until they ask for the new name.
+      </Text>
+      <FailingCallers promptId={promptId} label={label} />
+      <TextInput
+        label="New name"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={problem}
+        data-autofocus
+        required
+      />
+    </DialogForm>
+  );
+};
+
+/** Protects a label in every prompt, or removes the protection that it has. */
+export const openProtection = (label: string, isProtected: boolean): void =>
+  openDialog({
+    title: isProtected ? `Remove the protection of “${label}”` : `Protect the label “${label}”`,
+    content: (
+      <DialogForm
+        verb={isProtected ? 'Remove the protection' : 'Protect the label'}
+        action={async () => {
+          await setProtection(label, !isProtected);
+          notifyDone(isProtected ? `${label} is no longer protected.` : `${label} is protected.`);
+        }}
+      >
+        <Text size="sm">
+          {isProtected
+            ? 'In every prompt, editors can set, move and remove it again.'
+            : 'In every prompt, only administrators can set, move and remove it, and delete or restore a prompt that has it.'}
+        </Text>
+        {!isProtected && <Text size="sm">{NOT_COVERED}</Text>}
+      </DialogForm>
+    ),
+  });
+
+/** Shows where a label pointed, who moved it and when, latest first. */
+export const openHistory = (promptId: string, label: string): void =>
+  openDialog({
+    title: `History of the label “${label}”`,
+    content: <History promptId={promptId} label={label} />,
+  });
+
+const History = ({ promptId, label }: { promptId: string; label: string }) => (
+  <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
+    {({ events }) =>
+      events.length === 0 ? <Text c="dimmed">Nothing is recorded.</Text> : <UsageEvents events={events} />
+    }
+  </QueryBoundary>
+);
