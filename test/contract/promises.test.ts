@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 const DOCS = globSync('docs/**/*.md');
 const section = readFileSync('docs/security.md', 'utf8')
@@ -30,3 +31,26 @@ test.each(DOCS)('every test that %s names exists', (file) => {
   const named = [...readFileSync(file, 'utf8').matchAll(/`(test\/[^` ]+)`/g)].map(([, path = '']) => path);
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
+
+// As GitHub and the documentation site name the headings of a page.
+const anchorsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each([...DOCS, 'README.md', 'CONTRIBUTING.md', ...globSync('{clients,examples,admin-ui}/*/README.md')])(
+  'every link of %s leads to a file, and to a heading if it names one',
+  (file) => {
+    const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const dead = links.filter((link) => {
+      if (/^([a-z]+:|\/)/.test(link)) return false;
+      const [name = '', anchor] = link.split('#');
+      const target = name === '' ? file : path.join(path.dirname(file), name);
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    });
+    expect(dead).toEqual([]);
+  },
+);
