@@ -63,11 +63,10 @@ export const PROTECT_LABELS: readonly Grant[] = [
 
 /**
  * A change of the vault: reads its head and pages, records the planned pages, writes them, then replaces the head.
- * Pages of a write that lost a race are deleted.
  */
 export const CHANGE_VAULT: readonly Grant[] = [
-  { on: 'table', actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['vault'] },
-  { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultPage'] },
+  { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vault'] },
+  { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vaultPage'] },
   { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
   ...SIGN,
 ];

@@ -48,7 +48,7 @@ const STEADY: readonly string[] = ['audit-seal', 'changes'];
 /** Nobody can sign in, or what happens is not sealed. */
 const URGENT: readonly string[] = [PRE_TOKEN.id, 'audit-seal'];
 
-/** `sign-again` is missing: the command that invokes it reports its failures. */
+/** What can wait until the next working day. */
 const BACKGROUND: readonly string[] = ['vault-rotate', 'table-purge', FIRST_OPERATOR.id];
 
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */

@@ -9,7 +9,6 @@ import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
 import { createLambda } from './aws/lambda.ts';
 import { createS3 } from './aws/s3.ts';
-import { readSigningKeys } from './aws/signing-key-file.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
@@ -112,20 +111,18 @@ interface Base {
   readonly gateway: Gateway;
   readonly identity: Identity;
   readonly kms: Kms;
-  /** The stand-in with the former signing key, until all rows are signed again. */
-  readonly formerKms: readonly Kms[];
   readonly engine: Engine;
 }
 
 const startOn = async (
-  { dataFolder, origin, gateway, identity, kms, formerKms, engine }: Base,
+  { dataFolder, origin, gateway, identity, kms, engine }: Base,
   { sample, throttle, webhook: address, onLog, consumes = 'after-writes', hooks = {} }: InstanceOptions,
   undo: Undo[],
 ): Promise<Omit<Instance, 'stop'>> => {
   const assembly = assemble();
   const template = readTemplate(JSON.parse(readFileSync(assembly.template, 'utf8')), {
     arns: KEY_ARNS,
-    publicKey: [kms, ...formerKms].map((each) => publicKeyOf(each, KEY_ARNS.SigningKey)).join(' '),
+    publicKey: publicKeyOf(kms, KEY_ARNS.SigningKey),
   });
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(template.consumers.map(({ operationId }) => operationId));
@@ -210,14 +207,10 @@ const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Insta
   requireKeyOfTable(files);
   const identity = await openIdentity(folder.path, origin, onLog);
   undo.push(identity.close);
-  const { number, former } = readSigningKeys(folder.path);
-  const kmsWith = (signingKeyNumber: number) =>
-    createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }, signingKeyNumber);
-  const kms = kmsWith(number);
-  const formerKms = former === undefined ? [] : [kmsWith(former)];
+  const kms = createKms(files.key, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey });
   const engine = await startEngine(files.table);
   undo.push(engine.stop);
-  const base = { dataFolder: folder.path, origin, gateway, identity, kms, formerKms, engine };
+  const base = { dataFolder: folder.path, origin, gateway, identity, kms, engine };
   return whileRunning(engine, startOn(base, options, undo));
 };
 

@@ -55,7 +55,7 @@ export const CONSUMERS: readonly Consumer[] = [
     memoryMb: 512,
     grants: [
       { on: 'event-bus', actions: ['PutEvents'] },
-      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal', 'vault', 'vaultPage'] },
+      { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'auditSeal', 'vault'] },
       { on: 'table', actions: ['Query'], partitions: ['auditChange'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditSeal', 'auditChange'] },
     ],

@@ -33,7 +33,7 @@ export const JOBS: readonly Job[] = [
     grants: [
       {
         on: 'table',
-        actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        actions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
         partitions: ['vault'],
       },
       {
@@ -41,7 +41,7 @@ export const JOBS: readonly Job[] = [
         actions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
         partitions: ['vaultKey', 'secret'],
       },
-      { on: 'table', actions: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['vaultPage'] },
+      { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['vaultPage'] },
       { on: 'table', actions: ['GetItem', 'PutItem'], partitions: ['format'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditChange', 'labelProtection', 'restrictions'] },
       { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
@@ -50,7 +50,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     id: 'table-purge',
-    summary: 'Permanently removes what was deleted or replaced more than seven days ago.',
+    summary: 'Permanently removes what was deleted or replaced more than eight days ago.',
     everyMinutes: DAY_MINUTES,
     afterDeployment: false,
     timeoutSeconds: 900,
@@ -59,7 +59,6 @@ export const JOBS: readonly Job[] = [
       { on: 'table', actions: ['GetItem'], partitions: ['prompt', 'vault', 'vaultPage'] },
       { on: 'table', actions: ['Query'], partitions: ['prompt', 'promptPurge', 'vault', 'secret'] },
       { on: 'table', actions: ['PutItem'], partitions: ['prompt'] },
-      { on: 'table', actions: ['UpdateItem'], partitions: ['vault'] },
       {
         on: 'table',
         actions: ['DeleteItem'],
@@ -82,21 +81,6 @@ export const JOBS: readonly Job[] = [
       { on: 'table', actions: ['GetItem'], partitions: ['entryShards'] },
       { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
-      ...SIGN,
-    ],
-  },
-  {
-    id: 'sign-again',
-    summary: 'Signs rows of a former signing key with the current one. npm run sign-again invokes it.',
-    afterDeployment: false,
-    timeoutSeconds: 60,
-    memoryMb: 512,
-    grants: [
-      {
-        on: 'table',
-        actions: ['GetItem', 'UpdateItem'],
-        partitions: ['apiKey', 'prompt', 'labelProtection', 'vault', 'vaultKey', 'auditSeal', 'restrictions'],
-      },
       ...SIGN,
     ],
   },

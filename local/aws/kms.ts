@@ -87,13 +87,12 @@ const generatePair = () =>
 /**
  * A local replacement for the operations of AWS KMS that Cuevault calls, with real cryptography: `Decrypt` and
  * `GenerateDataKeyPairWithoutPlaintext` (ECC_NIST_P256) under one AES-256 key, stored in `keyFile`, which the first use
- * creates; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it, a different one for each
- * `signingKeyNumber`. Errors: `StartError` if the file cannot be used. Failed calls get the replies that KMS sends.
+ * creates; `Sign` (ECDSA_SHA_256) and `GetPublicKey` with a P-256 key that is derived from it. Errors: `StartError` if the file cannot be used. Failed calls get the replies that KMS sends.
  */
-export const createKms = (keyFile: string, arns: KmsKeys, signingKeyNumber = 1): Kms => {
+export const createKms = (keyFile: string, arns: KmsKeys): Kms => {
   const key = readKeyFile(keyFile);
   const keyArn = arns.vault;
-  const signingKey = deriveSigningKey(key, signingKeyNumber);
+  const signingKey = deriveSigningKey(key);
   const associatedData = (context: unknown) => Buffer.from(JSON.stringify([keyArn, contextOf(context)]));
 
   const checkKey = (given: unknown, wanted = keyArn) => {

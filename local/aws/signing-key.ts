@@ -6,15 +6,14 @@ const COORDINATE_BYTES = 32;
 
 /**
  * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file contains both keys of the KMS stand-in, so
- * neither can exist without the other. Each number results in another pair. `publicKey` is SubjectPublicKeyInfo in DER.
+ * neither can exist without the other. `publicKey` is SubjectPublicKeyInfo in DER.
  */
 export const deriveSigningKey = (
   secret: Uint8Array,
-  number: number,
 ): { readonly privateKey: KeyObject; readonly publicKey: Buffer } => {
   for (let attempt = 0; ; attempt++) {
     const scalar = Buffer.from(
-      hkdfSync('sha256', secret, '', `cuevault/local-signing-key/${number}/${attempt}`, SCALAR_BYTES),
+      hkdfSync('sha256', secret, '', `cuevault/local-signing-key/1/${attempt}`, SCALAR_BYTES),
     );
     const ecdh = createECDH(CURVE);
     try {

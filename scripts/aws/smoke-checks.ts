@@ -5,14 +5,10 @@ import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
-import { connectTable } from '../../lambdas/store/table.ts';
 import { counted } from '../counted.ts';
-import { countNotCurrent } from '../sign-again/signed-rows.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
-import { environmentOf } from './functions.ts';
 import { listOperators } from './operators.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
 import { mayWrite } from './table-access.ts';
@@ -192,20 +188,6 @@ const streams = async ({ ids }: Deployment): Promise<Finding> => {
     : failure(`Check their logs: ${stopped.join('; ')}`);
 };
 
-// The function's name contains its logical id. Only during a rotation of the signing key is the table read.
-const signedRows = async ({ stage, ids }: Deployment): Promise<Finding> => {
-  const FunctionName = ids.get('AWS::Lambda::Function')?.find((name) => name.includes('signagainFunction'));
-  if (FunctionName === undefined) return failure('The stack has no function sign-again. Deploy again.');
-  const variables = await environmentOf(FunctionName);
-  if ((variables[ENVIRONMENT.publicKeys] ?? '').trim().split(' ').length < 2) return ok('one signing key');
-  const count = await countNotCurrent(connectTable(variables));
-  return count === 0
-    ? warning('No row has the signature of a former key. Deploy without formerPublicKeys.')
-    : warning(
-        `Rows with the signature of a former key, or none: ${count}. Run: npm run sign-again -- --stage ${stage}`,
-      );
-};
-
 const site = async ({ stack, apiUrl }: Deployment): Promise<Finding> => {
   const url = stack.output('AdminUrl');
   const config = await fetch(`${url}/config.json`, { signal: AbortSignal.timeout(30_000) });
@@ -222,6 +204,5 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'key policies', run: () => keyPolicies(deployment) },
   { title: 'table policy', run: () => tablePolicy(deployment) },
   { title: 'stream consumers', run: () => streams(deployment) },
-  { title: 'signed rows', run: () => signedRows(deployment) },
   { title: 'admin UI', run: () => site(deployment) },
 ];

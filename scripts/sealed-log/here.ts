@@ -5,7 +5,6 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
-import { readSigningKeys } from '../../local/aws/signing-key-file.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
 import { assemble } from '../../local/template/assembly.ts';
@@ -26,14 +25,11 @@ const snapshotOf = async (file: string, folder: string): Promise<string> => {
   return copy;
 };
 
-// All signing keys that the folder ever had: the log keeps the signatures of former ones.
-const publicKeysOf = (dataFolder: string, keyFile: string): string =>
-  Array.from({ length: readSigningKeys(dataFolder).number }, (_, index) =>
-    createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }, index + 1),
-  )
-    .reverse()
-    .map((kms) => publicKeyOf(kms, KEY_ARNS.SigningKey))
-    .join(' ');
+const publicKeyIn = (keyFile: string): string =>
+  publicKeyOf(
+    createKms(keyFile, { vault: KEY_ARNS.VaultKey, signing: KEY_ARNS.SigningKey }),
+    KEY_ARNS.SigningKey,
+  );
 
 const environmentOf = (publicKey: string): Readonly<Record<string, string>> => {
   const { functions } = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
@@ -59,7 +55,7 @@ export const openHere = async (dataFolder: string, publicKeys: string | undefine
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const engine = await startEngine(await snapshotOf(file, folder));
-    const keys = publicKeys === undefined ? publicKeysOf(dataFolder, key) : readPublicKeys(publicKeys);
+    const keys = publicKeys === undefined ? publicKeyIn(key) : readPublicKeys(publicKeys);
     const table = connectTable(environmentOf(keys), {
       ...{ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
     });

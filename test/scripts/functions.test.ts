@@ -22,16 +22,16 @@ beforeEach(() => {
   cloudFormation
     .on(ListStackResourcesCommand)
     .resolvesOnce({
-      StackResourceSummaries: [resource('AWS::IAM::Role', 'signagainFunctionServiceRole1A2B', 'a-role')],
+      StackResourceSummaries: [resource('AWS::IAM::Role', 'auditsealFunctionServiceRole1A2B', 'a-role')],
       NextToken: 'more',
     })
     .resolves({
-      StackResourceSummaries: [resource('AWS::Lambda::Function', 'signagainFunction3C4D', 'a-function')],
+      StackResourceSummaries: [resource('AWS::Lambda::Function', 'auditsealFunction3C4D', 'a-function')],
     });
 });
 
 test('the function of an operation is found on any page, and not mistaken for its role', async () => {
-  expect((await functionsOf('prod'))('sign-again')).toBe('a-function');
+  expect((await functionsOf('prod'))('audit-seal')).toBe('a-function');
 });
 
 test('an operation that the stack does not have is named, with the remedy', async () => {

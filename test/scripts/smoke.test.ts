@@ -1,14 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import {
-  GetFunctionConfigurationCommand,
-  LambdaClient,
-  ListEventSourceMappingsCommand,
-} from '@aws-sdk/client-lambda';
+import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { mockClient as mockForNow } from 'aws-sdk-client-mock';
-import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
@@ -110,36 +104,4 @@ test('a stream consumer that stopped is a failure', async () => {
     level: 'failure',
     text: expect.stringContaining('arn:consumer is Disabled'),
   });
-});
-
-test('rows with the signature of a former key are counted, and the text says how to sign them again', async () => {
-  const variables = { ...instance.tableEnvironment };
-  const [current = ''] = (variables[ENVIRONMENT.publicKeys] ?? '').split(' ');
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const other = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
-  const { accessKeyId, secretAccessKey } = instance.aws.runnerCredentials;
-  const deployed = (publicKeys: string) => {
-    lambda.on(GetFunctionConfigurationCommand).resolves({
-      Environment: { Variables: { ...variables, [ENVIRONMENT.publicKeys]: publicKeys } },
-    });
-    return found('signed rows');
-  };
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: instance.aws.url,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  });
-  try {
-    expect(await deployed(current)).toMatchObject({ level: 'ok', text: 'one signing key' });
-    expect(await deployed(`${current} ${other}`)).toMatchObject({
-      text: expect.stringMatching(/^No row .*formerPublicKeys/),
-    });
-    expect(await deployed(`${other} ${current}`)).toMatchObject({
-      level: 'warning',
-      text: expect.stringMatching(/^Rows with .*: [1-9]\d*\. Run: npm run sign-again -- --stage prod$/),
-    });
-  } finally {
-    for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
-      delete process.env[name];
-  }
 });

@@ -31,7 +31,7 @@ export const revisionsRestore = endpoint({
   ...MANY_ROWS,
   grants: [
     ...READ_VAULT,
-    { on: 'table', actions: ['PutItem', 'ConditionCheckItem'], partitions: ['vault'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['vault'] },
     { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
     ...GUARD_ACCESS,
     ...SIGN,

@@ -7,10 +7,9 @@ import { auditRowProblem } from './audit-rows.ts';
 import type { IntegrityCheck, Problem } from './problems.ts';
 import { signedRowProblem } from './signed-rows.ts';
 import { FINDING } from './status.ts';
-import { vaultChangeProblem } from './vault-changes.ts';
 
 /** The rules that each record of the stream is checked against. */
-const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem, vaultChangeProblem];
+const CHECKS: readonly IntegrityCheck[] = [auditRowProblem, signedRowProblem];
 
 /** A problem, with what it is about. */
 export interface IntegrityFinding extends Problem {

@@ -1,4 +1,4 @@
-import { restorableSince } from '../../core/restoring.ts';
+import { purgedBefore } from '../../core/restoring.ts';
 import { changeOfRevision } from '../audit.ts';
 import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Item, Table } from '../table.ts';
@@ -22,14 +22,14 @@ export const mayVersionBeRemoved: MayBeRemoved = async (table, { promptId, versi
 };
 
 /**
- * Only the purge removes revisions of the vault: those that were replaced more than seven days before. If its successor
+ * Only the purge removes revisions of the vault: those that were replaced more than eight days before. If its successor
  * is gone, its age is unknown; but then the removal of that one is checked, too.
  */
 export const mayRevisionBeRemoved: MayBeRemoved = async (table, { revision }, at) => {
   const replacing = Number(revision) + 1;
   const head = await findHead(table);
   const next = head?.revision === replacing ? head : await earlierHead(table, replacing);
-  return next === undefined || next.changedAt < restorableSince(new Date(at.getTime() + HOUR_MS));
+  return next === undefined || next.changedAt < purgedBefore(new Date(at.getTime() + HOUR_MS));
 };
 
 const retires = async (table: Table, head: VaultHead, keyVersion: unknown): Promise<boolean> => {

@@ -39,13 +39,6 @@ const messageOf = <Entity>(table: Verifier, kind: RowKind<Entity>, entity: Entit
     kind.fieldsOf(entity),
   );
 
-/** The signature of a row by the current key. Errors: `unavailable`. */
-export const signatureOf = <Entity>(
-  table: Table,
-  kind: RowKind<Entity>,
-  entity: Entity,
-): Promise<Uint8Array> => table.signing.sign(messageOf(table, kind, entity));
-
 /** The signed item of a row. Errors: `unavailable`. */
 export const signedItem = async <Entity>(
   table: Table,
@@ -53,7 +46,7 @@ export const signedItem = async <Entity>(
   entity: Entity,
 ): Promise<Item> => ({
   ...kind.toItem(entity),
-  [SIGNATURE]: await signatureOf(table, kind, entity),
+  [SIGNATURE]: await table.signing.sign(messageOf(table, kind, entity)),
 });
 
 const isSigned = <Entity>(table: Verifier, kind: RowKind<Entity>, item: Item, entity: Entity): boolean =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BoundedMap, createBoundedMap } from '../../core/bounded-map.ts';
-import { importPublicKey, isSignedBy, keyIdOf, type PublicKey, taggedSignature } from '../../core/signing.ts';
+import { importPublicKey, isSignedBy, type PublicKey, taggedSignature } from '../../core/signing.ts';
 
 /** Signs messages and verifies them. */
 export interface Signing {
@@ -10,8 +10,6 @@ export interface Signing {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
   /** Whether one of the known keys signed the message. */
   readonly isSigned: (message: Uint8Array, signature: unknown) => boolean;
-  /** Whether a signature is by the key that signs now, not by a former one. It is not verified. */
-  readonly isCurrent: (signature: unknown) => boolean;
   /** The highest revision seen of each row. */
   readonly seen: BoundedMap<number>;
 }
@@ -46,8 +44,6 @@ export const createSigning = (publicKeys: string, signer: Signer = cannotSign): 
       if (current === undefined) throw new Error('The public key of the signing key is missing.');
       return taggedSignature(current, await signer(message));
     },
-    isCurrent: (signature) =>
-      signature instanceof Uint8Array && keys()[0]?.id.equals(keyIdOf(signature)) === true,
     isSigned: (message, signature) => {
       if (!(signature instanceof Uint8Array)) return false;
       const digest = createHash('sha256').update(message).update(signature).digest('base64');

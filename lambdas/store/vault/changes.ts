@@ -7,7 +7,7 @@ import { keepValue, trimValues } from '../secrets/values.ts';
 import { type Table, transact, type Write } from '../table.ts';
 import { readHead, replaceHead, type VaultHead } from './head.ts';
 import { type NewPage, newPage, writePage } from './pages.ts';
-import { abortWrite, beginWrite, commitWrite } from './pending-writes.ts';
+import { beginWrite, commitWrite } from './pending-writes.ts';
 import { retryOnConflict } from './retry.ts';
 
 /** A change of the vault, based on one head. */
@@ -42,7 +42,8 @@ export const changeVault = <Result>(
   });
 
 /**
- * Writes the next revision of the vault: the new pages first, then one transaction.
+ * Writes the next revision of the vault: the new pages first, then one transaction. If it fails, the purge removes the
+ * pages a day later.
  * Errors: `ConflictError` if this is no longer the head; `vault_full`; `unavailable`.
  */
 export const applyEdit = async <Result>(
@@ -55,25 +56,21 @@ export const applyEdit = async <Result>(
   const replaced = edit.replaced ?? [];
   const ids = pages.map(({ ref }) => ref.id);
   const pending = ids.length === 0 ? undefined : await beginWrite(table, change.at, ids);
-  try {
-    const [moved] = await Promise.all([
-      replaceHead(table, head, next),
-      inParallel(pages, (page) => writePage(table, page)),
-      inParallel(replaced, (entry) => keepValue(table, entry.secretId, replacedValue(entry, change.at))),
-    ]);
-    await transact(table, [
-      ...moved,
-      ...(pending === undefined ? [] : [commitWrite(pending)]),
-      ...(edit.writes ?? []),
-      ...(edit.audit === undefined
-        ? []
-        : [auditChange(table, change, { ...edit.audit, revision: next.revision })]),
-    ]);
-  } catch (error) {
-    if (pending !== undefined) await bestEffort(abortWrite(table, pending));
-    throw error;
-  }
-  await bestEffort(trimReplaced(table, next.keyVersion, replaced, edit.after ?? []));
+  const [replacing] = await Promise.all([
+    replaceHead(table, head, next),
+    inParallel(pages, (page) => writePage(table, page)),
+    inParallel(replaced, (entry) => keepValue(table, entry.secretId, replacedValue(entry, change.at))),
+  ]);
+  await transact(table, [
+    ...replacing,
+    ...(pending === undefined ? [] : [commitWrite(pending)]),
+    ...(edit.writes ?? []),
+    ...(edit.audit === undefined
+      ? []
+      : [auditChange(table, change, { ...edit.audit, revision: next.revision })]),
+  ]);
+  // Leftovers are found again by the next change of the secret.
+  await trimReplaced(table, next.keyVersion, replaced, edit.after ?? []).catch(() => undefined);
   return edit.result;
 };
 
@@ -129,6 +126,3 @@ const trimReplaced = async (
   const many = current.filter(({ highest }) => highest > LIMITS.earlierValues + 1);
   await inParallel(many, (entry) => trimValues(table, entry, keyVersion));
 };
-
-// Leftovers are found again: pages by the pending write, values by the next change of the secret.
-const bestEffort = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);

@@ -2,11 +2,19 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import { getItem, type Item, type Key, putItem, queryItems, type Table, type Write } from '../table.ts';
+import {
+  getItem,
+  type Item,
+  type Key,
+  putItem,
+  queryItems,
+  type Table,
+  transact,
+  type Write,
+} from '../table.ts';
 import { earlierHead, type VaultHead } from './head.ts';
 import { memoizeAsync } from './memoize.ts';
 import { readPage } from './pages.ts';
-import { notMarkedForPurge } from './purge-marks.ts';
 
 /**
  * The last location of a deleted secret. It is only a hint: a restore takes the secret from the signed revision, and
@@ -50,9 +58,25 @@ export const putDeleted = (table: Table, deletion: Deletion): Promise<void> =>
 
 /** Removes the record, in the transaction that restores the secret to a page. */
 export const takeDeleted = (secretId: string): Write => ({
-  remove: { Key: deletedKey(secretId), ConditionExpression: notMarkedForPurge },
-  onConditionFailed: () => new ConflictError('vault'),
+  remove: { Key: deletedKey(secretId) },
 });
+
+/** Removes the record, unless the secret was deleted again since it was read. Errors: `unavailable`. */
+export const forgetDeleted = async (table: Table, { secretId, revision }: Deletion): Promise<void> => {
+  const again = new ConflictError('vault');
+  await transact(table, [
+    {
+      remove: {
+        Key: deletedKey(secretId),
+        ConditionExpression: 'revision = :revision',
+        ExpressionAttributeValues: { ':revision': revision },
+      },
+      onConditionFailed: () => again,
+    },
+  ]).catch((error: unknown) => {
+    if (error !== again) throw error;
+  });
+};
 
 /** Finds a deleted secret by the record of its deletion; undefined if the record is false or outdated. */
 export type DeletedLookup = (deletion: Deletion) => Promise<DeletedSecret | undefined>;
@@ -87,8 +111,7 @@ export const findDeleted = async (
   secretId: string,
 ): Promise<DeletedSecret | undefined> => {
   const item = await getItem(table, deletedKey(secretId));
-  if (item === undefined || item.purging === true) return undefined;
-  return createDeletedLookup(table, head)({ ...fromItem(item), secretId });
+  return item && createDeletedLookup(table, head)({ ...fromItem(item), secretId });
 };
 
 /** The records of all deletions, including outdated ones. Errors: `unavailable`. */

@@ -3,7 +3,6 @@ import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
 import { type RowKind, readRow, SIGNATURE, signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
-import { notMarkedForPurge } from './purge-marks.ts';
 
 /** The root of the vault's tree: one revision of all its content. */
 export interface VaultHead {
@@ -21,7 +20,7 @@ export interface VaultHead {
   /** When this revision was created: ISO 8601 in UTC. */
   readonly changedAt: string;
   readonly changedBy: string;
-  /** When an administrator stopped serving secrets (ISO 8601), and who; absent while secrets are released. */
+  /** When an administrator stopped serving secrets (ISO 8601), and who; absent while the vault serves secrets. */
   readonly stoppedAt?: string | undefined;
   readonly stoppedBy?: string | undefined;
   /** Absent before the head is signed. */
@@ -162,9 +161,7 @@ export const replaceHead = async (
 export const earlierHead = async (table: Table, revision: number): Promise<VaultHead | undefined> => {
   const key = revisionKey(revision);
   const item = await getItem(table, key);
-  return item === undefined || item.purging === true
-    ? undefined
-    : verifiedRow(table, VAULT_REVISION, key, item);
+  return item && verifiedRow(table, VAULT_REVISION, key, item);
 };
 
 const since = (earlier: VaultHead, next: VaultHead | undefined): Revision => ({
@@ -188,12 +185,6 @@ export const findRevision = async (
   ]);
   return earlier && since(earlier, next);
 };
-
-/** Requires, in a transaction, that an earlier revision is still kept. */
-export const revisionKept = (revision: number): Write => ({
-  check: { Key: revisionKey(revision), ConditionExpression: notMarkedForPurge },
-  onConditionFailed: () => new ConflictError('vault'),
-});
 
 export interface RevisionRow {
   readonly key: Key;

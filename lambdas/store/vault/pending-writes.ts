@@ -3,9 +3,7 @@ import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { deleteItem, type Item, type Key, putItem, queryItems, type Table, type Write } from '../table.ts';
-
 import { deletePage } from './pages.ts';
-import { markForPurge, notMarkedForPurge } from './purge-marks.ts';
 
 const WRITING = 'WRITING#';
 
@@ -29,13 +27,12 @@ export const beginWrite = async (table: Table, at: Date, pages: readonly string[
 
 /** Removes the record, in the transaction that adds its pages to the vault. */
 export const commitWrite = ({ key }: PendingWrite): Write => ({
-  remove: { Key: key, ConditionExpression: notMarkedForPurge },
+  remove: { Key: key, ConditionExpression: 'attribute_exists(pk)' },
   onConditionFailed: () => new ConflictError('vault'),
 });
 
-/** Removes the pages of an aborted write, then its record. Does nothing if they are in use. */
-export const abortWrite = async (table: Table, { key, pages }: PendingWrite): Promise<void> => {
-  if (!(await markForPurge(table, key))) return;
+/** Removes the pages of a writer that has crashed, then its record. Errors: `unavailable`. */
+export const removeAborted = async (table: Table, { key, pages }: PendingWrite): Promise<void> => {
   await inParallel(pages, (id) => deletePage(table, id));
   await deleteItem(table, key);
 };

@@ -10,7 +10,7 @@ import { requireMayWiden } from '../secrets/widening.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
-import { findRevision, type Revision, readHead, revisionKept, type VaultHead } from './head.ts';
+import { findRevision, type Revision, readHead, type VaultHead } from './head.ts';
 import { retryOnConflict } from './retry.ts';
 
 /** How the secrets of an earlier revision differ from the current ones. */
@@ -84,7 +84,7 @@ export const restoreRevision = async (table: Table, change: Change, revision: nu
     );
     return {
       head: { pages, count, bytes, reservedUpTo: head.highest },
-      writes: [revisionKept(revision), ...widening.writes],
+      writes: widening.writes,
       audit: {
         action: 'vault.restore-revision',
         subject: 'vault',

@@ -56,7 +56,6 @@ describe('the signing key', () => {
     ...[
       'secrets-update',
       'serving-set',
-      'sign-again',
       'table-purge',
       'vault-rotate',
       'versions-delete',

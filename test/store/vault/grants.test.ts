@@ -97,7 +97,7 @@ test('the rotation job needs exactly what it is granted', async () => {
   await ensureVaultKey(watching, kms, day(0));
   let commits = 0;
   const racing = beforeEachCall(watching, async (operation) => {
-    // The second commit is that of a re-encrypted page: it loses a race, and its page is removed.
+    // The second commit is that of a re-encrypted page: it loses a race.
     if (operation !== 'TransactWriteCommand' || ++commits !== 2) return;
     await createSecret(table, changeAt(day(0)), { key: 'RACE', value: 'r' });
   });

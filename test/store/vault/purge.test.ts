@@ -30,15 +30,15 @@ const pageRows = async (table: Table, id: string) =>
     }),
   );
 
-test('a replaced revision is purged after seven days, with the pages that only it references', async () => {
+test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   const [old] = (await headOf(table)).pages;
   await updateSecret(table, changeAt(day(2)), secretId, { value: 'v2' });
-  expect(await purgeVault(table, day(6.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
-  expect(await purgeVault(table, day(7.1))).toMatchObject({ revisions: 1 });
+  expect(await purgeVault(table, day(7.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
+  expect(await purgeVault(table, day(8.1))).toMatchObject({ revisions: 1 });
   expect(await pageRows(table, old?.id ?? '')).toHaveLength(1);
-  expect(await purgeVault(table, day(9.1))).toMatchObject({ revisions: 1 });
+  expect(await purgeVault(table, day(10.1))).toMatchObject({ revisions: 1 });
   expect(await pageRows(table, old?.id ?? '')).toEqual([]);
   expect(await revisionsOf(table)).toEqual([]);
   expect(await readAll(table, kms)).toEqual({ K: 'v2' });
@@ -61,7 +61,7 @@ test('every revision that is kept can still be read in full, however often a pur
     const dying = beforeEachCall(table, () => {
       if (++calls >= stop) throw new Error('killed');
     });
-    died = await purgeVault(dying, day(14)).then(
+    died = await purgeVault(dying, day(15)).then(
       () => false,
       () => true,
     );
@@ -72,13 +72,13 @@ test('every revision that is kept can still be read in full, however often a pur
   expect(await revisionsOf(table)).toHaveLength(4);
 });
 
-test('a deleted secret and its earlier values are purged after seven days', async () => {
+test('a deleted secret and its earlier values are purged on the eighth day', async () => {
   const { table } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
   await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
   await deleteSecret(table, changeAt(day(1)), secretId);
-  expect(await purgeVault(table, day(7.9))).toMatchObject({ deleted: 0 });
-  expect(await purgeVault(table, day(8.1))).toMatchObject({ deleted: 1 });
+  expect(await purgeVault(table, day(8.9))).toMatchObject({ deleted: 0 });
+  expect(await purgeVault(table, day(9.1))).toMatchObject({ deleted: 1 });
   expect(await keptValues(table, secretId)).toEqual([]);
   await expect(restoreSecret(table, changeAt(day(1)), secretId)).rejects.toMatchObject({
     code: 'secret_not_found',
@@ -123,6 +123,20 @@ test('a slow reader whose pages were purged reads the current ones', async () =>
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
   await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
-  await purgeVault(table, day(8));
+  await purgeVault(table, day(8.1));
   expect(await reader.read(old, asking())).toMatchObject({ K: 'v2' });
+});
+
+test('what is restored at the last moment survives the purge of the next day', async () => {
+  const { table, kms } = await vaults.open();
+  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const { revision } = await headOf(table);
+  await deleteSecret(table, changeAt(day(1)), secretId);
+  await restoreRevision(table, changeAt(day(7.9)), revision);
+  const old = await headOf(table);
+  await restoreRevision(table, changeAt(day(8)), revision + 1);
+  // The record of the first deletion was replaced: the second one can be undone until day 15.
+  await purgeVault(table, day(9.1));
+  await restoreRevision(table, changeAt(day(14.9)), old.revision);
+  expect(await readAll(table, kms)).toEqual({ K: 'v1' });
 });

@@ -1,6 +1,7 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
+import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
@@ -68,11 +69,14 @@ test('of twenty concurrent updates of the same value, exactly one succeeds', asy
   expect(await headOf(table)).toMatchObject({ count: 1, bytes: `value-${won[0]}`.length });
 });
 
-test('writers of different secrets all succeed, and leave nothing behind', async () => {
+test('writers of different secrets all succeed, and what lost races left behind is purged', async () => {
   const { table, kms } = await vaults.open();
   const keys = Array.from({ length: 8 }, (_, n) => `K${n}`);
   await Promise.all(keys.map((key) => createSecret(table, changeAt(), { key, value: key })));
   expect(await readAll(table, kms)).toEqual(Object.fromEntries(keys.map((key) => [key, key])));
   expect(await headOf(table)).toMatchObject({ count: 8, bytes: 16 });
+  const { writings } = await purgeVault(table, new Date(Date.now() + 2 * 86_400_000));
+  expect(writings).toBeGreaterThan(0);
   expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
+  expect(await readAll(table, kms)).toEqual(Object.fromEntries(keys.map((key) => [key, key])));
 });

@@ -36,12 +36,12 @@ test('a revision that the purge removes is not a finding; one that is removed by
   await updateSecret(table, changeAt(day(3)), secretId, { value: 'v3' });
   const rows = await revisionRows(table);
   expect(rows).toHaveLength(3);
-  await purgeVault(table, day(9.5));
+  await purgeVault(table, day(10.5));
   const kept = new Set((await revisionRows(table)).map(({ key }) => key.sk));
   for (const { key, item } of rows) {
     const expected = kept.has(key.sk) ? BY_HAND : undefined;
     await deleteItem(table, key);
-    expect([key.sk, await judged(table, key, item, day(9.5))]).toEqual([key.sk, expected]);
+    expect([key.sk, await judged(table, key, item, day(10.5))]).toEqual([key.sk, expected]);
   }
   expect(kept.size).toBe(1);
 });

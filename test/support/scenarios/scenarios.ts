@@ -7,7 +7,6 @@ import { objectKey, type Seal } from '../../../lambdas/core/seal/sealed-object.t
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { auditChange, readShardsOf, readsBefore, refusalsBefore } from '../../../lambdas/store/audit.ts';
 import { integrityStatus } from '../../../lambdas/store/integrity/status.ts';
-import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { LAST_SEAL } from '../../../lambdas/store/seal/seals.ts';
@@ -26,7 +25,6 @@ import type { SharedInstance } from '../calls.ts';
 import { changeAt } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
-import { aPrompt } from './admin-world.ts';
 import { BACKUP_SCENARIOS } from './backup-scenarios.ts';
 
 /** Exercises everything that a function does, and fails if something does not work. */
@@ -227,29 +225,6 @@ const sealLog: Scenario = async (instance) => {
   expect((await integrityStatus(table)).findings).toBeGreaterThan(findings);
 };
 
-/** One row of each kind that is signed. */
-const signRows: Scenario = async (instance) => {
-  const { table } = instance;
-  await sealLog(instance);
-  const { promptId } = await aPrompt(instance);
-  const { keyId } = await instance.newKey();
-  const { keyVersion } = await readHead(table);
-  const rows = [
-    { pk: PARTITIONS.apiKey + keyId, sk: 'KEY' },
-    headKey(promptId),
-    versionKey(promptId, '1.0.0'),
-    LAST_SEAL,
-    { pk: PARTITIONS.restrictions, sk: 'KEYS' },
-    { pk: PARTITIONS.labelProtection, sk: 'LABELS' },
-    { pk: PARTITIONS.vault, sk: 'HEAD' },
-    keyPairKey(keyVersion),
-  ];
-  for (const row of rows)
-    expect(await instance.invoke('sign-again', { rows: [row] })).toEqual({
-      reply: { signed: 1, refused: [] },
-    });
-};
-
 /** One for each function that has grants, by operation id. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
@@ -259,7 +234,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'vault-rotate': rotate,
   'table-purge': purge,
   'audit-seal': sealLog,
-  'sign-again': signRows,
   ...BACKUP_SCENARIOS,
   ...ADMIN_SCENARIOS,
 };
