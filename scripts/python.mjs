@@ -9,84 +9,43 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../clients/python', import.meta.url));
 const venv = join(folder, '.venv');
 const bin = join(venv, process.platform === 'win32' ? 'Scripts' : 'bin');
-const lock = join(folder, '.venv-lock');
 const stamp = join(venv, '.cuevault-prepared');
 const python = process.env.PYTHON ?? (process.platform === 'win32' ? 'python' : 'python3');
 const TRIES = 3;
-const POLL_MS = 200;
 
 const fail = (sentence) => {
   console.error(sentence);
   process.exit(1);
 };
 
-const versionOf = () => {
-  const asked = spawnSync(python, [
-    '-c',
-    'import sys; print(sys.version); sys.exit(sys.version_info < (3, 9))',
-  ]);
-  if (asked.status !== 0)
-    fail(`Python 3.9 or later is required, but "${python}" is not. Set PYTHON to the path of one.`);
-  return asked.stdout;
-};
-
-const wanted = () => {
-  const hash = createHash('sha256').update(versionOf());
-  for (const file of ['requirements-dev.txt', 'pyproject.toml'])
-    hash.update(readFileSync(join(folder, file)));
-  return hash.digest('hex');
-};
-
-const run = (command, args) => {
-  const done = spawnSync(command, args, { cwd: folder, stdio: ['ignore', 2, 2] });
-  return done.status === 0;
-};
+const run = (command, ...args) =>
+  spawnSync(command, args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0;
 
 const pip = (...args) => {
   const whole = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...args];
-  for (let tries = 1; tries <= TRIES; tries++) if (run(join(bin, 'python'), whole)) return;
+  for (let tries = 1; tries <= TRIES; tries++) if (run(join(bin, 'python'), ...whole)) return;
   fail('The Python packages could not be installed. See the output above.');
 };
 
-const isAlive = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-};
+const asked = spawnSync(python, [
+  '-c',
+  'import sys; print(sys.version); sys.exit(sys.version_info < (3, 9))',
+]);
+if (asked.status !== 0)
+  fail(`Python 3.9 or later is required, but "${python}" is not. Set PYTHON to the path of one.`);
+const hash = createHash('sha256').update(asked.stdout);
+for (const file of ['requirements-dev.txt', 'pyproject.toml']) hash.update(readFileSync(join(folder, file)));
+const wanted = hash.digest('hex');
 
-// Tests run in parallel, and any of them can be the first that needs the environment.
-const withLock = (action) => {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      break;
-    } catch {
-      const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
-      if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
-    }
-  }
-  process.on('exit', () => rmSync(lock, { force: true }));
-  action();
-};
-
-const isReady = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
-
-const prepare = () => {
-  const hash = wanted();
-  if (isReady(hash)) return;
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.error('Installing the Python tools (once; about half a minute)...');
   rmSync(venv, { recursive: true, force: true });
-  if (!run(python, ['-m', 'venv', venv])) fail('The Python environment could not be created.');
+  if (!run(python, '-m', 'venv', venv)) fail('The Python environment could not be created.');
   pip('--requirement', 'requirements-dev.txt');
   pip('--no-build-isolation', '--no-deps', '--editable', '.');
-  writeFileSync(stamp, hash);
-};
+  writeFileSync(stamp, wanted);
+}
 
-if (!isReady(wanted())) withLock(prepare);
 const [command, ...args] = process.argv.slice(2);
 if (command !== undefined) {
   const env = { ...process.env, VIRTUAL_ENV: venv, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };

@@ -1,156 +1,96 @@
-// npm test: installs the browser and the Python tools, runs the static checks, Jest and the Python client's tests, and
-// prints a one-line summary. Arguments are passed to Jest and skip Python: npm test -- test/unit. With --long as the
-// first argument (npm run test:long), tests run all cases instead of a sample. With CI set, tests that fail run
-// again, up to twice, in a new process; the summary names those that pass only then.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+// npm test: runs the static checks and the Python client's tests beside Jest, and prints the processor seconds of each
+// class of tests. Arguments are passed to Jest and skip Python: npm test -- test/unit. With --long as the first argument
+// (npm run test:long), tests run all cases instead of a sample. With CI set, what fails runs again, up to twice, in a new
+// process; the last line names the parts that pass only then.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { provideBrowser } from './browser.ts';
-import { filesToRepeat, type JestReport, judge, RERUNS } from './flaky.ts';
-import { endProcessesMarked, MARK } from './marked-processes.ts';
+import { endProcesses, MARK, secondsOfEnded } from './processes.ts';
 
-interface Outcome {
-  readonly part: string;
-  /** Number of passed tests; absent for a static check. */
-  readonly passed?: number;
-  /** Why the part failed, or undefined. */
-  readonly failure?: string | undefined;
-  /** Tests that passed only in a further run. */
-  readonly flaky?: readonly string[];
-}
+const RERUNS = (process.env.CI ?? '') === '' ? 0 : 2;
 
 const began = Date.now();
-const [first, ...others] = process.argv.slice(2);
-const isLong = first === '--long';
-const jestArguments = isLong || first === undefined ? others : [first, ...others];
+const isLong = process.argv[2] === '--long';
+const jestArguments = process.argv.slice(isLong ? 3 : 2);
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-npm-test-'));
-const running = new Set<ChildProcess>();
+const seconds = new Map<string, number>();
+const failed: string[] = [];
+const flaky: string[] = [];
+let counted = 0;
 
-const npm = (script: string, ...args: string[]) => ['npm', 'run', '--silent', script, '--', ...args] as const;
+const spend = (name: string, spent: number) => seconds.set(name, (seconds.get(name) ?? 0) + spent);
 
-const start = (command: readonly string[], stdio: 'inherit' | 'pipe'): ChildProcess => {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    stdio: ['ignore', stdio, stdio],
+/** Runs an npm script, and resolves to whether it succeeded. If it is quiet, only a failure is printed. */
+const run = async (part: string, script: string, isQuiet: boolean, ...args: string[]): Promise<boolean> => {
+  const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+    stdio: ['ignore', ...(isQuiet ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const))],
     env: { ...process.env, ...(isLong ? { CUEVAULT_TEST_LONG: '1' } : {}), [MARK]: folder },
     shell: process.platform === 'win32',
   });
-  running.add(child);
-  child.on('close', () => running.delete(child));
-  return child;
-};
-
-const codeOf = async (child: ChildProcess): Promise<string | undefined> => {
-  const [code, signal] = await once(child, 'close');
-  return code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`;
-};
-
-// Parts that run in parallel with Jest print their output only at the end, and only if they fail.
-const quietly = async (part: string, command: readonly string[]): Promise<Outcome & { output: string }> => {
-  const child = start(command, 'pipe');
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-  const failure = await codeOf(child);
-  if (failure !== undefined) console.error(`\n${part}:\n${output}`);
-  return { part, failure, output };
+  const [code] = await once(child, 'close');
+  // The time of a process is known when it has ended.
+  const total = secondsOfEnded();
+  spend(part, total - counted);
+  counted = total;
+  if (code !== 0) console.error(`\n${part}: npm run ${script} failed.\n${output}`);
+  return code === 0;
 };
 
-const python = async (): Promise<Outcome> => {
-  const { output, ...outcome } = await quietly('Python', npm('test:python'));
-  const passed = [...output.matchAll(/(\d+) passed.* in /g)].reduce(
-    (sum, [, count]) => sum + Number(count),
-    0,
-  );
-  const flaky = [...output.matchAll(/^flaky: (.+)$/gm)].map(([, test]) => `clients/python/${test}`);
-  if (outcome.failure === undefined && flaky.length > 0) console.error(`\nPython:\n${output}`);
-  const failure = outcome.failure ?? (passed === 0 ? 'no test ran' : undefined);
-  return { ...outcome, passed, failure, flaky };
+const repeated = async (part: string, script: string, isQuiet: boolean, ...args: string[]) => {
+  let passed = await run(part, script, isQuiet, ...args);
+  if (passed) return;
+  const again = part === 'Jest' ? [...args, '--onlyFailures', '--runInBand'] : args;
+  for (let runs = 0; runs < RERUNS && !passed; runs += 1) passed = await run(part, script, isQuiet, ...again);
+  (passed ? flaky : failed).push(part);
 };
 
-const jestRun = async (name: string, args: readonly string[]) => {
-  const file = path.join(folder, name);
-  const failure = await codeOf(start(npm('jest', '--json', `--outputFile=${file}`, ...args), 'inherit'));
-  const report: JestReport | undefined = existsSync(file)
-    ? JSON.parse(readFileSync(file, 'utf8'))
-    : undefined;
-  return { failure, report };
+const checks = async () => {
+  await repeated('checks', 'check', true);
+  if (jestArguments.length === 0) await repeated('Python', 'test:python', true);
 };
 
-const jest = async (): Promise<Outcome> => {
-  const part = 'Jest';
-  let { report, failure } = await jestRun('jest.json', jestArguments);
-  if (report === undefined) return { part, failure: failure ?? 'left no report' };
-  const reports = [report];
-  for (let run = 1; run <= RERUNS && jestArguments.length === 0; run += 1) {
-    const files = filesToRepeat(report);
-    if (files.length === 0) break;
-    console.error(`\nRunning again what failed:\n${files.join('\n')}\n`);
-    const again = await jestRun(`jest-${run}.json`, ['--runInBand', '--runTestsByPath', ...files]);
-    failure = again.failure;
-    if (again.report === undefined) break;
-    report = again.report;
-    reports.push(report);
+const tests = async () => {
+  if (await run('build', 'assemble', true)) await repeated('Jest', 'jest', false, ...jestArguments);
+  else failed.push('build');
+};
+
+/** Divides the time of Jest by the folders of its test files. */
+const divide = (): void => {
+  const file = path.join(folder, 'seconds');
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []) {
+    const [name = '', spent] = line.split(' ');
+    spend(name === 'e2e' ? 'browser' : name, Number(spent));
+    spend('Jest', -Number(spent));
   }
-  const { passed, failed, flaky } = judge(reports);
-  const reason = failed > 0 ? `${failed} failed` : passed === 0 ? 'no test ran' : undefined;
-  return { part, passed, flaky, failure: reason ?? failure };
 };
 
-const checks = async (): Promise<Outcome[]> => {
-  const { output: _, ...check } = await quietly('Checks', npm('check'));
-  return jestArguments.length > 0 ? [check] : [check, await python()];
-};
-
-const tests = async (): Promise<Outcome[]> => {
-  const { output: _, ...assembly } = await quietly('Assembly', npm('assemble'));
-  return assembly.failure === undefined ? [await jest()] : [assembly];
-};
-
-const prepare = (): void => {
-  process.env.CHROMIUM_PATH = provideBrowser();
-  const { status } = spawnSync(process.execPath, ['scripts/python.mjs'], { stdio: ['ignore', 2, 2] });
-  if (status !== 0)
-    throw new Error('The tests need Python 3.9 or later. See the output above for what is missing.');
-};
-
-const duration = (): string => {
-  const seconds = Math.round((Date.now() - began) / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-};
-
-const close = (outcomes: readonly Outcome[]): void => {
-  const left = endProcessesMarked(folder);
-  const failures = outcomes.flatMap(({ part, failure }) =>
-    failure === undefined ? [] : `${part} (${failure})`,
-  );
-  const flaky = outcomes.flatMap((outcome) => outcome.flaky ?? []);
+const close = (): void => {
+  const left = endProcesses(folder);
   // A test that fails halfway may leave what it has started.
-  if (left.length > 0 && flaky.length === 0) failures.push(`processes left behind: ${left.join(', ')}`);
-  const counts = outcomes.flatMap(({ part, passed }) => (passed === undefined ? [] : `${part} ${passed}`));
-  const total = outcomes.reduce((sum, { passed = 0 }) => sum + passed, 0);
-  const tally = `${total} tests passed (${counts.join(', ')}) in ${duration()}`;
-  const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a further run: ${flaky.join('; ')}.`;
-  console.log(
-    failures.length === 0
-      ? `\nnpm test: ${tally}.${warning}`
-      : `\nnpm test FAILED: ${failures.join('; ')}. ${tally}.${warning}`,
-  );
-  if (failures.length > 0) process.exitCode = 1;
+  if (left.length > 0 && flaky.length === 0) failed.push(`processes left behind: ${left.join(', ')}`);
+  divide();
+  const parts = [...seconds].sort(([, one], [, other]) => other - one);
+  const texts = parts.map(([part, spent]) => `${part} ${Math.round(spent)}`);
+  console.log(`\nProcessor seconds: ${Math.round(counted)} (${texts.join(', ')})`);
+  const verdict = failed.length === 0 ? 'npm test passed' : `npm test FAILED (${failed.join('; ')})`;
+  const warning = flaky.length === 0 ? '' : ` FLAKY, passed only in a further run: ${flaky.join(', ')}.`;
+  console.log(`${verdict} in ${((Date.now() - began) / 60_000).toFixed(1)} min.${warning}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 };
 
+// Whatever the processes do about the signal, none outlives this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => {
-    for (const child of running) child.kill(signal);
-  });
-
-try {
-  prepare();
-  close((await Promise.all([checks(), tests()])).flat());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
+  process.on(signal, () => process.exit(128 + constants.signals[signal]));
+process.on('exit', () => {
+  endProcesses(folder);
   rmSync(folder, { recursive: true, force: true });
-}
+});
+
+process.env.CHROMIUM_PATH = provideBrowser();
+await Promise.all([checks(), tests()]);
+close();

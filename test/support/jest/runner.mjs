@@ -1,8 +1,10 @@
 // Runs a test file like Jest's own runner (jest-circus), except that Node loads the modules. Those of the product and of
 // test/support are loaded once per worker, so their state outlives a test file; that of the test file itself does not.
+import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { MARK, secondsOfWorker } from '../../../scripts/processes.ts';
 
 const require = createRequire(import.meta.url);
 const jest = createRequire(require.resolve('jest/package.json'));
@@ -17,6 +19,16 @@ const loadCircus = () => {
 };
 
 let runs = 0;
+let counted = 0;
+
+// For the summary of `npm test`: what this worker, its children and its instances have taken since the last file.
+const countSeconds = (config, testPath) => {
+  if (process.env[MARK] === undefined) return;
+  const total = secondsOfWorker();
+  const [room] = relative(join(config.rootDir, 'test'), testPath).split(/[\\/]/);
+  appendFileSync(join(process.env[MARK], 'seconds'), `${room} ${Math.max(total - counted, 0)}\n`);
+  counted = total;
+};
 
 /** Jest's interface of a test runner: https://jestjs.io/docs/configuration#testrunner-string */
 export default async (globalConfig, config, environment, runtime, testPath, sendMessageToJest) => {
@@ -29,5 +41,7 @@ export default async (globalConfig, config, environment, runtime, testPath, send
   });
   runs += 1;
   await import(`${pathToFileURL(testPath)}?run=${runs}`);
-  return runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+  const results = await runAndTransformResultsToJestFormat({ config, globalConfig, testPath });
+  countSeconds(config, testPath);
+  return results;
 };

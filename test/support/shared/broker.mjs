@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-const start = () => {
+const start = (worker) => {
   const child = fork(MAIN, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, JEST_WORKER_ID: worker, NODE_OPTIONS: '' },
   });
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`The process of the tests' instances ended with code ${code}.`);
@@ -33,7 +33,7 @@ export const startBroker = async () => {
   const server = createServer(async (request, response) => {
     try {
       const { worker } = await json(request);
-      const instance = instances.get(worker) ?? start();
+      const instance = instances.get(worker) ?? start(worker);
       instances.set(worker, instance);
       response.end(JSON.stringify(await instance.ready));
     } catch (error) {
