@@ -53,7 +53,12 @@ afterAll(async () => {
 
 const run = async (command: string, args: string[]) => {
   // Warnings of npm are about the settings of the user who runs the tests.
-  const env = { ...process.env, npm_config_loglevel: 'error', CUEVAULT_URL: service.url, CUEVAULT_API_KEY: API_KEY };
+  const env = {
+    ...process.env,
+    npm_config_loglevel: 'error',
+    CUEVAULT_URL: service.url,
+    CUEVAULT_API_KEY: API_KEY,
+  };
   const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
