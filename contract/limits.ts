@@ -17,6 +17,8 @@ export const LIMITS = {
   /** The content of a chat prompt, as canonical JSON. */
   chatBytes: 128 * KB,
   messages: 100,
+  /** The compiled contents of all messages of a chat. */
+  compiledBytes: MB,
   /** Name of the list of messages that a placeholder stands for. */
   listNameBytes: 128,
   enumValues: 200,

@@ -46,6 +46,26 @@ const ofSize = (content: Content, expansion: string): string | undefined => {
     : `The content must be at most ${most} bytes as JSON, but has ${bytes}. Shorten it, or move parts of it to another prompt.`;
 };
 
+/** What is wrong with the form of a content: one of `prompt` and `messages` must be there, as the type says. */
+export const typeProblem = (content: {
+  readonly type?: 'text' | 'chat' | undefined;
+  readonly prompt?: unknown;
+  readonly messages?: unknown;
+}): string | undefined => {
+  const { type = 'text', prompt, messages } = content;
+  const [present, absent] =
+    type === 'text' ? (['prompt', 'messages'] as const) : (['messages', 'prompt'] as const);
+  if (content[present] === undefined)
+    return `"${present}" is required. ${type === 'text' ? 'Send "type": "chat" for a prompt with messages.' : ''}`.trim();
+  return { prompt, messages }[absent] === undefined
+    ? undefined
+    : `A ${type} prompt has "${present}", not "${absent}". Send one of them, with the matching "type".`;
+};
+
+/** What is wrong with a content even while it is a draft, as one sentence; undefined if nothing is. */
+export const draftProblem = (content: Content): string | undefined =>
+  ofNumbers(content) ?? ofSize(content, '');
+
 /**
  * Why a content cannot be published, as one sentence; undefined if it can.
  * @param expansion - The template of a text prompt with its fragments expanded. @default - it includes none

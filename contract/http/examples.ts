@@ -7,6 +7,8 @@ export const PROMPT_ID = 'prm_IurY9iBlVTeaGfQkX8ukRN';
 export const SECRET_ID = '4rTgY7uJ2kLm9NpQ3sVw5x';
 export const KEY_ID = '3fGh7KmP';
 
+const HASH = 'sha256:30563289a7f1e868d8c6a4679fd6e2c58aca8aebbbec7dd9236cf2b33608d5aa';
+
 export const PROMPT = {
   promptId: PROMPT_ID,
   name: 'greeting',
@@ -18,6 +20,8 @@ export const PROMPT = {
   tags: ['sample'],
   templateBytes: 15,
   excerpt: 'Hello {{user}}!',
+  type: 'text',
+  contentHash: HASH,
   createdAt: AT,
   createdBy: who,
   changedAt: AT,
@@ -31,13 +35,23 @@ export const CONTENT = { prompt: 'Hello {{user}}!', tags: ['sample'], metaProper
 export const VERSION = {
   promptId: PROMPT_ID,
   version: '1.1.0',
+  type: 'text',
   ...CONTENT,
+  contentHash: HASH,
   note: 'Say hello',
   publishedAt: AT,
   publishedBy: who,
 };
 
-export const DRAFT = { ...CONTENT, note: '', baseVersion: '1.1.0', rev: 7, savedAt: AT, savedBy: who };
+export const DRAFT = {
+  type: 'text',
+  ...CONTENT,
+  note: '',
+  baseVersion: '1.1.0',
+  rev: 7,
+  savedAt: AT,
+  savedBy: who,
+};
 
 export const EXAMPLES = { values: { user: 'Ada' }, savedAt: AT, savedBy: who };
 

@@ -1,36 +1,25 @@
 import * as z from 'zod/mini';
-import {
-  flag,
-  freeObject,
-  longText,
-  metaProperties,
-  note,
-  promptId,
-  promptName,
-  revision,
-  tags,
-  template,
-  version,
-} from '../fields/fields.ts';
-import { LIMITS } from '../limits.ts';
+import { extraReplyFields } from '../content/fields.ts';
+import { flag, freeObject, promptId, promptName, revision, version } from '../fields/fields.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 
-/** The content of a version as operators send it; omitted fields are empty. */
-export const newContent = {
-  prompt: template,
-  tags: z.optional(tags('Tags of this version.')),
-  metaProperties: z.optional(metaProperties),
-  note: z.optional(note),
-};
-
-/** The same for a draft, which may still be empty. */
-export const newDraftContent = {
-  ...newContent,
-  prompt: longText(LIMITS.templateBytes, 'The template so far.'),
-};
+const type = z
+  .enum(['text', 'chat'])
+  .check(z.meta({ description: 'Whether it is one text, or the messages of a chat.' }));
+/** The hash of a content. */
+export const contentHash = z.string().check(
+  z.meta({
+    description:
+      'Identifies the content: `sha256:` and the SHA-256, in hex, of its canonical JSON (RFC 8785). It does not depend on name, version and note.',
+  }),
+);
 
 const content = {
-  prompt: z.string().check(z.meta({ description: 'The template as stored.' })),
+  type,
+  prompt: z
+    .string()
+    .check(z.meta({ description: 'The template as stored; of a chat, the JSON text of `messages`.' })),
+  ...extraReplyFields,
   tags: z.array(z.string()),
   metaProperties: freeObject('Metadata stored with this version.'),
   note: z.string(),
@@ -51,7 +40,9 @@ export const promptShape = z.object({
   labels: z.array(labelled).check(z.meta({ description: 'Each label with the version it points to.' })),
   tags: z.array(z.string()).check(z.meta({ description: 'Tags of the latest version.' })),
   templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
-  excerpt: z.string().check(z.meta({ description: 'Beginning of the latest template.' })),
+  excerpt: z.string().check(z.meta({ description: 'Beginning of the latest template or messages.' })),
+  type,
+  contentHash,
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
   changedAt: time('When it was last changed.'),
@@ -97,12 +88,15 @@ export const versionShape = z.object({
   promptId,
   version,
   ...content,
+  contentHash,
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
 });
 
 export const versionRow = z.object({
   version,
+  type,
+  contentHash,
   tags: z.array(z.string()),
   note: z.string(),
   templateBytes: count('Size of the template, in bytes of UTF-8.'),

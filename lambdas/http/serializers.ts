@@ -1,5 +1,5 @@
 import { type ApiKey, statusOf } from '../core/api-keys/rules.ts';
-import type { PromptContent } from '../core/prompts/prompts.ts';
+import { hashOf, messagesOf, type PromptContent } from '../core/prompts/prompts.ts';
 import type { PromptHead } from '../store/prompts/head.ts';
 import type { AccessEntry } from '../store/usage/accesses.ts';
 import { isReencrypted, type VaultHead } from '../store/vault/head.ts';
@@ -12,7 +12,25 @@ export const promptOf = <Head extends PromptHead>({
   reservedUpTo: _floor,
   deletedAt: _deletedAt,
   ...prompt
-}: Head) => prompt;
+}: Head) => withType(prompt);
+
+/** An object with the type of its prompt, which stored rows name only for a chat. */
+export const withType = <T extends { readonly type?: 'chat' | undefined }>(stored: T) => ({
+  ...stored,
+  type: stored.type ?? ('text' as const),
+});
+
+/** The content of a version or draft, with the messages of a chat. */
+export const contentOf = <T extends Pick<PromptContent, 'type' | 'prompt'>>(stored: T) => {
+  const messages = messagesOf(stored);
+  return { ...withType(stored), ...(messages && { messages }) };
+};
+
+/** A version with its messages and its hash. */
+export const versionOf = <T extends PromptContent>(version: T) => ({
+  ...contentOf(version),
+  contentHash: hashOf(version),
+});
 
 /** An API key with its status, without the fields that only the store needs. */
 export const keyOf = <Key extends ApiKey>(apiKey: Key, now: Date) => {
@@ -22,21 +40,6 @@ export const keyOf = <Key extends ApiKey>(apiKey: Key, now: Date) => {
 
 /** An access entry without the id of its prompt. */
 export const accessOf = ({ promptId: _promptId, ...access }: AccessEntry) => access;
-
-/** The content of a version; omitted fields are empty. */
-export const contentOf = ({
-  prompt,
-  tags = [],
-  metaProperties = {},
-  note = '',
-}: Pick<PromptContent, 'prompt'> & {
-  [Field in keyof PromptContent]?: PromptContent[Field] | undefined;
-}): PromptContent => ({
-  prompt,
-  tags: [...new Set(tags)],
-  metaProperties,
-  note,
-});
 
 /** The state of the vault without its pages. */
 export const vaultOf = ({

@@ -21,6 +21,14 @@ test('a message contains format, kind, stage, key and revision, and the digest o
   ]);
 });
 
+test('later fields are signed only when present, by name, whatever their order', () => {
+  const later = (fields: Parameters<typeof rowMessage>[2]) => rowMessage(ROW, ['a'], fields).toString();
+  expect(later({ one: undefined })).toBe(text(['a']));
+  expect(later({ one: 1, two: undefined, three: null })).toBe(later({ three: null, one: 1 }));
+  const messages = [{}, { one: 1 }, { one: null }, { two: 1 }, { one: 1, two: 1 }].map(later);
+  expect(new Set([...messages, text(['a', 1]), text(['a', ['one', 1]])]).size).toBe(messages.length + 2);
+});
+
 test('every part changes the message, and no two lists of fields have the same encoding', () => {
   const messages = [
     text(['a', 'b']),

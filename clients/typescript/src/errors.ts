@@ -21,6 +21,7 @@ export type ServiceErrorCode =
   | 'invalid_json'
   | 'invalid_request'
   | 'missing_variables'
+  | 'invalid_variables'
   | 'unauthenticated'
   | 'forbidden'
   | 'address_not_allowed'

@@ -33,8 +33,10 @@ export { VERSION } from './version.ts';
 export type {
   Envelope,
   JsonObject,
+  PromptMessage,
   PromptRequest,
   PromptResult,
+  PromptTool,
   SecretsRequest,
   SecretsResult,
 } from './wire.ts';

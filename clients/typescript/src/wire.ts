@@ -34,6 +34,48 @@ export interface PromptResult {
   readonly prompt: string;
   /** The template with its placeholders replaced; only on request. */
   readonly compiledPrompt?: string | undefined;
+  /** Only for a chat. `prompt` and `compiledPrompt` are then the JSON text of the messages. */
+  readonly type?: 'chat' | undefined;
+  /** The messages of a chat. */
+  readonly messages?: readonly PromptMessage[] | undefined;
+  /** The messages with the placeholders in their contents replaced; only on request. */
+  readonly compiledMessages?: readonly PromptMessage[] | undefined;
+  /** Declarations of variables, by name. */
+  readonly variables?: { readonly [name: string]: VariableDeclaration } | undefined;
+  /** The model to call. */
+  readonly model?: string | undefined;
+  /** Parameters for the model. */
+  readonly config?: JsonObject | undefined;
+  /** What the model is to reply with. */
+  readonly output?: { readonly schema?: JsonObject | undefined } | undefined;
+  /** The tools to offer to the model. */
+  readonly tools?: readonly PromptTool[] | undefined;
+}
+
+/** A message, or a placeholder for a list of messages that the application has. */
+export type PromptMessage =
+  | { readonly role: 'system' | 'developer' | 'user' | 'assistant'; readonly content: string }
+  | {
+      readonly type: 'placeholder';
+      readonly name: string;
+      /** Whether the list may be omitted. */
+      readonly optional?: boolean | undefined;
+    };
+
+/** What the author of a prompt says about a variable. One without a default is required. */
+export interface VariableDeclaration {
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly description?: string | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly default?: unknown;
+}
+
+/** A tool to offer to a model. */
+export interface PromptTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** A JSON schema of the tool's input. */
+  readonly inputSchema?: JsonObject | undefined;
 }
 
 export interface SecretsRequest {

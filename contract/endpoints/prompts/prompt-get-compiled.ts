@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { extraReplyFields, messageList } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { flag, freeObject, label, promptId, promptName, tag, version } from '../../fields/fields.ts';
 import { LIMITS } from '../../limits.ts';
@@ -18,11 +19,13 @@ const body = z
       ),
       variables: z.optional(
         freeObject(
-          'Values for the placeholders, by name. Strings are inserted as they are, numbers and booleans as JSON, objects and arrays as compact JSON; `null` counts as absent.',
+          'Values for the placeholders, by name. Without a value, the declared default applies. Strings are inserted as they are, numbers and booleans as JSON, objects and arrays as compact JSON; `null` counts as absent.',
         ),
       ),
       strict: z.optional(
-        flag('When `true`, compiling fails with `missing_variables` if a placeholder has no value.'),
+        flag(
+          'When `true`, compiling fails with `missing_variables` if a variable has neither a value nor a default, and with `invalid_variables` if a value does not fit the declared type or enum.',
+        ),
       ),
       metaProperties: z.optional(
         freeObject("Stored with this call in the prompt's access history.", LIMITS.requestMetadataBytes),
@@ -42,19 +45,43 @@ const body = z
     }),
   );
 
+const HISTORY = { type: 'placeholder', name: 'history', optional: true };
+const MESSAGES = [
+  { role: 'system', content: 'You are {{tone}}.' },
+  HISTORY,
+  { role: 'user', content: '{{question}}' },
+];
+const COMPILED = [
+  { role: 'system', content: 'You are friendly.' },
+  HISTORY,
+  { role: 'user', content: 'Where is my order?' },
+];
+
 const reply = z.object({
   promptId: z.string().check(z.meta({ description: 'Unique identifier of the prompt.' })),
   name: z.string().check(z.meta({ description: 'Name of the prompt.' })),
   version: z.string().check(z.meta({ description: 'Version of the returned prompt.' })),
   tags: z.array(tag).check(z.meta({ description: 'Tags of this version.' })),
   metaProperties: freeObject('Metadata stored with this version.'),
-  prompt: z.string().check(z.meta({ description: 'The template as stored, with its placeholders.' })),
+  prompt: z.string().check(
+    z.meta({
+      description: 'The template as stored, with its placeholders; of a chat, the JSON text of `messages`.',
+    }),
+  ),
   compiledPrompt: z.optional(
-    z
-      .string()
-      .check(
-        z.meta({ description: 'The template with its placeholders replaced. Present only on request.' }),
-      ),
+    z.string().check(
+      z.meta({
+        description:
+          'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
+      }),
+    ),
+  ),
+  type: z.optional(z.literal('chat').check(z.meta({ description: 'Present only for a chat.' }))),
+  ...extraReplyFields,
+  compiledMessages: z.optional(
+    messageList(
+      'The messages with the placeholders in their contents replaced. Placeholders for lists of messages stay as they are.',
+    ),
   ),
 });
 
@@ -67,6 +94,7 @@ export const promptGetCompiled = endpoint({
   reply,
   errors: [
     'missing_variables',
+    'invalid_variables',
     'prompt_not_found',
     'version_not_found',
     'label_not_found',
@@ -81,7 +109,7 @@ export const promptGetCompiled = endpoint({
   ],
   summary: 'Fetch a prompt, optionally compiled',
   description:
-    'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value is left as written unless `strict` is `true`. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
+    'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value or default is left as written unless `strict` is `true`. A chat has `type`, `messages` and `compiledMessages`: each message is compiled by itself, so that no value can begin, end or change a message. `variables`, `model`, `config`, `output` and `tools` are present if the version has them. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
   examples: [
     {
       summary: 'The latest version, compiled',
@@ -106,6 +134,28 @@ export const promptGetCompiled = endpoint({
         tags: [],
         metaProperties: {},
         prompt: 'Hi {{user}}',
+      },
+    },
+    {
+      summary: 'A chat, compiled',
+      body: { name: 'support-chat', shouldCompile: true, variables: { question: 'Where is my order?' } },
+      res: {
+        promptId: 'prm_IurY9iBlVTeaGfQkX8ukRN',
+        name: 'support-chat',
+        version: '1.0.0',
+        tags: [],
+        metaProperties: {},
+        prompt: JSON.stringify(MESSAGES),
+        type: 'chat',
+        variables: {
+          tone: { type: 'string', enum: ['friendly', 'formal'], default: 'friendly' },
+          question: { type: 'string' },
+        },
+        model: 'anthropic/claude-sonnet',
+        config: { temperature: 0.2 },
+        messages: MESSAGES,
+        compiledPrompt: JSON.stringify(COMPILED),
+        compiledMessages: COMPILED,
       },
     },
   ],

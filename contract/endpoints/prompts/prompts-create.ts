@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { promptName, version } from '../../fields/fields.ts';
+import { note, promptName, version } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT } from '../../http/examples.ts';
 import { newPathLabel } from '../../shapes/common.ts';
-import { newContent, promptShape } from '../../shapes/prompts.ts';
+import { promptShape } from '../../shapes/prompts.ts';
 
 export const promptsCreate = endpoint({
   id: 'prompts-create',
@@ -20,10 +21,11 @@ export const promptsCreate = endpoint({
           z.meta({ description: 'A label to point to the first version, such as `production`.' }),
         ),
       ),
-      ...newContent,
+      ...contentFields,
+      note: z.optional(note),
     },
     { error: 'The body must be a JSON object, such as {"name": "greeting", "prompt": "Hello {{user}}!"}.' },
-  ),
+  ).check(isContent),
   reply: z.object({ prompt: promptShape }),
   errors: ['name_taken', 'version_taken', 'label_protected', 'changed_meanwhile'],
   ...FEW_ROWS,

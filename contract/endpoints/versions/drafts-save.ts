@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
+import { draftFields, isDraftContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { revision, version } from '../../fields/fields.ts';
+import { note, revision, version } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, DRAFT, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
-import { draftShape, newDraftContent } from '../../shapes/prompts.ts';
+import { draftShape } from '../../shapes/prompts.ts';
 
 export const draftsSave = endpoint({
   id: 'drafts-save',
@@ -14,14 +15,15 @@ export const draftsSave = endpoint({
   params: ofPrompt,
   body: strictFields(
     {
-      ...newDraftContent,
+      ...draftFields,
+      note: z.optional(note),
       baseVersion: z.optional(
         version.check(z.meta({ description: 'The version that the draft is based on.' })),
       ),
       rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
     },
     { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },
-  ),
+  ).check(isDraftContent),
   reply: z.object({ draft: draftShape }),
   errors: ['prompt_not_found', 'changed_meanwhile'],
   ...FEW_ROWS,

@@ -1,16 +1,23 @@
+import { substituteMessages } from '../../../contract/content/chat.ts';
+import { type Message, templatesOf, type Variables, variablesIn } from '../../../contract/content/content.ts';
+import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { PLACEHOLDER, substitute, textsFor, variablesOf } from '../../../contract/templates.ts';
 import { CuevaultError } from '../errors.ts';
 import { replyBytes } from '../reply-size.ts';
 
-/** Size of the compiled text in Lambda's reply, in bytes; measures each text once, however often it occurs. */
-const substitutedBytes = (template: string, texts: ReadonlyMap<string, string>): number => {
-  const sizes = new Map(Array.from(texts, ([name, text]) => [name, replyBytes(text)]));
-  let bytes = replyBytes(template);
+/** Size of a compiled template, in bytes; measures each text once, however often it occurs. */
+const substitutedBytes = (
+  template: string,
+  texts: ReadonlyMap<string, string>,
+  bytesOf: (text: string) => number,
+): number => {
+  const sizes = new Map(Array.from(texts, ([name, text]) => [name, bytesOf(text)]));
+  let bytes = bytesOf(template);
   for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER)) {
     const size = sizes.get(name);
-    if (size !== undefined) bytes += size - replyBytes(placeholder);
+    if (size !== undefined) bytes += size - bytesOf(placeholder);
   }
   return bytes;
 };
@@ -35,20 +42,58 @@ export const sentNames = ({
   return utf8Bytes(names.join()) <= LIMITS.variableNamesBytes ? names.sort() : undefined;
 };
 
+/** The fields of a prompt that compiling needs. */
+interface Compilable {
+  readonly prompt: string;
+  readonly messages?: readonly Message[] | undefined;
+  readonly variables?: Variables | undefined;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/** The texts of the variables. Errors: `missing_variables` and `invalid_variables`, only with `strict`. */
+const textsOf = (
+  { prompt, messages, variables: declarations }: Compilable,
+  { variables = {}, strict = false }: CompileRequest,
+): Texts => {
+  const names = messages === undefined ? variablesOf(prompt) : variablesIn({ type: 'chat', messages });
+  const texts = textsFor(names, withDefaults(declarations, variables));
+  if (strict) {
+    requireAll(names.filter((name) => !texts.has(name)));
+    requireValid(invalidVariables(declarations, variables));
+  }
+  return texts;
+};
+
 /**
- * The reply with these fields, and with `compiledPrompt` if requested. The size is checked before anything large is
- * built. Errors: `missing_variables` (only with `strict`), `reply_too_large`.
+ * The reply with these fields, and with `compiledPrompt` if requested; for a chat, also with `compiledMessages`. The
+ * size is checked before anything large is built.
+ * Errors: `missing_variables` and `invalid_variables` (only with `strict`), `reply_too_large`.
  */
-export const compileReply = <Fields extends { readonly prompt: string }>(
+export const compileReply = <Fields extends Compilable>(
   fields: Fields,
-  { shouldCompile = false, variables = {}, strict = false }: CompileRequest,
-): Fields & { readonly compiledPrompt?: string } => {
-  if (!shouldCompile) return fields;
-  const names = variablesOf(fields.prompt);
-  const texts = textsFor(names, variables);
-  if (strict) requireAll(names.filter((name) => !texts.has(name)));
-  requireFit(frameBytes(fields) + replyBytes(fields.prompt) + substitutedBytes(fields.prompt, texts));
-  return { ...fields, compiledPrompt: substitute(fields.prompt, texts) };
+  request: CompileRequest,
+): Fields & { readonly compiledPrompt?: string; readonly compiledMessages?: readonly Message[] } => {
+  if (request.shouldCompile !== true) return fields;
+  const texts = textsOf(fields, request);
+  return fields.messages === undefined
+    ? { ...fields, compiledPrompt: compiledText(fields, texts) }
+    : { ...fields, ...compiledChat(fields.messages, texts) };
+};
+
+const compiledText = (fields: Compilable, texts: Texts): string => {
+  const compiled = substitutedBytes(fields.prompt, texts, replyBytes);
+  requireFit(frameBytes(fields) + replyBytes(fields.prompt) + compiled, LIMITS.replyBytes);
+  return substitute(fields.prompt, texts);
+};
+
+const compiledChat = (messages: readonly Message[], texts: Texts) => {
+  const contents = templatesOf({ type: 'chat', messages });
+  const compiled = contents.reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
+  // The exact size of the reply is checked when it is built; this bounds what is built.
+  requireFit(compiled, LIMITS.compiledBytes);
+  const compiledMessages = substituteMessages(messages, texts);
+  return { compiledPrompt: JSON.stringify(compiledMessages), compiledMessages };
 };
 
 /** Size of the reply without its two large texts, in bytes. */
@@ -57,11 +102,11 @@ const frameBytes = (fields: object): number => {
   return utf8Bytes(JSON.stringify(JSON.stringify(body)));
 };
 
-const requireFit = (bytes: number): void => {
-  if (bytes <= LIMITS.replyBytes) return;
+const requireFit = (bytes: number, most: number): void => {
+  if (bytes <= most) return;
   throw new CuevaultError(
     'reply_too_large',
-    `The reply with the compiled prompt would take ${bytes} bytes; the limit is ${LIMITS.replyBytes}. Send shorter values, or fetch the prompt without "shouldCompile" and compile it yourself.`,
+    `The reply with the compiled prompt would take ${bytes} bytes; the limit is ${most}. Send shorter values, or fetch the prompt without "shouldCompile" and compile it yourself.`,
   );
 };
 
@@ -71,5 +116,16 @@ const requireAll = (missing: readonly string[]): void => {
   throw new CuevaultError(
     'missing_variables',
     `The prompt needs a value for ${names}. Add the missing values to "variables", or omit "strict".`,
+  );
+};
+
+const requireValid = (invalid: readonly InvalidVariable[]): void => {
+  if (invalid.length === 0) return;
+  const sentences = invalid.map(
+    ({ name, expected, received }) => `"${name}" must be ${expected}, not ${received}`,
+  );
+  throw new CuevaultError(
+    'invalid_variables',
+    `The variable ${sentences.join('; ')}. Correct "variables", or omit "strict".`,
   );
 };

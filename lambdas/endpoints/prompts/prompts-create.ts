@@ -1,6 +1,7 @@
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { contentOf, promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers.ts';
 import { createPrompt } from '../../store/prompts/lifecycle.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 
@@ -10,6 +11,6 @@ const table = connectSigningTable();
 export const handler = operatorEndpoint(promptsCreate, async ({ body, change }) => {
   const { name, version, label } = body;
   return {
-    prompt: promptOf(await createPrompt(table, change, { ...contentOf(body), name, version, label })),
+    prompt: promptOf(await createPrompt(table, change, { ...storedContent(body), name, version, label })),
   };
 });

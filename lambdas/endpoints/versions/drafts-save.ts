@@ -1,4 +1,5 @@
 import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
+import { storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { contentOf } from '../../http/serializers.ts';
 import { saveDraft } from '../../store/prompts/drafts.ts';
@@ -9,5 +10,6 @@ const table = connectTable();
 /** Saves the draft of a prompt. */
 export const handler = operatorEndpoint(draftsSave, async ({ params: { promptId }, body, change }) => {
   const { baseVersion, rev } = body;
-  return { draft: await saveDraft(table, change, promptId, { ...contentOf(body), baseVersion, rev }) };
+  const input = { ...storedContent(body), baseVersion, rev };
+  return { draft: contentOf(await saveDraft(table, change, promptId, input)) };
 });

@@ -1,5 +1,6 @@
 import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { withType } from '../../http/serializers.ts';
 import { connectTable } from '../../store/table.ts';
 import { listVersionRows } from '../../store/usage/prompt-fetches.ts';
 
@@ -8,5 +9,5 @@ const table = connectTable();
 /** Returns one page of the versions of a prompt, with their labels and their usage. */
 export const handler = operatorEndpoint(versionsList, async ({ params, query: { limit, cursor }, at }) => {
   const { items, ...rest } = await listVersionRows(table, params.promptId, at, limit, cursor);
-  return { ...rest, versions: items };
+  return { ...rest, versions: items.map(withType) };
 });

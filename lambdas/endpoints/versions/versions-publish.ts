@@ -1,6 +1,7 @@
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { hashOf, storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { contentOf, promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers.ts';
 import { publishVersion, versionChoice } from '../../store/prompts/publishing.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 
@@ -8,8 +9,8 @@ const table = connectSigningTable();
 
 /** Publishes a version of a prompt and removes the draft that it came from. */
 export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {
-  const { rev, draftRev, label } = body;
-  const input = { ...contentOf(body), ...versionChoice(body), rev, draftRev, label };
+  const { rev, draftRev, label, changeType } = body;
+  const input = { ...storedContent(body), ...versionChoice(body), rev, draftRev, label, changeType };
   const { head, version } = await publishVersion(table, change, params.promptId, input);
-  return { prompt: promptOf(head), version };
+  return { prompt: promptOf(head), version, contentHash: hashOf(input) };
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
-import type { PromptContent } from '../../core/prompts/prompts.ts';
+import { contentOnly, extrasText, type PromptContent, readExtras } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { getItem, type Item, type Key, type Table, transact, type Write } from '../table.ts';
 import { checkLive, promptPartition, readLiveHead } from './head.ts';
@@ -17,14 +17,22 @@ export interface PromptDraft extends PromptContent {
 
 const draftKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'DRAFT' });
 
-const toItem = (promptId: string, draft: PromptDraft): Item => ({
-  ...draftKey(promptId),
-  ...draft,
-  metaProperties: JSON.stringify(draft.metaProperties),
-});
+const toItem = (promptId: string, draft: PromptDraft): Item => {
+  const { prompt, tags, metaProperties, note, baseVersion, rev, savedAt, savedBy } = draft;
+  return {
+    ...draftKey(promptId),
+    ...{ prompt, tags, note, baseVersion, rev, savedAt, savedBy },
+    metaProperties: JSON.stringify(metaProperties),
+    extras: extrasText(draft),
+  };
+};
 
-const fromItem = ({ pk, sk, ...draft }: Item): PromptDraft =>
-  ({ ...draft, metaProperties: JSON.parse(String(draft.metaProperties)) }) as unknown as PromptDraft;
+const fromItem = ({ pk, sk, extras, metaProperties, ...draft }: Item): PromptDraft =>
+  ({
+    ...draft,
+    metaProperties: JSON.parse(String(metaProperties)),
+    ...readExtras(extras),
+  }) as unknown as PromptDraft;
 
 /** Reads the draft of a prompt, if it has one. Errors: `unavailable`. */
 export const readDraft = async (table: Table, promptId: string): Promise<PromptDraft | undefined> => {
@@ -85,11 +93,12 @@ export const saveDraft = async (
   table: Table,
   change: Change,
   promptId: string,
-  { rev: seen, ...content }: DraftInput,
+  { rev: seen, baseVersion, ...content }: DraftInput,
 ): Promise<PromptDraft> => {
   const [{ name }, earlier] = await Promise.all([readLiveHead(table, promptId), readDraft(table, promptId)]);
   const draft = {
-    ...content,
+    ...contentOnly(content),
+    baseVersion,
     // Counting starts at the current time, so that a `rev` of an earlier draft never matches a later one. It continues
     // from the stored one, because the caller can send any number.
     rev: ((seen === undefined ? undefined : earlier?.rev) ?? change.at.getTime()) + 1,

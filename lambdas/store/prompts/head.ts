@@ -1,6 +1,7 @@
 import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { hashOf, type PromptContent, readableText } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
 import { type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
@@ -35,8 +36,12 @@ export interface PromptHead {
   readonly tags: readonly string[];
   /** Size of the latest template, in bytes of UTF-8. */
   readonly templateBytes: number;
-  /** Beginning of the latest template: at most 1,024 bytes of UTF-8. */
+  /** Beginning of the latest template or messages as people read them: at most 1,024 bytes of UTF-8. */
   readonly excerpt: string;
+  /** Absent if the latest version is a text. */
+  readonly type?: 'chat' | undefined;
+  /** The hash of the latest content. */
+  readonly contentHash: string;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly changedAt: string;
@@ -70,6 +75,8 @@ const fromItem = (item: Item): PromptHead => ({
   tags: item.tags as string[],
   templateBytes: item.templateBytes as number,
   excerpt: item.excerpt as string,
+  ...(item.type === undefined ? {} : { type: item.type as 'chat' }),
+  contentHash: item.contentHash as string,
   createdAt: item.createdAt as string,
   createdBy: item.createdBy as string,
   changedAt: item.changedAt as string,
@@ -88,6 +95,7 @@ export const PROMPT_HEAD: RowKind<PromptHead> = {
     ...[head.templateBytes, head.excerpt, head.createdAt, head.createdBy],
     ...[head.changedAt, head.changedBy, head.deletedAt],
   ],
+  laterFieldsOf: ({ type, contentHash }) => ({ type, contentHash }),
   toItem,
   fromItem,
 };
@@ -129,15 +137,15 @@ export const isAboveReserved = ({ reservedUpTo }: PromptHead, version: string): 
   reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);
 
 /** The fields of a head that describe its latest version. */
-export const latestFields = (latest: {
-  readonly version: string;
-  readonly prompt: string;
-  readonly tags: readonly string[];
-}): Pick<PromptHead, 'latest' | 'tags' | 'templateBytes' | 'excerpt'> => ({
+export const latestFields = (
+  latest: PromptContent & { readonly version: string },
+): Pick<PromptHead, 'latest' | 'tags' | 'templateBytes' | 'excerpt' | 'contentHash' | 'type'> => ({
   latest: latest.version,
   tags: latest.tags,
   templateBytes: utf8Bytes(latest.prompt),
-  excerpt: truncateUtf8(latest.prompt, EXCERPT_BYTES),
+  excerpt: truncateUtf8(readableText(latest), EXCERPT_BYTES),
+  contentHash: hashOf(latest),
+  type: latest.type,
 });
 
 /** Signs a head and writes it if the current one is still `seen`; otherwise `ConflictError`. */

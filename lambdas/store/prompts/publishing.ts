@@ -1,6 +1,6 @@
 import { compareVersions, higherVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import type { PromptContent } from '../../core/prompts/prompts.ts';
+import { contentOnly, type PromptContent } from '../../core/prompts/prompts.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
@@ -15,15 +15,12 @@ import { highestBelow, type PromptVersion, requireVersion, tombstoneVersion } fr
 export const versionOf = (
   promptId: string,
   version: string,
-  { prompt, tags, metaProperties, note }: PromptContent,
+  content: PromptContent,
   { at, actor }: Change,
 ): PromptVersion => ({
+  ...contentOnly(content),
   promptId,
   version,
-  prompt,
-  tags,
-  metaProperties,
-  note,
   publishedAt: at.toISOString(),
   publishedBy: actor,
 });
@@ -52,6 +49,8 @@ export type PublishInput = PromptContent &
     readonly label?: string | undefined;
     /** The `rev` of the draft that is published; the draft is removed in the same transaction. */
     readonly draftRev?: number | undefined;
+    /** Whether the type may differ from that of the latest version. */
+    readonly changeType?: boolean | undefined;
   };
 
 export interface Published {
@@ -61,7 +60,7 @@ export interface Published {
 
 /**
  * Publishes a version. It may be lower than the latest, but its number must be new.
- * Errors: `prompt_not_found`, `version_taken`, `invalid_request`, `changed_meanwhile`, `unavailable`.
+ * Errors: `prompt_not_found`, `version_taken`, `type_changed`, `invalid_request`, `changed_meanwhile`, `unavailable`.
  */
 export const publishVersion = async (
   table: Table,
@@ -73,6 +72,7 @@ export const publishVersion = async (
   const head = await changeLiveHead(table, change, promptId, input.rev, (seen) => {
     version = 'version' in input ? input.version : bumpVersion(seen.highest, input.bump);
     requireAbove(seen.reservedUpTo, version);
+    if (input.changeType !== true) requireSameType(seen, input);
     const published = versionOf(promptId, version, input, change);
     const { head, details, writes } = withLabelMoved(
       withVersion(seen, published),
@@ -89,6 +89,14 @@ export const publishVersion = async (
     };
   });
   return { head, version };
+};
+
+const requireSameType = ({ latest, type: before }: PromptHead, { type: after }: PromptContent): void => {
+  if (before === after) return;
+  throw new CuevaultError(
+    'type_changed',
+    `Version ${latest} is a ${before ?? 'text'} prompt, and this one is a ${after ?? 'text'} prompt, which breaks applications. To publish it anyway, send "changeType": true.`,
+  );
 };
 
 /**

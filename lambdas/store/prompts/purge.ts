@@ -54,7 +54,7 @@ const emptyHead = async (
 ): Promise<boolean> => {
   const { promptId, name, generation, latest, highest, createdAt, createdBy } = head;
   const rest = { promptId, name, generation, latest, highest, createdAt, createdBy, deletedAt };
-  const empty = { versions: 0, labels: [], tags: [], templateBytes: 0, excerpt: '' };
+  const empty = { versions: 0, labels: [], tags: [], templateBytes: 0, excerpt: '', contentHash: '' };
   const changed = { rev: head.rev + 1, changedAt: now.toISOString(), changedBy: 'system' };
   try {
     await transact(table, [

@@ -1,7 +1,9 @@
+import type { Message } from '../../../contract/content/content.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { type ApiKey, maySeePrompt, RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
+import { extrasText, messagesOf, type PromptExtras, readExtras } from '../../core/prompts/prompts.ts';
 import type { Table } from '../table.ts';
 import { type BoundedCache, createBoundedCache } from './cache.ts';
 import {
@@ -24,13 +26,15 @@ export interface PromptQuery {
 }
 
 /** One version of a prompt, as the read endpoint returns it. */
-export interface RetrievedPrompt {
+export interface RetrievedPrompt extends PromptExtras {
   readonly promptId: string;
   readonly name: string;
   readonly version: string;
   readonly tags: readonly string[];
   readonly metaProperties: JsonObject;
   readonly prompt: string;
+  /** The messages of a chat. */
+  readonly messages?: readonly Message[] | undefined;
 }
 
 export interface PromptReader {
@@ -43,9 +47,10 @@ export interface PromptReader {
   readonly find: (query: PromptQuery, head?: PromptHead) => Promise<RetrievedPrompt>;
 }
 
-/** The cached part of a version. Its metadata is JSON text, whose size in memory is known. */
-interface Body extends Omit<RetrievedPrompt, 'promptId' | 'name' | 'metaProperties'> {
+/** The cached part of a version. What has no fixed form is JSON text, whose size in memory is known. */
+interface Body extends Pick<RetrievedPrompt, 'version' | 'tags' | 'prompt'> {
   readonly metaProperties: string;
+  readonly extras: string | undefined;
 }
 
 interface CachedVersion {
@@ -124,11 +129,12 @@ const headOf = async (table: Table, query: PromptQuery): Promise<PromptHead> => 
 
 const cacheKey = (promptId: string, version: string): string => `${promptId}/${version}`;
 
-const bodyOf = ({ version, tags, metaProperties, prompt }: PromptVersion): Body => ({
-  version,
-  tags,
-  metaProperties: JSON.stringify(metaProperties),
-  prompt,
+const bodyOf = (read: PromptVersion): Body => ({
+  version: read.version,
+  tags: read.tags,
+  metaProperties: JSON.stringify(read.metaProperties),
+  prompt: read.prompt,
+  extras: extrasText(read),
 });
 
 const resolve = (head: PromptHead, { version, label }: PromptQuery): string => {
@@ -157,20 +163,23 @@ const recall = async (
 
 /** Caches a body by its entire size. */
 const remember = (versions: Versions, { promptId, generation }: PromptHead, body: Body): void => {
-  const { version, tags, metaProperties, prompt } = body;
-  const texts = [version, metaProperties, prompt, ...tags];
+  const { version, tags, metaProperties, prompt, extras = '' } = body;
+  const texts = [version, metaProperties, prompt, extras, ...tags];
   const bytes = texts.reduce((sum, { length }) => sum + TEXT_BYTES + 2 * length, ENTRY_BYTES);
   versions.set(cacheKey(promptId, version), { generation, body }, bytes);
 };
 
 const retrieved = (
   { promptId, name }: PromptHead,
-  { version, tags, metaProperties, prompt }: Body,
-): RetrievedPrompt => ({
-  promptId,
-  name,
-  version,
-  tags,
-  metaProperties: JSON.parse(metaProperties) as JsonObject,
-  prompt,
-});
+  { version, tags, metaProperties, prompt, extras }: Body,
+): RetrievedPrompt => {
+  const fields = {
+    ...{ promptId, name, version, tags },
+    metaProperties: JSON.parse(metaProperties) as JsonObject,
+    prompt,
+  };
+  if (extras === undefined) return fields;
+  const read = readExtras(extras);
+  const messages = messagesOf({ type: read.type, prompt });
+  return { ...fields, ...read, ...(messages && { messages }) };
+};

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import type { PromptContent } from '../../core/prompts/prompts.ts';
+import { extrasText, hashOf, type PromptContent, readExtras } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
 import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
@@ -18,8 +18,10 @@ export interface PromptVersion extends PromptContent {
 }
 
 /** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
-export interface VersionSummary extends Omit<PromptVersion, 'prompt' | 'metaProperties'> {
+export interface VersionSummary
+  extends Pick<PromptVersion, 'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy'> {
   readonly templateBytes: number;
+  readonly contentHash: string;
 }
 
 /** The beginning of the sort keys of versions. */
@@ -34,16 +36,25 @@ export const versionKey = (promptId: string, version: string): Key => ({
 });
 
 /** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
-const toItem = (version: PromptVersion): Item => ({
-  ...versionKey(version.promptId, version.version),
-  ...version,
-  metaProperties: JSON.stringify(version.metaProperties),
-  templateBytes: utf8Bytes(version.prompt),
-});
+const toItem = (version: PromptVersion): Item => {
+  const { promptId, type, prompt, tags, note, publishedAt, publishedBy } = version;
+  const extras = extrasText(version);
+  return {
+    ...versionKey(promptId, version.version),
+    ...{ promptId, version: version.version, prompt, tags, note, publishedAt, publishedBy },
+    metaProperties: JSON.stringify(version.metaProperties),
+    ...(extras === undefined ? {} : { extras }),
+    // For lists, which do not read the content.
+    ...(type === undefined ? {} : { type }),
+    templateBytes: utf8Bytes(prompt),
+    contentHash: hashOf(version),
+  };
+};
 
 const fromItem = (item: Item): PromptVersion => ({
   promptId: item.promptId as string,
   version: item.version as string,
+  ...readExtras(item.extras),
   prompt: item.prompt as string,
   tags: item.tags as string[],
   metaProperties: JSON.parse(String(item.metaProperties)) as JsonObject,
@@ -61,6 +72,7 @@ export const PROMPT_VERSION: RowKind<PromptVersion> = {
     ...[promptId, version, prompt, tags, JSON.stringify(metaProperties)],
     ...[note, publishedAt, publishedBy],
   ],
+  laterFieldsOf: (entity) => ({ extras: extrasText(entity) }),
   toItem,
   fromItem,
 };
@@ -157,7 +169,9 @@ export const highestBelow = async (
 };
 
 const SUMMARY = {
-  ProjectionExpression: 'pk, sk, promptId, version, tags, note, templateBytes, publishedAt, publishedBy',
+  ProjectionExpression:
+    'pk, sk, version, #type, tags, note, templateBytes, contentHash, publishedAt, publishedBy',
+  ExpressionAttributeNames: { '#type': 'type' },
 };
 
 /**

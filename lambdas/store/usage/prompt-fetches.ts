@@ -40,7 +40,7 @@ export const listVersionRows = async (
     recent(table, head, now),
   ]);
   const fetched = summed(days.flat(), ({ version }) => version);
-  const rows = items.map(({ promptId: _, ...version }) => ({
+  const rows = items.map((version) => ({
     ...version,
     labels: head.labels.filter((one) => one.version === version.version).map(({ label }) => label),
     fetches: fetched.get(version.version)?.count ?? 0,

@@ -48,6 +48,7 @@ const CODES: Record<ServiceErrorCode, true> = {
   invalid_json: true,
   invalid_request: true,
   missing_variables: true,
+  invalid_variables: true,
   unauthenticated: true,
   forbidden: true,
   address_not_allowed: true,

@@ -42,7 +42,7 @@ test('the draft is included', async () => {
     baseVersion: '1.1.0',
   });
   const { fetches, ...reply } = await ask(instance, promptsGet, { params: { promptId } });
-  expect(reply.draft).toEqual(draft);
+  expect(reply.draft).toEqual({ type: 'text', ...draft });
   expect(fetches).toEqual({ last7Days: 0, byDay: [0, 0, 0, 0, 0, 0, 0], lastAt: null });
 });
 

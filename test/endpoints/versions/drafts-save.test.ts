@@ -1,3 +1,4 @@
+import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { readDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -20,7 +21,7 @@ test('a draft is saved for all operators, even if empty, and the audit log recor
   const empty = { prompt: '', rev: draft.rev };
   const second = await ask(instance, draftsSave, { params, body: empty });
   expect(second.draft).toMatchObject({ prompt: '', tags: [], metaProperties: {}, note: '' });
-  expect(await readDraft(instance.table, promptId)).toEqual(second.draft);
+  expect({ type: 'text', ...(await readDraft(instance.table, promptId)) }).toEqual(second.draft);
   expect(await changesBy(instance, ['editor'])).toContainEqual(
     expect.objectContaining({ action: 'draft.save', subject: promptId }),
   );
@@ -41,4 +42,19 @@ test('a save never overwrites a draft that the operator has not seen', async () 
 
 test('a prompt that does not exist has no draft', async () => {
   await refused(instance, draftsSave, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
+});
+
+test('the draft of a chat comes back as it was saved, even if unfinished', async () => {
+  const { promptId } = await aPrompt(instance);
+  const chat = {
+    type: 'chat',
+    messages: [
+      { role: 'user', content: '' },
+      { type: 'placeholder', name: 'history' },
+    ],
+    variables: { unused: { type: 'string' } },
+    config: { temperature: 0 },
+  };
+  await ask(instance, draftsSave, { params: { promptId }, body: chat });
+  expect((await ask(instance, promptsGet, { params: { promptId } })).draft).toMatchObject(chat);
 });

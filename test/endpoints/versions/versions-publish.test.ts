@@ -98,3 +98,15 @@ test.each([{ prompt: 'x' }, { prompt: 'x', version: '3.0.0', bump: 'major' }, { 
 test('publishing to a missing prompt is not found', async () => {
   await refused(instance, versionsPublish, 'prompt_not_found', { params: { promptId: 'prm_unknown' }, body });
 });
+
+test('a version of another type needs confirmation, and the prompt says what its latest version is', async () => {
+  const { promptId } = await aPrompt(instance);
+  const chat = { type: 'chat', messages: [{ role: 'user', content: 'Hello {{user}}' }], bump: 'major' };
+  const sent = (body: object) => ({ params: { promptId }, body, groups: ['editor'] });
+  const sentence = await refused(instance, versionsPublish, 'type_changed', sent(chat));
+  expect(sentence).toContain('is a text prompt, and this one is a chat prompt');
+  const { prompt, contentHash } = await ask(instance, versionsPublish, sent({ ...chat, changeType: true }));
+  expect(prompt).toMatchObject({ type: 'chat', contentHash, excerpt: 'user: Hello {{user}}' });
+  await ask(instance, versionsPublish, sent(chat));
+  await refused(instance, versionsPublish, 'type_changed', sent(body));
+});

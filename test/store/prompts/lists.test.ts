@@ -54,7 +54,7 @@ test('versions are listed highest first, across pages, without deleted ones and 
   const listed = await allPages((cursor) => listVersions(table, promptId, 2, cursor));
   expect(listed.map(({ version }) => version)).toEqual(['10.0.0', '1.10.0', '1.2.0', '1.0.0']);
   expect(listed[0]).toEqual({
-    promptId,
+    contentHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     version: '10.0.0',
     tags: ['t'],
     note: 'n',

@@ -75,16 +75,15 @@ const freeIn = (schema: unknown, path: string): string[] => {
   ];
 };
 
-test('objects of any fields are metadata and example values only', () => {
+test('objects of any fields are metadata, data for models, names of variables and example values only', () => {
   const free = OPERATIONS.flatMap(({ id, body, query }) =>
     [body, query].flatMap((schema) => freeIn(schemaOf(schema), id)),
   );
-  expect(free.sort()).toEqual([
-    'drafts-save.metaProperties',
-    'examples-save.values',
-    'prompts-create.metaProperties',
-    'versions-publish.metaProperties',
-  ]);
+  const ofContent = ['config', 'metaProperties', 'output.schema', 'tools.inputSchema', 'variables'];
+  const operations = ['drafts-save', 'prompts-create', 'versions-publish'];
+  expect(free.sort()).toEqual(
+    ['examples-save.values', ...operations.flatMap((id) => ofContent.map((path) => `${id}.${path}`))].sort(),
+  );
 });
 
 test.each([

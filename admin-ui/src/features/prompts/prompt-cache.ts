@@ -1,5 +1,4 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../../contract/limits.ts';
 import { compareVersions } from '../../../../contract/versions.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -47,25 +46,33 @@ export const keepPrompt = (prompt: Prompt): void => {
 };
 
 /** The content of a version as sent. */
-interface Content {
-  readonly prompt: string;
-  readonly tags?: string[] | undefined;
-  readonly metaProperties?: JsonObject | undefined;
-  readonly note?: string | undefined;
-}
+type Content = {
+  readonly [Field in keyof Omit<
+    Version,
+    'promptId' | 'version' | 'contentHash' | 'publishedAt' | 'publishedBy'
+  >]?: Version[Field] | undefined;
+};
+
+/** The same as the service replies with it. */
+const replied = ({ type = 'text', prompt, messages = [], tags = [], note = '', ...sent }: Content) => {
+  const { variables, model, config, output, tools, metaProperties = {} } = sent;
+  return {
+    ...{ type, prompt: prompt ?? JSON.stringify(messages), tags, metaProperties, note },
+    ...{ variables, model, config, output, tools },
+    ...(type === 'chat' ? { messages } : {}),
+  };
+};
 
 /** Adds a version that was just published; the first one adds its prompt. */
-export const addVersion = (
-  prompt: Prompt,
-  number: string,
-  { prompt: text, tags = [], metaProperties = {}, note = '' }: Content,
-): void => {
+export const addVersion = (prompt: Prompt, number: string, contentHash: string, sent: Content): void => {
   const { promptId, changedAt, changedBy } = prompt;
-  const published = { version: number, tags, note, publishedAt: changedAt, publishedBy: changedBy };
-  const version: Version = { ...published, promptId, prompt: text, metaProperties };
+  const content = replied(sent);
+  const { type, tags, note } = content;
+  const published = { version: number, contentHash, publishedAt: changedAt, publishedBy: changedBy };
+  const version: Version = { ...content, ...published, promptId };
   const row: VersionRow = {
-    ...published,
-    ...{ templateBytes: utf8Bytes(text), labels: labelsOf(prompt, number), fetches: 0, lastFetchedAt: null },
+    ...{ ...published, type, tags, note, templateBytes: utf8Bytes(content.prompt) },
+    ...{ labels: labelsOf(prompt, number), fetches: 0, lastFetchedAt: null },
   };
   queryClient.setQueryData(versionQuery(promptId, number).queryKey, version);
   if (prompt.versions === 1) {

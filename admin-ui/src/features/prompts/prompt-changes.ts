@@ -32,15 +32,17 @@ const changing = async <Reply>(reply: Promise<Reply>, keep: (reply: Reply) => vo
 const keepReply = ({ prompt }: { prompt: Prompt }) => keepPrompt(prompt);
 
 export const createPrompt = (body: NonNullable<CallInput<typeof promptsCreate>['body']>) =>
-  changing(call(promptsCreate, { body }), ({ prompt }) => addVersion(prompt, prompt.latest, body));
+  changing(call(promptsCreate, { body }), ({ prompt }) =>
+    addVersion(prompt, prompt.latest, prompt.contentHash, body),
+  );
 
 /** Publishes a version, and points `label` to it in the same step if one is given. */
 export const publishVersion = (
   promptId: string,
   body: NonNullable<CallInput<typeof versionsPublish>['body']>,
 ) =>
-  changing(call(versionsPublish, { params: { promptId }, body }), ({ prompt, version }) => {
-    addVersion(prompt, version, body);
+  changing(call(versionsPublish, { params: { promptId }, body }), ({ prompt, version, contentHash }) => {
+    addVersion(prompt, version, contentHash, body);
     if (body.draftRev !== undefined) dropDraft(promptId);
   });
 
