@@ -126,25 +126,16 @@ export type BackupRecord =
   | { readonly type: 'refused'; readonly pk: string; readonly sk: string };
 
 /** What a restore did with a page: numbers of rows, and what it left as it was. */
-export const restoredShape = z.object({
-  written: count,
-  unchanged: count,
-  /** What exists with other content. What exists is kept. */
-  kept: z.array(z.object({ kind: text, id: text, name: text })),
-});
-export type Restored = z.infer<typeof restoredShape>;
+export interface Restored {
+  readonly written: number;
+  readonly unchanged: number;
+  /** What exists with other content, and what is of no known kind. What exists is kept. */
+  readonly kept: readonly { readonly kind: string; readonly id: string; readonly name: string }[];
+}
 
-/** A revocation or deletion that the audit log names. */
-export const revocationShape = z.object({
-  action: z.enum(['api-key.revoke', 'secret.delete', 'prompt.delete', 'version.delete']),
-  /** Id of the API key, secret or prompt. */
-  subject: text,
-  /** Of a deleted version. */
-  version: z.optional(text),
-});
-export type Revocation = z.infer<typeof revocationShape>;
-
-/** The state of a revocation: still in effect, undone by a restore, repeated, or impossible to repeat. */
-export type Revoked =
-  | { readonly state: 'gone' | 'back' | 'repeated' }
-  | { readonly state: 'failed'; readonly reason: string };
+/**
+ * What a restore does with API keys that do not exist: `keep` lets applications use them as when the backup was made,
+ * including those revoked since then; `revoke` restores their records as revoked.
+ */
+export const apiKeyChoice = z.enum(['keep', 'revoke']);
+export type ApiKeyChoice = z.infer<typeof apiKeyChoice>;

@@ -73,6 +73,8 @@ export const LIMITS = {
   /** A page of a backup ends after this many bytes or records. */
   backupPageBytes: 2 * MB,
   backupPageRecords: 1_000,
+  /** A line of a backup: a secret with eleven values takes a million characters. */
+  backupLineCharacters: 4 * MB,
 } as const;
 
 /** Length of a text in bytes of UTF-8. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, CHANGE_VAULT, SIGN } from '../admin.ts';
-import { pageWithLinesShape, positionShape, recipientShape, revocationShape } from '../backup.ts';
+import { CHANGE_VAULT, SIGN } from '../admin.ts';
+import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
 import type { Grant } from './grants.ts';
 
 /**
@@ -37,11 +37,11 @@ const pageRequest = {
 };
 
 /** A page of a backup to restore. */
-const restoreInput = z.object({
+const restoreInput = {
   ...pageWithLinesShape.shape,
   /** Public keys of the installation that made the backup, if it is not this one. */
   trusted: z.optional(z.string()),
-});
+};
 
 const READ_VAULT_VALUES: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['vault', 'vaultPage'] },
@@ -90,7 +90,7 @@ export const backupReencrypt = command({
 export const backupRestore = command({
   id: 'backup-restore',
   summary: 'Restores a page of a backup. What exists is kept.',
-  input: restoreInput,
+  input: z.object({ ...restoreInput, apiKeys: apiKeyChoice }),
   timeoutSeconds: 300,
   memoryMb: 1769,
   grants: [
@@ -108,7 +108,7 @@ export const backupRestore = command({
 export const backupAdoptKeys = command({
   id: 'backup-adopt-keys',
   summary: 'Gives a vault that never had a secret the key pairs of a backup, if its own KMS key opens them.',
-  input: restoreInput,
+  input: z.object(restoreInput),
   timeoutSeconds: 60,
   memoryMb: 512,
   grants: [
@@ -120,31 +120,5 @@ export const backupAdoptKeys = command({
   ],
 });
 
-export const backupRevoke = command({
-  id: 'backup-revoke',
-  summary:
-    'Revokes API keys again, and deletes prompts, versions and secrets again, that a restore brought back.',
-  input: z.object({
-    revocations: z.array(revocationShape).check(z.maxLength(100)),
-    /** If false, the command only reports which revocations were undone. */
-    apply: z.boolean(),
-  }),
-  timeoutSeconds: 300,
-  memoryMb: 512,
-  grants: [
-    ...CHANGE_PROMPT,
-    { on: 'table', actions: ['Query'], partitions: ['prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
-    { on: 'table', actions: ['GetItem', 'UpdateItem'], partitions: ['apiKey'] },
-    ...CHANGE_VAULT,
-  ],
-});
-
 /** Every command. */
-export const COMMANDS: readonly Command[] = [
-  backupExport,
-  backupReencrypt,
-  backupRestore,
-  backupAdoptKeys,
-  backupRevoke,
-];
+export const COMMANDS: readonly Command[] = [backupExport, backupReencrypt, backupRestore, backupAdoptKeys];

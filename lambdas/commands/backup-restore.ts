@@ -7,6 +7,6 @@ const table = connectSigningTable();
 
 /** Restores a page of a backup. */
 export const handler = commandHandler(backupRestore, ({ input, change }) => {
-  const { trusted, ...made } = input;
-  return restorePage(table, change, made, trusted);
+  const { trusted, apiKeys, ...made } = input;
+  return restorePage(table, change, made, { trusted, apiKeys });
 });

@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { type BackupPage, type BackupRecord, pageShape } from '../../contract/backup.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/pages.ts';
 import { CommandError } from '../aws/stack.ts';
 import { onFile } from './paths.ts';
@@ -40,13 +41,28 @@ const requireBegin = (file: string): void => {
   if (!RECORD.startsWith(begin)) throw notBackup(file);
 };
 
-// Splits at line feeds only: a text in a record may contain other separators of lines.
+// Splits at line feeds only: a text in a record may contain other separators of lines. The parts of a line are joined
+// once: joining at each part would take quadratic time.
 async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = '';
+  let number = 1;
+  let parts: string[] = [];
+  let length = 0;
+  const add = (part: string): void => {
+    parts.push(part);
+    length += part.length;
+    if (length > LIMITS.backupLineCharacters)
+      throw damaged(file, number, 'No line of a backup is this long.');
+  };
   for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop() ?? '';
-    yield* parts;
+    const [first = '', ...others] = String(chunk).split('\n');
+    add(first);
+    for (const part of others) {
+      yield parts.join('');
+      number += 1;
+      parts = [];
+      length = 0;
+      add(part);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
+import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
 import { packLines } from '../../lambdas/core/backup/pages.ts';
 import { CommandError } from '../aws/stack.ts';
 import { type FilePage, pagesOf } from './file.ts';
@@ -16,6 +16,8 @@ export interface CompleteBackup {
 export interface RestoreOptions {
   /** Public keys of the installation that made the backup, if it is not this one. */
   readonly trusted?: string | undefined;
+  /** @default 'keep' */
+  readonly apiKeys?: ApiKeyChoice | undefined;
 }
 
 export interface RestoreReport {
@@ -49,15 +51,13 @@ const isKeyPair = ({ type }: BackupRecord): boolean => type === 'key-pair';
 export const loadBackup = async (
   installation: Installation,
   { file }: CompleteBackup,
-  { trusted }: RestoreOptions = {},
+  { trusted, apiKeys = 'keep' }: RestoreOptions = {},
 ): Promise<RestoreReport> => {
   let written = 0;
   let unchanged = 0;
-  const kept: Restored['kept'] = [];
-  const invoke = async (command: string, page: PageWithLines) =>
-    (await installation.invoke(command, { ...page, trusted })) as Restored;
+  const kept: Restored['kept'][number][] = [];
   const restore = async (page: PageWithLines) => {
-    const done = await invoke('backup-restore', page);
+    const done = (await installation.invoke('backup-restore', { ...page, trusted, apiKeys })) as Restored;
     written += done.written;
     unchanged += done.unchanged;
     kept.push(...done.kept);
@@ -66,7 +66,7 @@ export const loadBackup = async (
     const made = { page, lines: packLines(text) };
     // Only the values in a backup need its key pairs.
     if (records.some(isKeyPair) && records.some(({ type }) => type === 'secret'))
-      await invoke('backup-adopt-keys', made);
+      await installation.invoke('backup-adopt-keys', { ...made, trusted });
     await restore(made);
   }
   return { written, unchanged, kept };

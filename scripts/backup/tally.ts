@@ -6,6 +6,8 @@ export interface Tally {
   readonly add: (records: readonly BackupRecord[]) => void;
   /** Such as `3 API keys, 20 prompts, 5 secrets, 1 list of protected labels`. */
   readonly text: () => string;
+  /** Number of API keys. */
+  readonly apiKeys: number;
   /** Rows that did not verify and are missing from the backup. */
   readonly refused: readonly string[];
 }
@@ -22,6 +24,9 @@ export const createTally = (): Tally => {
   const refused: string[] = [];
   return {
     refused,
+    get apiKeys() {
+      return counts.get('api-key') ?? 0;
+    },
     add: (records) => {
       for (const record of records) {
         counts.set(record.type, (counts.get(record.type) ?? 0) + 1);

@@ -8,7 +8,7 @@ const run = (name: keyof typeof npm.scripts, ...args: string[]) => {
 };
 
 test.each([
-  ...(['audit:verify', 'recount', 'backup', 'restore', 'revoke-again', 'vault-key'] as const),
+  ...(['audit:verify', 'recount', 'backup', 'restore', 'vault-key'] as const),
   ...(['doctor', 'smoke', 'operator', 'bench', 'simulate'] as const),
 ])('npm run %s refuses an unknown option with one sentence and the usage', (name) => {
   const { status, stdout, stderr } = run(name, '--form', 'x');

@@ -12,18 +12,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BackupRecord } from '../../contract/backup.ts';
 import { eventSchema } from '../../contract/events.ts';
-import { digestOf, lineOf, textOf } from '../../lambdas/core/backup/pages.ts';
+import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../lambdas/core/backup/pages.ts';
 import { eventOf } from '../../lambdas/core/events.ts';
+import { promptIdOf } from '../../lambdas/core/identifiers.ts';
+import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { changesBefore } from '../../lambdas/store/audit.ts';
+import { restorePage } from '../../lambdas/store/backup/restore.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../lambdas/store/prompts/examples.ts';
-import { headKey } from '../../lambdas/store/prompts/head.ts';
+import { headKey, readHead } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
 import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { readVersion } from '../../lambdas/store/prompts/versions.ts';
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { pagesOf } from '../../scripts/backup/file.ts';
@@ -200,6 +204,25 @@ describe('the same KMS key and an empty table', () => {
   });
 });
 
+test('a restore with --revoke-api-keys restores API keys as revoked, and leaves existing ones alone', async () => {
+  const target = await ownInstance({ keysOf: source.dataFolder });
+  try {
+    const options = { file, apiKeys: 'revoke' } as const;
+    const { written } = await restoreBackup(commandsOf(target), options);
+    expect(written).toBeGreaterThan(0);
+    expect(await findApiKey(target.table, filled.key.keyId)).toMatchObject({
+      revokedBy: 'admin@example.com',
+      hash: '',
+    });
+    expect((await target.post('/api/vault/get-secrets', {}, filled.key.apiKey)).status).toBe(401);
+    expect((await target.post('/api/vault/get-secrets', {})).status).toBe(200);
+    expect((await readRestrictions(target.table)).keys).toEqual([]);
+    expect(await restoreBackup(commandsOf(target), options)).toMatchObject({ written: 0, kept: [] });
+  } finally {
+    await target.stop();
+  }
+});
+
 describe('another installation', () => {
   let target: OwnInstance;
   beforeAll(async () => {
@@ -261,7 +284,11 @@ describe('a file that is not as it was written', () => {
       });
     for (const [args, sentence] of [
       // After the pages of API keys and prompts.
-      [[file, '--from', keys], /^The KMS key here does not open .* prints here\.\n$/],
+      [
+        [file, '--from', keys],
+        /^The backup of \S+ contains API keys: choose one of --keep-api-keys \(.*\.\n$/,
+      ],
+      [[file, '--from', keys, '--keep-api-keys'], /^The KMS key here does not open .* prints here\.\n$/],
       [[fileOf('nowhere.jsonl')], /^There is no file .*nowhere\.jsonl\. Check the path\.\n$/],
       [[folder], /^.* is a folder\. Name a file\.\n$/],
     ] as const) {
@@ -295,6 +322,69 @@ describe('a file that is not as it was written', () => {
     writeFileSync(forged, `${text}${JSON.stringify(page)}\n`);
     await expect(restore(forged)).rejects.toThrow('was not signed by this installation');
   });
+});
+
+describe('a signed page whose records name other rows', () => {
+  const restore = async (...records: readonly object[]) => {
+    const [{ page } = {}] = await Array.fromAsync(pagesOf(file));
+    if (page === undefined) throw new Error('There is no page.');
+    const text = textOf(records.map((record) => lineOf(record as BackupRecord)));
+    const { signature: _, next: __, ...unsigned } = page;
+    const made = { ...unsigned, previous: '', digest: digestOf('', text), records: records.length };
+    const signature = Buffer.from(await source.table.signing.sign(pageMessage(made))).toString('base64');
+    const lines = packLines(text);
+    return restorePage(
+      source.table,
+      changeAt(),
+      { page: { ...made, signature }, lines },
+      { apiKeys: 'keep' },
+    );
+  };
+  const rowsOf = async (name: string): Promise<readonly Extract<BackupRecord, { type: 'prompt-row' }>[]> =>
+    (await recordsIn(file)).filter(
+      (record) => record.type === 'prompt-row' && record.promptId === promptIdOf(name),
+    ) as never;
+
+  test('never replaces a published version, and writes at the keys of the prompt that it names', async () => {
+    const { promptId, name } = filled.prompt;
+    const version = (await rowsOf(name)).find(
+      ({ item }) => item.sk.startsWith('VERSION#') && item.version === '1.0.0',
+    );
+    const item = { ...version?.item, prompt: 'planted' };
+    const before = await readVersion(source.table, promptId, '1.0.0');
+    const absent = promptIdOf('absent');
+    await restore({ type: 'prompt-row', promptId: absent, item });
+    expect(await readVersion(source.table, promptId, '1.0.0')).toEqual(before);
+    expect(await readVersion(source.table, absent, '1.0.0')).toMatchObject({ prompt: 'planted' });
+    // The version of an incomplete restore stays, too.
+    const again = { type: 'prompt-row', promptId: absent, item: { ...item, prompt: 'another' } };
+    expect((await restore(again)).kept).toEqual([{ kind: 'row of a prompt', id: absent, name: item.sk }]);
+    expect(await readVersion(source.table, absent, '1.0.0')).toMatchObject({ prompt: 'planted' });
+  });
+
+  test('restores no row of an unknown kind, no unknown record, and no head under a foreign id', async () => {
+    const promptId = promptIdOf('unknown');
+    const head = (await recordsIn(file)).find(({ type }) => type === 'prompt');
+    const row = { pk: 'APIKEY#x', sk: 'KEY' };
+    const { kept, written } = await restore(
+      { type: 'prompt-row', promptId, item: row },
+      { type: 'prompt-row', promptId, item: { ...row, sk: 'HEAD' } },
+      { type: 'prompt-row', promptId, item: { ...row, sk: 'VERSION#x', version: '1.0' } },
+      { type: 'usage', item: row },
+      { ...head, promptId },
+    );
+    expect(written).toBe(0);
+    expect(kept.map(({ kind }) => kind).sort()).toEqual([
+      ...['prompt', 'row of a prompt', 'row of a prompt', 'row of a prompt', 'unknown record'],
+    ]);
+    expect(await readHead(source.table, promptId)).toBeUndefined();
+  });
+});
+
+test('a file with one endless line is refused at once', async () => {
+  const endless = fileOf('endless.jsonl');
+  writeFileSync(endless, `{"type":"api-key","name":"${'x'.repeat(32 * 1024 * 1024)}`);
+  await expect(readBackup(endless)).rejects.toThrow('line 1: No line of a backup is this long.');
 });
 
 test('a row that does not verify is listed, and missing from the backup', async () => {

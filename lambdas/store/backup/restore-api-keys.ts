@@ -1,5 +1,6 @@
-import type { BackupRecord } from '../../../contract/backup.ts';
+import type { ApiKeyChoice, BackupRecord } from '../../../contract/backup.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
+import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction } from '../api-keys/restrictions.ts';
@@ -13,19 +14,27 @@ type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;
 
 const created = () => new CuevaultError('changed_meanwhile', 'The API key was just created by someone else.');
 
+const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, { at, actor }: Change): ApiKey =>
+  apiKeys === 'keep' || record.revokedAt !== undefined
+    ? record
+    : { ...record, hash: '', revokedAt: at.toISOString(), revokedBy: actor };
+
+const isSame = (found: ApiKey, record: ApiKey): boolean =>
+  isSameRow(API_KEY, found, record) && (found.revokedAt === undefined) === (record.revokedAt === undefined);
+
 /** Restores the record of an API key unless one exists: a key that was revoked since stays revoked. */
 export const restoreApiKey = async (
   table: Table,
   change: Change,
   { keyId: id, name, item }: ApiKeyRecord,
+  apiKeys: ApiKeyChoice,
 ): Promise<Outcome> => {
-  const record = API_KEY.fromItem(item);
+  const backedUp = { ...API_KEY.fromItem(item), keyId: id };
+  const record = chosen(backedUp, apiKeys, change);
   const isRevoked = record.revokedAt !== undefined;
   const found = await readRow(table, API_KEY, API_KEY.keyOf(record));
-  if (found !== undefined) {
-    const isSame = isSameRow(API_KEY, found, record) && (found.revokedAt !== undefined) === isRevoked;
-    return isSame ? 'unchanged' : { kind: 'API key', id, name };
-  }
+  if (found !== undefined)
+    return isSame(found, backedUp) || isSame(found, record) ? 'unchanged' : { kind: 'API key', id, name };
   const { hash: _, ...revoked } = API_KEY.toItem(record);
   const Item = isRevoked ? revoked : await signedItem(table, API_KEY, record);
   const isLimited = !isRevoked && isRestricted(record);

@@ -1,22 +1,49 @@
-import type { BackupItem, BackupRecord } from '../../../contract/backup.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { BackupRecord } from '../../../contract/backup.ts';
+import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
+import { TABLE } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
+import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
-import { PROMPT_HEAD, type PromptHead, putHead, readHead } from '../prompts/head.ts';
-import { PROMPT_VERSION } from '../prompts/versions.ts';
+import { PROMPT_HEAD, type PromptHead, promptPartition, putHead, readHead } from '../prompts/head.ts';
+import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
 import { signedItem } from '../signing/rows.ts';
-import { type Item, putItem, type Table, transact } from '../table.ts';
+import { getItem, type Item, type Key, putItemIf, type Table, transact } from '../table.ts';
+import { backupItem } from './records.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 
 type RowRecord = Extract<BackupRecord, { type: 'prompt-row' }>;
 type PromptRecord = Extract<BackupRecord, { type: 'prompt' }>;
 
-const isVersion = ({ sk, deletedAt }: BackupItem): boolean =>
-  sk.startsWith('VERSION#') && deletedAt === undefined;
+/** Sort keys of the unsigned rows of a prompt: its draft, example values and events. */
+const UNSIGNED = /^(DRAFT|EXAMPLES|EVENT#\d{4}-\d\d-\d\dT[\d:.]+Z#\w+)$/;
 
-const toItem = (table: Table, item: BackupItem): Promise<Item> | Item =>
-  isVersion(item) ? signedItem(table, PROMPT_VERSION, PROMPT_VERSION.fromItem(item)) : item;
+/** The row at the key that follows from the prompt and its own content; undefined if it is of no known kind. */
+const rowOf = async (table: Table, { promptId, item }: RowRecord): Promise<(Item & Key) | undefined> => {
+  const { [TABLE.index.partitionKey]: _, [TABLE.index.sortKey]: __, ...fields } = item;
+  if (UNSIGNED.test(item.sk)) return { ...fields, pk: promptPartition(promptId), sk: item.sk };
+  const version = String(item.version);
+  if (!item.sk.startsWith(VERSION) || !VERSION_PATTERN.test(version)) return undefined;
+  const key = versionKey(promptId, version);
+  return isTombstone(item)
+    ? { ...fields, ...key, promptId }
+    : {
+        ...(await signedItem(table, PROMPT_VERSION, { ...PROMPT_VERSION.fromItem(item), promptId })),
+        ...key,
+      };
+};
+
+/** Adds a row. What exists at its key stays, above all a published version. */
+const restoreRow = async (table: Table, record: RowRecord): Promise<Outcome[]> => {
+  const skipped = { kind: 'row of a prompt', id: record.promptId, name: record.item.sk };
+  const row = await rowOf(table, record);
+  if (row === undefined) return [skipped];
+  if (await putItemIf(table, { Item: row, ConditionExpression: 'attribute_not_exists(pk)' })) return [];
+  const found = await getItem(table, { pk: row.pk, sk: row.sk });
+  return found && isDeepStrictEqual(backupItem(found), backupItem(row)) ? [] : [skipped];
+};
 
 const restoreHead = async (
   table: Table,
@@ -24,8 +51,9 @@ const restoreHead = async (
   { promptId: id, name, item }: PromptRecord,
   existing: PromptHead | undefined,
 ): Promise<Outcome> => {
-  const head = PROMPT_HEAD.fromItem(item);
+  const head = { ...PROMPT_HEAD.fromItem(item), promptId: id };
   const kept = { kind: 'prompt', id, name };
+  if (promptIdOf(head.name) !== id) return kept;
   if (existing !== undefined) return isSameRow(PROMPT_HEAD, existing, head) ? 'unchanged' : kept;
   const { deletedAt, versions } = head;
   // A deleted prompt that still has its versions can be restored, and is purged later.
@@ -36,7 +64,7 @@ const restoreHead = async (
     await transact(table, [
       await putHead(table, head, undefined),
       ...deletion,
-      auditChange(table, change, { action: 'prompt.import', subject: id, name, details }),
+      auditChange(table, change, { action: 'prompt.import', subject: id, name: head.name, details }),
     ]);
     return 'written';
   } catch (error) {
@@ -46,7 +74,8 @@ const restoreHead = async (
 };
 
 /**
- * Restores prompts that do not exist. Their heads are written last: until then, nobody sees an incomplete prompt.
+ * Restores prompts that do not exist. Their heads are written last: until then, nobody sees an incomplete prompt. Keys
+ * are derived from what is restored, never taken from the backup, and what exists stays.
  * Errors: `integrity`, `unavailable`.
  */
 export const restorePrompts = async (
@@ -58,6 +87,9 @@ export const restorePrompts = async (
   const ids = [...new Set([...rows, ...heads].map(({ promptId }) => promptId))];
   const existing = new Map(await inParallel(ids, async (id) => [id, await readHead(table, id)] as const));
   const missing = rows.filter(({ promptId }) => existing.get(promptId) === undefined);
-  await inParallel(missing, async ({ item }) => putItem(table, await toItem(table, item)));
-  return inParallel(heads, (record) => restoreHead(table, change, record, existing.get(record.promptId)));
+  const skipped = await inParallel(missing, (record) => restoreRow(table, record));
+  const restored = await inParallel(heads, (record) =>
+    restoreHead(table, change, record, existing.get(record.promptId)),
+  );
+  return [...skipped.flat(), ...restored];
 };

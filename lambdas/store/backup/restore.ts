@@ -1,4 +1,4 @@
-import type { BackupRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
+import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
 import type { Change } from '../audit.ts';
 import { restoreProtection } from '../prompts/protection.ts';
 import type { Table } from '../table.ts';
@@ -11,6 +11,30 @@ import { verifiedRecords } from './verify.ts';
 const ofType = <Type extends BackupRecord['type']>(records: readonly BackupRecord[], type: Type) =>
   records.filter((record): record is Extract<BackupRecord, { type: Type }> => record.type === type);
 
+const KNOWN: readonly string[] = [
+  'protected-labels',
+  'api-key',
+  'prompt-row',
+  'prompt',
+  'secret',
+  // Adopted by another command.
+  'key-pair',
+  // Says only what is missing.
+  'refused',
+] satisfies readonly BackupRecord['type'][];
+
+const unknownIn = (records: readonly { readonly type: unknown }[]): Outcome[] =>
+  records
+    .map(({ type }) => String(type))
+    .filter((type) => !KNOWN.includes(type))
+    .map((type) => ({ kind: 'unknown record', id: '-', name: type }));
+
+export interface RestoreChoices {
+  readonly apiKeys: ApiKeyChoice;
+  /** Public keys of the installation that made the backup, if it is not this one. */
+  readonly trusted?: string | undefined;
+}
+
 /**
  * Restores a page of a backup. Every row is signed again, after the signature of the page has been verified. What
  * exists is kept, so restoring a page twice changes nothing. Errors: `invalid_request`, `vault_full`,
@@ -20,7 +44,7 @@ export const restorePage = async (
   table: Table,
   change: Change,
   made: PageWithLines,
-  trusted?: string,
+  { trusted, apiKeys }: RestoreChoices,
 ): Promise<Restored> => {
   const records = verifiedRecords(table, made, trusted);
   const labels: Outcome[] = [];
@@ -28,7 +52,8 @@ export const restorePage = async (
     labels.push(await restoreProtection(table, change, record.labels));
   // One after the other: the keys that are limited to tags share a row.
   const keys: Outcome[] = [];
-  for (const record of ofType(records, 'api-key')) keys.push(await restoreApiKey(table, change, record));
+  for (const record of ofType(records, 'api-key'))
+    keys.push(await restoreApiKey(table, change, record, apiKeys));
   const prompts = await restorePrompts(
     table,
     change,
@@ -36,5 +61,5 @@ export const restorePage = async (
     ofType(records, 'prompt'),
   );
   const secrets = await restoreSecrets(table, change, made.page, ofType(records, 'secret'));
-  return summarize([...labels, ...keys, ...prompts, ...secrets]);
+  return summarize([...unknownIn(records), ...labels, ...keys, ...prompts, ...secrets]);
 };

@@ -48,7 +48,7 @@ const isOn =
 describe('the signing key', () => {
   const SIGNERS = [
     'audit-seal',
-    ...['backup-adopt-keys', 'backup-export', 'backup-reencrypt', 'backup-restore', 'backup-revoke'],
+    ...['backup-adopt-keys', 'backup-export', 'backup-reencrypt', 'backup-restore'],
     ...['keys-create', 'keys-update', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
     ...['prompts-create', 'prompts-delete', 'prompts-restore'],
     'revisions-restore',
