@@ -1,5 +1,5 @@
 // The documentation site: the Markdown files of this folder, and the API reference from openapi.json.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { GROUPS } from '../reference/[group].paths.ts';
 
@@ -19,6 +19,8 @@ const linkFrom = (page: string, href: string): string => {
   const isPage = /^\/docs\/.*\.md$/.test(pathname);
   return isPage ? href : `${REPOSITORY}${pathname}`;
 };
+
+const guides = readdirSync(new URL('../how-to', import.meta.url)).sort();
 
 export default defineConfig({
   title: 'Cuevault',
@@ -41,6 +43,11 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     sidebar: [
+      group('Learn', ['tutorial']),
+      group(
+        'How to',
+        guides.map((file) => `how-to/${file.replace('.md', '')}`),
+      ),
       group('Operate', ['operations', 'security', 'errors', 'events/README', 'glossary']),
       {
         text: 'API reference',

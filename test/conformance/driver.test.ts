@@ -39,6 +39,7 @@ test('a driver that ends while a behaviour waits fails the behaviour', async () 
   const runner = new BehaviourRunner(start(process.execPath, '-e', ENDING_AT_ONCE), {
     url: 'http://127.0.0.1:9',
     apiKey: 'unused',
+    folder: 'unused',
     stop: async () => undefined,
   });
   const waiting = { title: 'waits for a request', steps: [{ untilCalls: 1 }] };

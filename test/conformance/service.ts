@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 export interface Service {
   readonly url: string;
   readonly apiKey: string;
+  /** Its data folder. */
+  readonly folder: string;
   readonly stop: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export const startService = async (): Promise<Service> => {
   return {
     url,
     apiKey,
+    folder,
     stop: async () => {
       process.kill(-(child.pid ?? 0), 'SIGTERM');
       await ended;
