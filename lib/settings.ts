@@ -53,12 +53,9 @@ export interface StackSettings extends Settings {
    * @default - alarms notify nobody
    */
   readonly alarmEmail?: string;
-  /**
-   * Address that alarms are mailed to that can wait until the next working day.
-   * @default - the same as `alarmEmail`
-   */
+  /** Address that alarms are mailed to that can wait until the next working day. @default - `alarmEmail` */
   readonly noticeEmail?: string;
-  /** Whether there are alarms that can wait until the next working day, up to 2.60 dollars a month. */
+  /** Whether there are alarms that can wait until the next working day. */
   readonly noticeAlarms: boolean;
   /** Whether there is a dashboard, 3 dollars a month. */
   readonly dashboard: boolean;
@@ -156,8 +153,8 @@ const siteDomain = (name: string | undefined, certificateArn: string | undefined
  * setting for a value that is out of range.
  */
 export const readSettings = (context: (name: string) => unknown): StackSettings => {
-  const wholeNumber = (name: keyof StackSettings, most: number): number => {
-    const value = context(name) ?? DEFAULT_STACK_SETTINGS[name];
+  const wholeNumber = (name: keyof StackSettings, most: number, byDefault?: number): number => {
+    const value = context(name) ?? byDefault ?? DEFAULT_STACK_SETTINGS[name];
     const number = Number(value);
     const fits = Number.isInteger(number) && number >= 1 && number <= most;
     return fits ? number : refuse(name, value, `a whole number from 1 to ${most}`);
@@ -173,6 +170,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
       ? String(value) === 'true'
       : refuse(name, value, 'true or false');
   };
+  const auditDays = wholeNumber('auditDays', 3_650);
   const logDays = wholeNumber('logDays', RetentionDays.TEN_YEARS);
   if (!(logDays in RetentionDays)) refuse('logDays', logDays, 'a period that CloudWatch Logs offers');
   const optional = {
@@ -200,7 +198,8 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
       text('stage', STAGE, 'up to 20 lower-case letters, digits and hyphens') ?? DEFAULT_STACK_SETTINGS.stage,
     shards: wholeNumber('shards', 100),
     accessDays: wholeNumber('accessDays', 3_650),
-    auditDays: wholeNumber('auditDays', 3_650),
+    auditDays,
+    readDays: wholeNumber('readDays', auditDays, Math.min(DEFAULT_STACK_SETTINGS.readDays, auditDays)),
     vaultKeyDays: wholeNumber('vaultKeyDays', 3_650),
     signingKeyNumber: wholeNumber('signingKeyNumber', 1_000),
     logDays,

@@ -31,6 +31,14 @@ export const auditList = endpoint({
   reply: z.object({
     entries: z.array(auditShape),
     integrity: z.optional(integrityShape),
+    readsFrom: z.optional(
+      z.string().check(
+        z.meta({
+          description: 'First day (UTC) whose reads of secrets are listed. The sealed log has earlier ones.',
+          examples: ['2026-01-30'],
+        }),
+      ),
+    ),
     cursor: nextCursor,
   }),
   errors: [],

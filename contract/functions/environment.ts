@@ -6,6 +6,7 @@ export const ENVIRONMENT = {
   shards: 'CUEVAULT_SHARDS',
   accessDays: 'CUEVAULT_ACCESS_DAYS',
   auditDays: 'CUEVAULT_AUDIT_DAYS',
+  readDays: 'CUEVAULT_READ_DAYS',
   /** Public keys that verify rows: base64 of DER, separated by spaces. The first is that of the signing key. */
   publicKeys: 'CUEVAULT_PUBLIC_KEYS',
   signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
@@ -31,8 +32,13 @@ export interface Settings {
   readonly shards: number;
   /** Days that access entries and usage counters are kept. */
   readonly accessDays: number;
-  /** Days that audit entries are kept. */
+  /** Days that the table keeps audit entries of changes and refused calls, and the sealed log everything. */
   readonly auditDays: number;
+  /** Days that the table keeps audit entries of reads of secrets, at most `auditDays`. */
+  readonly readDays: number;
 }
 
-export const DEFAULT_SETTINGS: Settings = { stage: 'prod', shards: 4, accessDays: 90, auditDays: 400 };
+export const DEFAULT_SETTINGS: Settings = {
+  ...{ stage: 'prod', shards: 4 },
+  ...{ accessDays: 90, auditDays: 400, readDays: 90 },
+};

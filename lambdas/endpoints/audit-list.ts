@@ -1,5 +1,5 @@
 import { auditList } from '../../contract/endpoints/audit-list.ts';
-import { daysOf } from '../core/days.ts';
+import { dayOf, daysAfter, daysOf } from '../core/days.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
 import { integrityStatus } from '../store/integrity/status.ts';
 import { connectTable } from '../store/table.ts';
@@ -9,11 +9,13 @@ import { createAuditSubjects } from '../store/views/audit-subjects.ts';
 const table = connectTable();
 const subjects = createAuditSubjects(table);
 
-/** Returns one page of the audit log, and on the first page the state of the sealed log. */
+/** Returns one page of the audit log, and on the first page the state of the sealed log and the first day with reads. */
 export const handler = operatorEndpoint(auditList, async ({ query, at }) => {
+  const { auditDays, readDays } = table.settings;
+  const readsFrom = dayOf(daysAfter(at, -readDays));
   const [page, integrity] = await Promise.all([
-    listAudit(table, { ...query, ...daysOf(query, at, table.settings.auditDays) }, subjects),
+    listAudit(table, { ...query, ...daysOf(query, at, auditDays), readsFrom }, subjects),
     query.cursor === undefined ? integrityStatus(table) : undefined,
   ]);
-  return { ...page, ...(integrity && { integrity }) };
+  return { ...page, ...(integrity && { integrity, readsFrom }) };
 });

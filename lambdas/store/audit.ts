@@ -78,7 +78,7 @@ export const writeAuditRead = (table: Table, { at, ...entry }: AuditRead): Promi
       sk: `${at.toISOString()}#${entry.requestId}`,
       at: at.toISOString(),
       ...entry,
-      ttl: expiresAfter(at, table.settings.auditDays),
+      ttl: expiresAfter(at, table.settings.readDays),
     },
   });
 

@@ -69,6 +69,7 @@ export const connectTable = (
     shards: Number(environment[ENVIRONMENT.shards] ?? DEFAULT_SETTINGS.shards),
     accessDays: Number(environment[ENVIRONMENT.accessDays] ?? DEFAULT_SETTINGS.accessDays),
     auditDays: Number(environment[ENVIRONMENT.auditDays] ?? DEFAULT_SETTINGS.auditDays),
+    readDays: Number(environment[ENVIRONMENT.readDays] ?? DEFAULT_SETTINGS.readDays),
   },
 });
 

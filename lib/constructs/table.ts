@@ -124,6 +124,7 @@ export class Table extends Construct {
       .addEnvironment(ENVIRONMENT.stage, this.#settings.stage)
       .addEnvironment(ENVIRONMENT.shards, String(this.#settings.shards))
       .addEnvironment(ENVIRONMENT.accessDays, String(this.#settings.accessDays))
-      .addEnvironment(ENVIRONMENT.auditDays, String(this.#settings.auditDays));
+      .addEnvironment(ENVIRONMENT.auditDays, String(this.#settings.auditDays))
+      .addEnvironment(ENVIRONMENT.readDays, String(this.#settings.readDays));
   }
 }

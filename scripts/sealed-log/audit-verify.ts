@@ -2,14 +2,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Finding } from '../../lambdas/store/seal/verification/objects.ts';
 import { type Verification, verifyAudit } from '../../lambdas/store/seal/verification/verify.ts';
-import { dataFolderOf } from '../../local/settings.ts';
-import { type Given, runWithArguments } from '../aws/command.ts';
-import { CommandError } from '../aws/stack.ts';
+import { runWithArguments } from '../aws/command.ts';
 import { counted } from '../counted.ts';
-import { openCopy } from './copy.ts';
-import { openHere } from './here.ts';
-import type { Source } from './source.ts';
-import { openStage } from './stage.ts';
+import { LOG_OPTIONS, openLog } from './open.ts';
 
 const USAGE = `Usage: npm run audit:verify -- [--stage STAGE] [--from DAY] [--to DAY] [--public-key FILE] [--export FILE]
        npm run audit:verify -- --folder COPY --public-key FILE [--from DAY] [--to DAY] [--export FILE]
@@ -19,26 +14,11 @@ data folder of "npm start", which may be running. With --folder it verifies a co
 public keys in a file. --export writes the sealed entries of the days to a file, as JSON Lines.`;
 
 const MOST_LINES = 200;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 const OPTIONS = {
-  stage: { type: 'string' },
-  folder: { type: 'string' },
-  'public-key': { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
+  ...LOG_OPTIONS,
   export: { type: 'string' },
 } as const;
-
-type Values = Given<typeof OPTIONS>['values'];
-
-const open = ({ stage, folder, 'public-key': publicKey }: Values): Promise<Source> => {
-  if (folder === undefined)
-    return stage === undefined ? openHere(dataFolderOf(process.env), publicKey) : openStage(stage, publicKey);
-  if (publicKey === undefined || stage !== undefined)
-    throw new CommandError(`--folder needs --public-key, and no --stage.\n\n${USAGE}`);
-  return openCopy(folder, publicKey);
-};
 
 const lineOf = ({ kind, subject, problem }: Finding): string => `${kind.padEnd(8)} ${subject}: ${problem}`;
 
@@ -51,17 +31,14 @@ const reportOf = ({ findings, objects, entries, last, pending }: Verification, i
     ...(findings.length > MOST_LINES ? [`… and ${findings.length - MOST_LINES} more.`] : []),
     findings.length === 0
       ? 'Nothing is missing, changed or unsealed.'
-      : `${counted(findings.length, 'finding')}. See "Integrity findings" in docs/operations.md.`,
+      : `${counted(findings.length, 'finding')}. See "Findings" in docs/operations.md.`,
   ];
   return lines.join('\n');
 };
 
 await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   const { from, to, export: file } = values;
-  for (const day of [from, to])
-    if (day !== undefined && !DAY.test(day))
-      throw new CommandError(`Give days as YYYY-MM-DD, not "${day}".\n\n${USAGE}`);
-  const source = await open(values);
+  const source = await openLog(values, USAGE);
   try {
     if (file !== undefined) writeFileSync(file, '', { mode: 0o600 });
     const verification = await verifyAudit({

@@ -39,6 +39,7 @@ test.each([
   ['shards', '2.5'],
   ['accessDays', 'ninety'],
   ['auditDays', ''],
+  ['readDays', 401],
   ['throttleRate', -1],
   ['logDays', '42'],
   ['stage', 'Prod'],

@@ -87,6 +87,15 @@ describe('an audit entry', () => {
     expect(await problemsOf(key, { ...entry, ttl: undefined }, undefined, { expired: true })).toHaveLength(1);
   });
 
+  test('of a read may expire once it is certainly sealed, however long reads are kept', async () => {
+    const read = { pk: 'AUDIT-READ#2026-03-01#0', sk: String(entry.sk) };
+    const at = Date.parse(String(entry.at)) / 1000;
+    const kept = (days: number) =>
+      problemsOf(read, { ...entry, ...read, ttl: at + days * DAY }, undefined, { expired: true });
+    expect(await kept(1)).toEqual([]);
+    expect(await kept(0.5)).toHaveLength(1);
+  });
+
   test('keeps the expiry of its time if entries are kept for longer later', async () => {
     const log = openTestLog();
     await sealAudit(table, log, { now: new Date('2026-03-01T11:00:00.000Z') });

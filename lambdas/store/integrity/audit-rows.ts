@@ -9,6 +9,9 @@ import { FINDING } from './status.ts';
 const DAY_SECONDS = 86_400;
 const AUDIT = [PARTITIONS.auditChange, PARTITIONS.auditRead, PARTITIONS.auditRefusal];
 
+/** A read is sealed long before. The log keeps it, so how long the table does is of no importance. */
+const SEALED_DAYS = 1;
+
 const isDue = (ttl: unknown, at: unknown, days: number): boolean =>
   typeof ttl === 'number' && ttl >= Math.floor(Date.parse(String(at)) / 1000) + days * DAY_SECONDS;
 
@@ -29,7 +32,7 @@ const isKept = ({ pk, sk }: Key): boolean =>
 
 /**
  * An audit entry never changes, and only its expiry removes it: by the service, and not before the days that entries
- * are kept. The same holds for findings, which the audit screen counts. Returns what is wrong with a record, with the
+ * are kept, for a read not before it is sealed. The same holds for findings, which the audit screen counts. Returns what is wrong with a record, with the
  * entry as it was. Errors: `unavailable`.
  */
 export const auditRowProblem: IntegrityCheck = async (table, { key, before, after, expired }) => {
@@ -38,6 +41,7 @@ export const auditRowProblem: IntegrityCheck = async (table, { key, before, afte
   if (after !== undefined) return { problem: 'An audit entry was changed.', details: { entry } };
   if (!expired) return { problem: 'An audit entry was removed.', details: { entry } };
   if (isDue(before.ttl, before.at, table.settings.auditDays)) return undefined;
+  if (key.pk.startsWith(PARTITIONS.auditRead) && isDue(before.ttl, before.at, SEALED_DAYS)) return undefined;
   // Entries that were written under a shorter setting keep their expiry.
   if (isDue(before.ttl, before.at, await shortestDays(table))) return undefined;
   return { problem: 'An audit entry expired before its time.', details: { entry } };

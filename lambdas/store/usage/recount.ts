@@ -1,5 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 
+import { dayOf, daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
 import { expiresAfter } from '../audit.ts';
@@ -56,13 +57,26 @@ const entriesIn = async (table: Table, starts: readonly string[], before: string
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
+/** Whether the table still has all entries that it has kept for these days. */
+const isKept = (day: string, days: number, until: string): boolean =>
+  day > dayOf(daysAfter(new Date(until), -days));
+
 const recountDay = async (table: Table, day: string, prompts: readonly string[], until: string) => {
+  const { accessDays, readDays } = table.settings;
   const [usage, reads] = [PARTITIONS.usage + day, PARTITIONS.vaultUse + day];
-  const counters = (await Promise.all([usage, reads].map((pk) => countersIn(table, pk)))).flat();
+  const kept = [
+    ...(isKept(day, accessDays, until) ? [usage] : []),
+    ...(isKept(day, readDays, until) ? [reads] : []),
+  ];
+  const counters = (await Promise.all(kept.map((pk) => countersIn(table, pk)))).flat();
   const keys = counters.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
   const counted = keys.filter(({ pk }) => pk === usage).map(({ sk }) => sk.split('#')[0] ?? '');
   const accesses = [...new Set([...prompts, ...counted])].map((id) => `${PARTITIONS.access}${id}#${day}`);
-  const entries = await entriesIn(table, [...accesses, PARTITIONS.auditRead + day], until);
+  const sources = [
+    ...(kept.includes(usage) ? accesses : []),
+    ...(kept.includes(reads) ? [PARTITIONS.auditRead + day] : []),
+  ];
+  const entries = await entriesIn(table, sources, until);
   const groups = Map.groupBy(entries, ({ counter }) => nameOf(counter));
   await inParallel(groups.values(), async (group) => {
     const lastAt = latestOf(group);
@@ -77,7 +91,8 @@ const recountDay = async (table: Table, day: string, prompts: readonly string[],
 };
 
 /**
- * Counts the entries of the last `days` days again and replaces the counters. Call it only while the stream's consumer
+ * Counts the entries of the last `days` days again and replaces the counters. Counters of days whose entries have begun
+ * to expire stay as they are. Call it only while the stream's consumer
  * is paused, with an `until` after the pause began and before which no running request started: this function counts
  * the entries before it, the stream's consumer those after it. Errors: `unavailable`; then run it again before the
  * consumer resumes.

@@ -15,6 +15,10 @@ export const readCounter = (day: string, { apiKeyId, digest }: ReadUse): Key => 
   sk: `${apiKeyId}#${digest}`,
 });
 
+// The entries of reads and their counters name the digest.
+const namesExpireAfter = (at: Date, { settings }: Table): number =>
+  expiresAfter(at, Math.max(settings.readDays, settings.accessDays));
+
 const namesKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + digest, sk: 'NAMES' });
 
 /**
@@ -27,7 +31,7 @@ export const keepNames = async (table: Table, digest: string, at: Date): Promise
     UpdateExpression: 'SET #ttl = :ttl',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':ttl': expiresAfter(at, table.settings.auditDays) },
+    ExpressionAttributeValues: { ':ttl': namesExpireAfter(at, table) },
   });
   return kept !== 'condition-failed';
 };
@@ -42,7 +46,7 @@ export const writeNames = (
   putItem(table, {
     ...namesKey(digest),
     secretIds,
-    ttl: expiresAfter(at, table.settings.auditDays),
+    ttl: namesExpireAfter(at, table),
   });
 
 /** When a secret was last read, and by which API key. */

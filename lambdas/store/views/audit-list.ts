@@ -1,6 +1,6 @@
 import { dayBefore } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
-import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
+import { createPageRoom, holds, later, type Paging } from '../../core/lists/lists.ts';
 import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';
@@ -90,6 +90,8 @@ const monthBefore = (month: string): string => dayBefore(month).slice(0, 7);
 export interface AuditListing extends Paging {
   readonly from: string;
   readonly to: string;
+  /** First day with reads; those of earlier days have expired. @default - `from` */
+  readonly readsFrom?: string | undefined;
   readonly kind?: AuditEntry['kind'] | undefined;
   /** Prefix of the action. */
   readonly action?: string | undefined;
@@ -124,9 +126,12 @@ export const listAudit = async (
 ): Promise<AuditPage> => {
   const { from, to, kind, limit, cursor } = listing;
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
-  const streams = { change: changes, read: reads, refusal: refusals };
-  const chosen = kind === undefined ? Object.values(streams) : [streams[kind]];
-  const stream = merged(chosen.map((entriesOf) => entriesOf(table, from, before)));
+  const streams = {
+    change: changes(table, from, before),
+    read: reads(table, later(from, listing.readsFrom ?? from), before),
+    refusal: refusals(table, from, before),
+  };
+  const stream = merged(kind === undefined ? Object.values(streams) : [streams[kind]]);
   const concerns = subjects(listing.subject);
   const hasRoom = createPageRoom();
   const entries: AuditEntry[] = [];

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { JOBS, type Job } from '../../../contract/functions/jobs.ts';
+import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';
 import type { Figure } from '../figures.ts';
 import { type HotCall, recordHotCalls, type SealRun, unitsOf } from '../hot-calls.ts';
+import { pricedResources } from '../idle.ts';
+import { GB, invocation, MILLION, PUBLISHED, price } from '../prices.ts';
 import { processorTimes } from '../processor.ts';
 
 const SECRETS = 50;
-const MILLION = 1_000_000;
-const GB = 1e9;
 const MONTH_SECONDS = 30 * 86_400;
+const MONTHLY_RATE = MILLION / MONTH_SECONDS;
 const MONTH_MINUTES = MONTH_SECONDS / 60;
 // Only AWS can measure this, so it is assumed: a call waits for the table twice, 5 ms each, and Lambda's runtime takes
 // 1 ms. A core of Lambda is assumed to be as fast as one of this machine.
@@ -19,20 +20,7 @@ const CORE_MB = 1_769;
 const BATCH_SECONDS = 0.3;
 const JOB_SECONDS = 1;
 
-const PRICES = JSON.parse(readFileSync(new URL('../prices.json', import.meta.url), 'utf8')) as Readonly<
-  Record<string, number> & Record<'published' | 'region', string>
->;
-const price = (name: string): number => {
-  const value = PRICES[name];
-  if (typeof value !== 'number') throw new Error(`prices.json has no ${name}.`);
-  return value;
-};
-
 const COUNTER = CONSUMERS.find(({ id }) => id === 'usage-count');
-
-/** Dollars for an invocation. */
-const invocation = (memoryMb: number, seconds: number): number =>
-  price('lambdaMillionInvocations') / MILLION + (memoryMb / 1_024) * seconds * price('lambdaArmGbSecond');
 
 /** A warm call, and how long it takes. */
 interface Timed extends HotCall {
@@ -93,6 +81,54 @@ const reported = (name: string, measured: number, unit: string, from: string): F
   bound: Number.POSITIVE_INFINITY,
 });
 
+const IDLE = {
+  'as deployed': {},
+  'without notices and dashboard': { noticeAlarms: false, dashboard: false },
+};
+
+const idleFigures = (seal: SealRun): (Figure & { readonly measured: number })[] =>
+  Object.entries(IDLE).map(([name, settings]) => {
+    const priced = pricedResources(settings);
+    const parts = priced.map(({ name, count, dollars }) => `${count} ${name} ${dollars.toFixed(2)}`);
+    const jobs = jobsOfMonth(seal);
+    const sum = priced.reduce((total, { dollars }) => total + dollars, jobs);
+    return reported(
+      `a month without calls, ${name}`,
+      sum,
+      'USD',
+      `${parts.join(', ')}, jobs ${jobs.toFixed(2)}`,
+    );
+  });
+
+/** Dollars for storing the entries of a million calls until they expire, with point-in-time recovery. */
+const dollarsOfStorage = ({ id, entryBytes }: HotCall): number => {
+  const { accessDays, readDays } = DEFAULT_STACK_SETTINGS;
+  const months = (id === 'vault-get-secrets' ? readDays : accessDays) / 30;
+  const gigabytes = (MILLION * entryBytes) / GB;
+  return gigabytes * months * (price('dynamoDbGbMonth') + price('dynamoDbRecoveryGbMonth'));
+};
+
+const totalFigures = (calls: Readonly<Record<keyof typeof NAMES, Timed>>, seal: SealRun): Figure[] => {
+  const idle = idleFigures(seal);
+  const [{ measured }] = idle as [Figure];
+  const kinds = Object.entries(calls) as [keyof typeof NAMES, Timed][];
+  return [
+    ...idle,
+    ...kinds.map(([kind, call]) => {
+      const [own, storage] = [
+        dollarsOfMillion(call, seal, MONTHLY_RATE) - jobsOfMonth(seal),
+        dollarsOfStorage(call),
+      ];
+      return reported(
+        `a month with a million fetches of ${NAMES[kind]}, in total`,
+        measured + own + storage,
+        'USD',
+        `${own.toFixed(2)} for the calls, ${storage.toFixed(2)} for their entries, the rest without calls; without data transfer`,
+      );
+    }),
+  ];
+};
+
 /** The modeled time of a call, and what Lambda costs for it, by memory: where the setting of `contract/` comes from. */
 const memoryCurve = (name: string, call: Timed): Figure[] =>
   [256, 512, 1_024, 1_769].map((memoryMb) =>
@@ -108,7 +144,7 @@ const RATES = [
   { rate: 'at 10 calls a second', perSecond: 10, bounds: { prompt: 2.25, secrets: 2.35 } },
   {
     rate: 'at a million a month',
-    perSecond: MILLION / MONTH_SECONDS,
+    perSecond: MONTHLY_RATE,
     bounds: { prompt: 2.6, secrets: 2.75 },
   },
 ] as const;
@@ -131,10 +167,10 @@ const sealFigures = (seal: SealRun): Figure[] => {
 };
 
 const counted = (call: Timed): string =>
-  `${unitsOf(call.warm, false)} read and ${unitsOf(call.warm, true)} written units, ${call.logBytes} bytes of log a call; ${call.batchWriteUnits} written units a batch; prices of ${PRICES.published}`;
+  `${unitsOf(call.warm, false)} read and ${unitsOf(call.warm, true)} written units, ${call.logBytes} bytes of log a call; ${call.batchWriteUnits} written units a batch; prices of ${PUBLISHED}`;
 
 /**
- * What a million warm calls cost, without storage, data transfer and fixed prices of keys: units, log bytes and processor
+ * What a month without calls and a million warm calls cost, without data transfer: units, log bytes and processor
  * time are measured here, prices are in `prices.json`, and what only AWS can measure is assumed.
  */
 export const cost = async (): Promise<Figure[]> => {
@@ -155,6 +191,7 @@ export const cost = async (): Promise<Figure[]> => {
         from: counted(calls[kind]),
       })),
     ),
+    ...totalFigures(calls, recorded.seal),
     ...sealFigures(recorded.seal),
     ...kinds.flatMap((kind) => memoryCurve(`a fetch of ${NAMES[kind]}`, calls[kind])),
     reported(

@@ -1,10 +1,11 @@
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
-import { putItem } from '../../../lambdas/store/table.ts';
+import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { usageCounter, usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
+import { readCounter } from '../../../lambdas/store/usage/secret-reads.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { openTestTable } from '../../support/rows/table.ts';
@@ -52,4 +53,18 @@ test('a recount while counting is paused loses nothing and counts nothing twice,
   await consume(records.slice(10));
   await consume(records.slice(8, 23));
   expect(await counted()).toEqual([25]);
+});
+
+test('counters of days whose entries have begun to expire stay as they are', async () => {
+  const settings = { ...table.settings, accessDays: 90, readDays: 1 };
+  const reads = {
+    ...readCounter('2026-03-08', { apiKeyId: 'k', digest: 'd' }),
+    count: 7,
+    lastAt: '2026-03-08',
+  };
+  await putItem(table, reads);
+  await recount({ ...table, settings }, 7, minutes(0));
+  expect(await getItem(table, { pk: reads.pk, sk: reads.sk })).toMatchObject({ count: 7 });
+  await recount(table, 7, minutes(0));
+  expect(await getItem(table, { pk: reads.pk, sk: reads.sk })).toBeUndefined();
 });

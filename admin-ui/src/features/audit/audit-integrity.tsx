@@ -11,10 +11,14 @@ import { localDay } from './audit-times.ts';
 const LATE_MS = 60 * 60_000;
 
 /** What the sealed copy of the log covers, and what was found to be changed or removed. */
-export const Integrity = ({ sealed, ...found }: AuditIntegrity) => (
+export const Integrity = ({ sealed, readsFrom, ...found }: AuditIntegrity & { readsFrom: string }) => (
   <section aria-label="Integrity">
     <Findings {...found} />
     <Seal sealed={sealed} isIntact={found.findings === 0} />
+    <Text size="sm" c="dimmed" mb="md">
+      Reads of secrets are listed from {readsFrom} on. <code>npm run audit:search</code> finds earlier ones in
+      the sealed copy.
+    </Text>
   </section>
 );
 
@@ -75,7 +79,7 @@ const Findings = ({ findings, firstFinding, lastFinding }: Omit<AuditIntegrity, 
         >
           Show {findings === 1 ? 'its entry' : 'all of them'}
         </TextLink>
-        . “Integrity findings” in the runbook says what to do.
+        . “Findings” in the runbook says what to do.
       </Text>
     </Alert>
   );

@@ -29,7 +29,7 @@ export const AuditScreen = () => {
     [navigate],
   );
   const columns = useMemo(() => auditColumns(({ entryId }) => choose(entryId)), [choose]);
-  const integrity = pagesOf(list)[0]?.integrity;
+  const { integrity, readsFrom = '' } = pagesOf(list)[0] ?? {};
   const rows = pagesOf(list).flatMap(({ entries }) => entries);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -46,7 +46,7 @@ export const AuditScreen = () => {
         </>
       }
     >
-      {integrity && <Integrity {...integrity} />}
+      {integrity && <Integrity {...integrity} readsFrom={readsFrom} />}
       <AuditFilters />
       <ListBody list={list} isEmpty={rows.length === 0} empty={<Empty isFiltered={isFiltered} />}>
         <DataTable

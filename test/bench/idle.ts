@@ -1,0 +1,37 @@
+import type { StackSettings } from '../../lib/settings.ts';
+import { type Json, type Resource, synthesize } from '../infra/stack.ts';
+import { price } from './prices.ts';
+
+const ALARM = 'AWS::CloudWatch::Alarm';
+
+interface Priced {
+  readonly name: string;
+  readonly count: number;
+  readonly dollars: number;
+}
+
+/** An alarm costs as much for each metric that it combines. */
+const metricsOf = ({ Metrics }: Json): number =>
+  Metrics === undefined ? 1 : (Metrics as Json[]).filter(({ MetricStat }) => MetricStat !== undefined).length;
+
+const MONTHLY: Readonly<Record<string, string>> = {
+  'AWS::CloudWatch::Dashboard': 'dashboardMonth',
+  'AWS::KMS::Key': 'kmsKeyMonth',
+};
+
+/** What a month of a deployment costs without a call, without free tiers and without its jobs, by what costs it. */
+export const pricedResources = (settings: { readonly [Name in keyof StackSettings]?: unknown }): Priced[] => {
+  const stack = synthesize(settings as Json);
+  const { Resources } = stack.template.toJSON() as { Resources: Record<string, Resource> };
+  const all = Object.values(Resources);
+  const metrics = all
+    .filter(({ Type }) => Type === ALARM)
+    .reduce((sum, { Properties }) => sum + metricsOf(Properties), 0);
+  return [
+    { name: 'metrics of alarms', count: metrics, dollars: metrics * price('alarmMetricMonth') },
+    ...Object.entries(MONTHLY).map(([type, name]) => {
+      const count = all.filter(({ Type }) => Type === type).length;
+      return { name: type.split('::').slice(1).join(' '), count, dollars: count * price(name) };
+    }),
+  ];
+};
