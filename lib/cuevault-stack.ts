@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
+import { CfnOutput, CfnResource, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
 import { ENDPOINTS } from '../contract/endpoints.ts';
@@ -51,6 +51,15 @@ const URGENT: readonly string[] = [PRE_TOKEN.id, 'audit-seal'];
 /** What can wait until the next working day. */
 const BACKGROUND: readonly string[] = ['vault-rotate', 'table-purge', FIRST_OPERATOR.id];
 
+// Longer than any of their functions runs. By default, a deployment waits an hour for a function that does not answer.
+const CUSTOM_RESOURCE_SECONDS = 960;
+
+const limitCustomResources = (stack: Stack): void => {
+  for (const node of stack.node.findAll())
+    if (CfnResource.isCfnResource(node) && node.cfnResourceType.startsWith('Custom::'))
+      node.addPropertyOverride('ServiceTimeout', CUSTOM_RESOURCE_SECONDS);
+};
+
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
   constructor(scope: Construct, id: string, { settings, assetRoot, siteRoot, ...props }: CuevaultStackProps) {
@@ -77,7 +86,7 @@ export class CuevaultStack extends Stack {
     });
     const site = new AdminSite(this, 'AdminSite', {
       api,
-      connectTo: identityOrigins(this),
+      connectTo: identityOrigins(this, settings),
       domain: settings.adminDomain,
       webAclArn: settings.adminWebAclArn,
     });
@@ -133,6 +142,7 @@ export class CuevaultStack extends Stack {
       config: operators.siteConfig(api.resource.apiEndpoint),
       logDays: settings.logDays,
     });
+    limitCustomResources(this);
     if (settings.adopt) prepareAdoption(this);
     new CfnOutput(this, 'AdminUrl', { value: site.url, description: 'Address of the admin UI' });
     new CfnOutput(this, 'ApiUrl', {

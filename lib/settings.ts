@@ -72,6 +72,11 @@ export interface StackSettings extends Settings {
   readonly adopt: boolean;
   /** Whether operators may sign in with a passkey instead of a password and a one-time code. */
   readonly passkeys: boolean;
+  /**
+   * Prefix of the sign-in domain, for a stack that adopts the user pool of another. See the runbook.
+   * @default - a new one
+   */
+  readonly signInPrefix?: string;
   /** Hours after which operators must sign in again, however active they are. */
   readonly sessionHours: number;
   /**
@@ -111,6 +116,7 @@ export const DEFAULT_STACK_SETTINGS: StackSettings = {
 
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const SIGN_IN_PREFIX = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const HTTPS = /^https:\/\/\S+$/;
 const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
@@ -183,6 +189,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     alarmEmail: text('alarmEmail', EMAIL, 'an e-mail address'),
     noticeEmail: text('noticeEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
+    signInPrefix: text('signInPrefix', SIGN_IN_PREFIX, 'the prefix of a sign-in domain'),
     adminDomain: siteDomain(
       text('adminDomain', DOMAIN, 'a domain name in lower case'),
       text('adminCertificateArn', CERTIFICATE_ARN, 'the ARN of an ACM certificate in us-east-1'),

@@ -27,7 +27,7 @@ export const FIRST_OPERATOR: Trigger = {
 export const PUBLIC_KEY: Trigger = {
   id: 'public-key',
   summary: 'Fetches the public key that verifies rows, at deployment.',
-  timeoutSeconds: 30,
+  timeoutSeconds: 90,
   memoryMb: 128,
   grants: [],
 };

@@ -1,6 +1,7 @@
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
+import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 
 const kms = new KMSClient();
 
@@ -10,7 +11,7 @@ export const handler = (event: CloudFormationCustomResourceEvent): Promise<void>
   return answerCloudFormation(event, KeyId, async () => {
     // There is nothing to remove, and the key may already be gone.
     if (event.RequestType === 'Delete') return {};
-    const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId }));
+    const { PublicKey } = await retryWhileDenied(() => kms.send(new GetPublicKeyCommand({ KeyId })));
     if (PublicKey === undefined) throw new Error('KMS answered without the public key.');
     return { PublicKey: Buffer.from(PublicKey).toString('base64') };
   });

@@ -56,7 +56,7 @@ export class Api extends Construct {
     });
     if (accessLog) return;
     const reason =
-      'Off by default, because a line for each call costs a tenth of the call. The table has an entry for each call that succeeds or is refused for its API key; what only API Gateway refuses is counted in its metrics.';
+      'Off by default, because a line for each call costs a tenth of the call. The table has an entry for each fetch, change and read of a secret, and for refused API keys; what only API Gateway refuses is counted in its metrics.';
     Validations.of(stage).acknowledge(
       { id: 'AwsSolutions-APIG1', reason },
       { id: 'Serverless-APIGWAccessLogging', reason },

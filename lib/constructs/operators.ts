@@ -25,11 +25,14 @@ const GROUPS: Readonly<Record<Role, string>> = {
 
 const [RESOURCE_SERVER = '', SCOPE = ''] = ADMIN_SCOPE.split('/');
 
-// Must be unique within a region, across accounts and earlier deployments.
-const domainPrefix = (scope: Construct): string => `cuevault-${stackSuffix(scope)}`;
+type SignIn = Pick<StackSettings, 'signInPrefix'>;
 
-const signInOrigin = (scope: Construct): string =>
-  `https://${domainPrefix(scope)}.auth.${Stack.of(scope).region}.amazoncognito.com`;
+// Must be unique within a region, across accounts and earlier deployments.
+const domainPrefix = (scope: Construct, { signInPrefix }: SignIn): string =>
+  signInPrefix ?? `cuevault-${stackSuffix(scope)}`;
+
+const signInOrigin = (scope: Construct, settings: SignIn): string =>
+  `https://${domainPrefix(scope, settings)}.auth.${Stack.of(scope).region}.amazoncognito.com`;
 
 const issuerOrigin = (scope: Construct): string => {
   const { region, urlSuffix } = Stack.of(scope);
@@ -37,12 +40,15 @@ const issuerOrigin = (scope: Construct): string => {
 };
 
 /** Origins that a browser calls to sign an operator in and to renew tokens. */
-export const identityOrigins = (scope: Construct): string[] => [issuerOrigin(scope), signInOrigin(scope)];
+export const identityOrigins = (scope: Construct, settings: SignIn): string[] => [
+  issuerOrigin(scope),
+  signInOrigin(scope, settings),
+];
 
 export interface OperatorsProps {
   /** Origin of the admin site, which operators sign in to. */
   readonly adminUrl: string;
-  readonly settings: Pick<StackSettings, 'operatorEmail' | 'passkeys' | 'sessionHours'>;
+  readonly settings: Pick<StackSettings, 'operatorEmail' | 'passkeys' | 'sessionHours' | 'signInPrefix'>;
   /** Properties that the functions of the user pool share with all others. */
   readonly shared: OperationProps;
 }
@@ -57,6 +63,7 @@ export class Operators extends Construct {
   readonly functions: readonly Operation[];
   readonly #pool: cognito.UserPool;
   readonly #adminUrl: string;
+  readonly #signInOrigin: string;
 
   constructor(scope: Construct, id: string, { adminUrl, settings, shared }: OperatorsProps) {
     super(scope, id);
@@ -70,7 +77,8 @@ export class Operators extends Construct {
     );
     const groups = this.#addGroups();
     const client = this.#addClient(Duration.hours(settings.sessionHours));
-    this.#addSignInPages(client, domainPrefix(this));
+    this.#addSignInPages(client, domainPrefix(this, settings));
+    this.#signInOrigin = signInOrigin(this, settings);
     const { operatorEmail: email } = settings;
     const invited =
       email === undefined ? [] : [new FirstOperator(scope, { email, pool: this.#pool, groups, shared })];
@@ -98,7 +106,7 @@ export class Operators extends Construct {
       scope: SIGN_IN_SCOPE,
       apiUrl,
       signOut: {
-        url: `${signInOrigin(this)}/logout`,
+        url: `${this.#signInOrigin}/logout`,
         parameters: {
           client_id: this.clientId,
           logout_uri: `${this.#adminUrl}${SIGN_IN_PATHS.signedOut}`,
@@ -127,7 +135,7 @@ export class Operators extends Construct {
       mfa: cognito.Mfa.REQUIRED,
       mfaSecondFactor: { sms: false, otp: true },
       signInPolicy: { allowedFirstAuthFactors: { password: true, ...(passkeys ? { passkey: true } : {}) } },
-      ...(passkeys ? { passkeyUserVerification: cognito.PasskeyUserVerification.REQUIRED } : {}),
+      passkeyUserVerification: cognito.PasskeyUserVerification.REQUIRED,
       userInvitation: {
         emailSubject: 'Your access to Cuevault',
         emailBody: `You can now sign in at <a href="${this.#adminUrl}">${this.#adminUrl}</a> as {username} with the temporary password <code>{####}</code>, within seven days.`,
@@ -137,8 +145,9 @@ export class Operators extends Construct {
     });
     const resource = pool.node.defaultChild as cognito.CfnUserPool;
     resource.overrideLogicalId('Operators');
-    // With this, a passkey counts as both factors; without it, Cognito rejects passkeys if a second factor is required.
-    if (passkeys) resource.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+    // With this, a passkey counts as both factors; without it, Cognito rejects passkeys if a second factor is required. It
+    // stays when passkeys are turned off: CloudFormation does not reset a property that is gone.
+    resource.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',
       reason: 'Threat protection needs the Plus plan. A second factor is required, and nobody can sign up.',
@@ -194,6 +203,9 @@ export class Operators extends Construct {
       cognitoDomain: { domainPrefix: prefix },
       managedLoginVersion: cognito.ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
+    // Passkeys are bound to it, and a prefix that is free again can be claimed by anyone.
+    domain.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    (domain.node.defaultChild as cognito.CfnUserPoolDomain).overrideLogicalId('SignInDomain');
     // Without a style, even the default one, the pages are not served.
     const branding = new cognito.CfnManagedLoginBranding(this, 'Branding', {
       userPoolId: this.#pool.userPoolId,

@@ -7,7 +7,8 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { SealedLogAction } from '../../contract/functions/grants.ts';
 import { roleArn } from './functions/role-arn.ts';
 
-const LOGICAL_ID = 'SealedLog';
+/** Logical id of the bucket. */
+export const SEALED_LOG = 'SealedLog';
 
 export interface SealedLogProps {
   /** Days that nobody can delete an object for. */
@@ -37,13 +38,17 @@ export class SealedLog extends Construct {
       ],
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    (this.#bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(LOGICAL_ID);
+    (this.#bucket.node.defaultChild as s3.CfnBucket).overrideLogicalId(SEALED_LOG);
     this.#deny(['s3:PutObject'], {
       ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.#writers }) },
     });
     this.#deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
     // A delete marker would hide an object. The lifecycle of the bucket needs no permission.
     this.#deny(['s3:DeleteObject', 's3:DeleteObjectVersion']);
+    // Whoever removes the stack must not be able to write to the log that it leaves behind.
+    const policy = this.#bucket.policy?.node.defaultChild as s3.CfnBucketPolicy;
+    policy.overrideLogicalId(`${SEALED_LOG}Policy`);
+    policy.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
@@ -64,7 +69,7 @@ export class SealedLog extends Construct {
     if (actions.includes('PutObject')) this.#writers.push(roleArn(fn));
     fn.addEnvironment(ENVIRONMENT.sealedLog, this.name);
     Validations.of(fn.role ?? fn).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${LOGICAL_ID}.Arn>/*]`,
+      id: `AwsSolutions-IAM5[Resource::<${SEALED_LOG}.Arn>/*]`,
       reason: 'Each object has its own key, and the bucket holds nothing else.',
     });
   }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runCommand } from './command.ts';
-import { examine, settingOf, stageOf } from './preflight.ts';
+import { examine, qualifierOf, settingOf, stageOf } from './preflight.ts';
 import { CommandError } from './stack.ts';
 
 const args = process.argv.slice(2);
@@ -18,7 +18,7 @@ await runCommand(async () => {
     throw new CommandError(
       'A deployment with the setting "adopt" would take the keys from all functions. Leave it out: it is for cdk import only.',
     );
-  const { text, failed } = await examine(stageOf(args));
+  const { text, failed } = await examine(stageOf(args), qualifierOf(args));
   if (failed) throw new CommandError(`${text}\n\nNothing was deployed.`);
   console.log(`${text}\n`);
   const { status } = spawnSync('cdk', ['deploy', ...args], {

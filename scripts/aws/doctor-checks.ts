@@ -15,8 +15,12 @@ import { findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
 const BOOTSTRAP_VERSION = 6;
+/** Distinguishes the bootstrap stacks of an account; the context `@aws-cdk/core:bootstrapQualifier` replaces it. */
+export const DEFAULT_QUALIFIER = 'hnb659fds';
 // Below this, applications and operators share so few concurrent calls that some are throttled.
 const CONCURRENCY = 100;
+// The limit of a new account, which a single operator's screen reaches.
+const NEW_ACCOUNT_CONCURRENCY = 10;
 
 /** The tag of every resource of a stage; `bin/cuevault.ts` sets it. */
 export const STAGE_TAG = 'cuevault:stage';
@@ -29,10 +33,11 @@ const credentials = async (): Promise<Finding> => {
     : failure(`The account belongs to the partition "${partition}". Use one of the commercial partition.`);
 };
 
-const bootstrap = async (): Promise<Finding> => {
-  const remedy = 'Run "npm run bootstrap" with the credentials of an administrator.';
+const bootstrap = async (qualifier: string): Promise<Finding> => {
+  const options = qualifier === DEFAULT_QUALIFIER ? '' : ` -- --qualifier ${qualifier}`;
+  const remedy = `Run "npm run bootstrap${options}" with the credentials of an administrator.`;
   try {
-    const name = '/cdk-bootstrap/hnb659fds/version';
+    const name = `/cdk-bootstrap/${qualifier}/version`;
     const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: name }));
     const version = Number(Parameter?.Value);
     return version >= BOOTSTRAP_VERSION
@@ -49,6 +54,10 @@ const bootstrap = async (): Promise<Finding> => {
 const concurrency = async (): Promise<Finding> => {
   const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
   const limit = AccountLimit?.ConcurrentExecutions ?? 0;
+  if (limit <= NEW_ACCOUNT_CONCURRENCY)
+    return failure(
+      `Lambda runs at most ${limit} functions at once in this account: applications would be throttled. Ask for 1,000 and wait for the answer: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000`,
+    );
   return limit >= CONCURRENCY
     ? ok(`${limit} concurrent executions`)
     : warning(
@@ -113,9 +122,9 @@ const retained = async (stage: string): Promise<Finding> => {
   );
 };
 
-/** The checks before a deployment of a stage. */
-export const doctorChecks = (stage: string): Check[] => [
-  { title: 'CDK bootstrap', run: bootstrap },
+/** The checks before a deployment of a stage; `qualifier` is that of its CDK bootstrap stack. */
+export const doctorChecks = (stage: string, qualifier: string): Check[] => [
+  { title: 'CDK bootstrap', run: () => bootstrap(qualifier) },
   { title: 'stack', run: () => stackState(stage) },
   { title: 'stored format', run: () => storedFormat(stage) },
   { title: 'Lambda', run: concurrency },

@@ -1,6 +1,6 @@
 // npm run doctor [-- --stage prod]: checks the account before a deployment. Exit status 1 if it would fail.
 import { runWithArguments } from './command.ts';
-import { examine, stageOf } from './preflight.ts';
+import { examine, qualifierOf, stageOf } from './preflight.ts';
 
 const USAGE = `Usage: npm run doctor [-- --stage prod] [-c name=value]
 
@@ -16,7 +16,8 @@ const OPTIONS = {
 
 // A misspelled option must not check another stage.
 await runWithArguments({ usage: USAGE, options: OPTIONS }, async () => {
-  const { text, failed } = await examine(stageOf(process.argv.slice(2)));
+  const args = process.argv.slice(2);
+  const { text, failed } = await examine(stageOf(args), qualifierOf(args));
   if (failed) process.exitCode = 1;
   return text;
 });

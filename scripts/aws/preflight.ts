@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hasFailure, report, runChecks } from './checks.ts';
-import { checkCredentials, doctorChecks } from './doctor-checks.ts';
+import { checkCredentials, DEFAULT_QUALIFIER, doctorChecks } from './doctor-checks.ts';
 
 const contextOf = (settings: readonly string[]): Map<string, string> =>
   new Map(
@@ -30,11 +30,20 @@ export const stageOf = (args: string[]): string => {
   return typeof stage === 'string' ? stage : 'prod';
 };
 
-/** Checks an account for a deployment of the stage. Errors: those of the credential chain. */
+/** The qualifier of the CDK bootstrap stack that a deployment with these arguments uses. */
+export const qualifierOf = (args: string[]): string =>
+  String(settingOf(args, '@aws-cdk/core:bootstrapQualifier') ?? DEFAULT_QUALIFIER);
+
+/**
+ * Checks an account for a deployment of the stage, through the bootstrap stack of the qualifier. Errors: those of the
+ * credential chain.
+ */
 export const examine = async (
   stage: string,
+  qualifier = DEFAULT_QUALIFIER,
 ): Promise<{ readonly text: string; readonly failed: boolean }> => {
   const first = { title: checkCredentials.title, ...(await checkCredentials.run()) };
-  const results = first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage)))];
+  const results =
+    first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage, qualifier)))];
   return { text: report(results), failed: hasFailure(results) };
 };

@@ -21,6 +21,13 @@ test('the table, the keys and the user pool keep their logical ids, and outlive 
   });
 });
 
+test('the sign-in domain outlives the stack, and the next stack can keep it', () => {
+  expect(stack.resource('SignInDomain')).toMatchObject(kept);
+  const next = synthesize({ signInPrefix: 'cuevault-0a1b2c3d' });
+  expect(next.resource('SignInDomain').Properties.Domain).toBe('cuevault-0a1b2c3d');
+  expect(JSON.stringify(next.template.toJSON())).toContain('cuevault-0a1b2c3d.auth.');
+});
+
 test('with the setting "adopt", what outlives the stack refers to nothing else, and nobody may use the keys or write', () => {
   const adopted = synthesize({ adopt: 'true' });
   for (const id of ['Table', 'VaultKey', 'SigningKey', 'SealedLog', 'Operators']) {
@@ -37,6 +44,11 @@ test('with the setting "adopt", what outlives the stack refers to nothing else, 
   const [{ ResourcePolicy }] = adopted.resource('Table').Properties.Replicas as [{ ResourcePolicy: unknown }];
   const writers = JSON.stringify(ResourcePolicy).match(/role\/[\w./-]+/g);
   expect(writers).toEqual(['role/nobody', expect.stringMatching(/^role\/aws-service-role\/replication\./)]);
+  const policy = JSON.stringify(adopted.resource('SealedLogPolicy').Properties);
+  const objects = /\{"Fn::GetAtt":\["SealedLog","Arn"\]\}|\{"Ref":"SealedLog"\}/g;
+  expect(policy).toContain('"aws:PrincipalArn":["arn:aws:iam::000000000000:role/nobody"]');
+  expect(policy.replaceAll(objects, '')).not.toMatch(/Ref|Fn::GetAtt/);
+  expect(adopted.resource('SignInDomain').Properties.UserPoolId).toEqual({ Ref: 'Operators' });
 });
 
 test('the table cannot be deleted by accident and can be restored to any second', () => {
@@ -134,6 +146,10 @@ describe('the bucket of the sealed log', () => {
     ({ Properties }) => JSON.stringify(Properties.Bucket) === JSON.stringify({ Ref: 'SealedLog' }),
   );
   const { Statement: statements } = (policy?.Properties.PolicyDocument ?? {}) as { Statement: Statement[] };
+
+  test('stays closed when the stack is removed', () => {
+    expect(stack.resource('SealedLogPolicy')).toMatchObject(keptOnceCreated);
+  });
 
   test('takes objects only from the job, and only under new names', () => {
     const objects = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['SealedLog', 'Arn'] }, '/*']] };

@@ -14,7 +14,7 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../contract/table.ts';
-import { examine, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
+import { examine, qualifierOf, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
@@ -100,12 +100,30 @@ test('a table with rows that this release cannot read fails, with the release to
 });
 
 test('the limits of a new account are warnings', async () => {
-  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 50 } });
   cloudFront.on(ListDistributionsCommand).resolves({});
   const { text, failed } = await examine('prod');
   expect(failed).toBe(false);
-  expect(text).toMatch(/WARNING {2}Lambda: Lambda runs at most 10 functions at once/);
+  expect(text).toMatch(/WARNING {2}Lambda: Lambda runs at most 50 functions at once/);
   expect(text).toMatch(/WARNING {2}CloudFront: .*open a support case/);
+});
+
+test('the concurrency limit of a new account fails, with the command that raises it', async () => {
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { ConcurrentExecutions: 10 } });
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(true);
+  expect(text).toMatch(/FAILURE {2}Lambda: .*aws service-quotas request-service-quota-increase .*L-B99A9384/);
+});
+
+test('the bootstrap stack is that of the qualifier', async () => {
+  ssm.on(GetParameterCommand).rejects(new ParameterNotFound({ message: '', $metadata: {} }));
+  ssm
+    .on(GetParameterCommand, { Name: '/cdk-bootstrap/ours/version' })
+    .resolves({ Parameter: { Value: '30' } });
+  expect((await examine('prod', qualifierOf(['-c', '@aws-cdk/core:bootstrapQualifier=ours']))).failed).toBe(
+    false,
+  );
+  expect((await examine('prod', 'theirs')).text).toContain('npm run bootstrap -- --qualifier theirs');
 });
 
 test('resources left behind by an earlier deployment are listed, those of the current one are not', async () => {

@@ -26,6 +26,8 @@ export class Consumer extends Operation {
       batchSize: definition.batchRecords,
       maxBatchingWindow: Duration.seconds(definition.windowSeconds),
       filters: patternsOf(definition).map((pattern) => ({ pattern: JSON.stringify(pattern) })),
+      // Otherwise one record that always fails holds up the records that arrive with it.
+      bisectBatchOnError: true,
       // More would process the records of one partition out of order.
       parallelizationFactor: 1,
       onFailure: { bind: () => ({ destination: failedRecords.bucketArn }) },

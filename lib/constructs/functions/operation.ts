@@ -13,6 +13,9 @@ import { newLog } from '../log.ts';
 import type { SealedLog } from '../sealed-log.ts';
 import type { Table } from '../table.ts';
 
+/** Name of the alias that applications are served by. */
+export const LIVE = 'live';
+
 /** What the operations of the contract share. */
 export interface OperationDefinition {
   readonly id: string;
@@ -87,7 +90,7 @@ export class Operation extends Construct {
   /** The version in service. A deployment that changes the function moves this alias to the new version. */
   get live(): lambda.Alias {
     this.#live ??= new lambda.Alias(this, 'Live', {
-      aliasName: 'live',
+      aliasName: LIVE,
       // CDK declares `role` of a version differently than its interface does.
       version: this.function.currentVersion as lambda.IVersion,
     });
@@ -134,7 +137,7 @@ export class Operation extends Construct {
       {
         id: 'Serverless-LambdaDLQ',
         reason:
-          'Endpoints are called synchronously. The event of a job contains no data: its alarm reports a failure, and the next run does the same work.',
+          'Endpoints and commands are called synchronously, and a stream keeps what a consumer has not processed. Alarms report jobs that failed; the runbook says how to start each again.',
       },
     );
   }

@@ -132,7 +132,7 @@ const acknowledge = (distribution: cloudfront.Distribution): void => {
     {
       id: 'AwsSolutions-CFR3',
       reason:
-        'The API logs every call of the admin API, and the audit log records every change and who made it.',
+        'The files are public. The audit log records every change and every read of a secret, with who made it.',
     },
     {
       id: 'AwsSolutions-CFR4',

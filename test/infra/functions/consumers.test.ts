@@ -24,6 +24,7 @@ test('nobody reads the stream but the consumers of the contract', () => {
 describe.each(CONSUMERS)('$id', ({ id, inserts, updates, windowSeconds, batchRecords }) => {
   test('gets all records from the oldest on, in order, and retries until they expire', () => {
     expect(mappingOf(id)).toMatchObject({
+      BisectBatchOnFunctionError: true,
       EventSourceArn: STREAM_ARN,
       StartingPosition: 'TRIM_HORIZON',
       ParallelizationFactor: 1,

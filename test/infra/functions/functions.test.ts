@@ -43,6 +43,13 @@ test('every log group has the retention of the settings, and outlives the stack 
   expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
 });
 
+test('a deployment waits at most 16 minutes for a custom resource', () => {
+  const all = stack.template.toJSON().Resources as Record<string, Resource>;
+  const custom = Object.values(all).filter(({ Type }) => Type.startsWith('Custom::'));
+  expect(custom.length).toBeGreaterThan(4);
+  for (const { Properties } of custom) expect(Properties.ServiceTimeout).toBe(960);
+});
+
 describe('jobs', () => {
   const rules = Object.values(stack.resources('AWS::Events::Rule'));
   const rate = (minutes: number) => (minutes === 24 * 60 ? 'rate(1 day)' : `rate(${minutes} minutes)`);

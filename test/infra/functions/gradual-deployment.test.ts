@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { type Resource, synthesize } from '../stack.ts';
+import { type Resource, type Statement, synthesize } from '../stack.ts';
 
 const READS = ENDPOINTS.filter(({ access }) => access.kind === 'api-key').map(({ id }) => id);
 
@@ -61,6 +61,21 @@ describe.each(READS)('%s', (id) => {
   test('a setting that it does not read leaves its version in service', () => {
     expect(versionOf(synthesize({ throttleRate: '50' }), id)).toBe(versionOf(stack, id));
   });
+});
+
+test('CodeDeploy may move the aliases of these functions only', () => {
+  const [role] = Object.values(stack.resources('AWS::IAM::Role')).filter(({ Properties }) =>
+    JSON.stringify(Properties.AssumeRolePolicyDocument).includes('codedeploy'),
+  );
+  expect(role?.Properties).not.toHaveProperty('ManagedPolicyArns');
+  const [{ PolicyDocument }] = (role?.Properties.Policies ?? []) as [
+    { PolicyDocument: { Statement: Statement[] } },
+  ];
+  const [moving, ...others] = PolicyDocument.Statement;
+  const arns = READS.map((id) => ({ 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] }));
+  const aliases = arns.map((arn) => ({ 'Fn::Join': ['', [arn, ':live']] }));
+  expect(new Set(moving?.Resource as unknown[])).toEqual(new Set([...arns, ...aliases]));
+  expect(others.map(({ Action }) => Action)).toEqual(['cloudwatch:DescribeAlarms']);
 });
 
 test('without gradual deployment, the same aliases move at once', () => {

@@ -15,6 +15,7 @@ export const FULL_SETTINGS: Json = {
   passkeys: 'true',
   alarmEmail: 'oncall@example.com',
   operatorEmail: 'ada@example.com',
+  signInPrefix: 'cuevault-0a1b2c3d',
   adminDomain: 'cues.example.com',
   adminCertificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/0a1b2c3d`,
   webhookUrl: 'https://hooks.example.com/cuevault',

@@ -55,6 +55,16 @@ describe('the gate finds', () => {
     ]);
   });
 
+  test('another function for a custom resource, and a new logical id of one', () => {
+    const [id = ''] = Object.entries(RELEASE).find(([, { type }]) => type === 'Custom::CuevaultVault') ?? [];
+    expect(compare(RELEASE, change(id, withProperty('ServiceToken', 'another')))).toEqual([
+      expect.stringContaining('changes ServiceToken, which CloudFormation refuses'),
+    ]);
+    expect(compare(RELEASE, rename(id, 'Renamed'))).toEqual([
+      expect.stringContaining('its function is told to delete what it made'),
+    ]);
+  });
+
   test('a removed route', () => {
     const changed = change(
       'RoutePostApiPromptGetCompiled',

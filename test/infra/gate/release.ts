@@ -31,6 +31,7 @@ const MORE_CREATE_ONLY: Readonly<Record<string, readonly string[]>> = {
 
 const ROUTE = 'AWS::ApiGatewayV2::Route';
 const NESTED_STACK = 'AWS::CloudFormation::Stack';
+const CUSTOM = /^Custom::/;
 
 // Logs are retained too, but nothing breaks if a later release leaves one behind.
 const isRetained = ({ Type, DeletionPolicy = 'Delete' }: Resource): boolean =>
@@ -42,13 +43,15 @@ const freezeOne = (resource: Resource, schema: TypeSchema): Frozen | undefined =
   const named = schema.identifier.some(
     (name) => schema.createOnly.includes(name) && Properties[name] !== undefined,
   );
-  if (!retained && !named && type !== ROUTE && type !== NESTED_STACK) return undefined;
-  const names = [...schema.createOnly, ...(MORE_CREATE_ONLY[type] ?? [])].sort();
+  const custom = CUSTOM.test(type);
+  if (!retained && !named && !custom && type !== ROUTE && type !== NESTED_STACK) return undefined;
+  const more = custom ? ['ServiceToken'] : (MORE_CREATE_ONLY[type] ?? []);
+  const names = [...schema.createOnly, ...more].sort();
   const createOnly = Object.fromEntries(names.map((name) => [name, Properties[name] ?? null]));
   return { type, retained, createOnly, ...(type === ROUTE ? { routeKey: String(Properties.RouteKey) } : {}) };
 };
 
-/** Everything of a template that a later release must keep: retained and named resources, routes and nested stacks. */
+/** Everything of a template that a later release must keep: retained and named resources, custom resources, routes and nested stacks. */
 export const freeze = (
   resources: Readonly<Record<string, Resource>>,
   schemaOf: (type: string) => TypeSchema,
@@ -92,6 +95,8 @@ const twinOf = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): 
 
 const missingFault = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): string | undefined => {
   const twin = twinOf(frozen, resources);
+  if (CUSTOM.test(frozen.type))
+    return `${frozen.type} is gone or has a new logical id: its function is told to delete what it made`;
   if (frozen.retained)
     return `${frozen.type} outlives the stack, and is gone or has a new logical id (${twin ?? 'none'}): its data would be left behind`;
   return twin === undefined
@@ -104,7 +109,10 @@ const changeFaults = (frozen: Frozen, resource: Resource): string[] => {
   if (Type !== frozen.type) return [`was ${frozen.type} and is ${Type}`];
   const changed = Object.entries(frozen.createOnly)
     .filter(([name, value]) => !isDeepStrictEqual(Properties[name] ?? null, value))
-    .map(([name]) => `${Type} changes ${name}, which replaces the resource`);
+    .map(
+      ([name]) =>
+        `${Type} changes ${name}, which ${CUSTOM.test(Type) ? 'CloudFormation refuses' : 'replaces the resource'}`,
+    );
   return [
     ...changed,
     ...(frozen.retained && !isRetained(resource) ? [`${Type} no longer outlives the stack`] : []),
