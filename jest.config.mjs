@@ -1,6 +1,11 @@
+// They take long, and find what changes rarely: CI and `npm run test:long` run them.
+const SLOW = ['/test/fuzz/', '/test/infra/gate/lint\\.test\\.ts$'];
+const { CI = '', CUEVAULT_TEST_LONG = '' } = process.env;
+
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: CI + CUEVAULT_TEST_LONG === '' ? SLOW : [],
   // Node itself loads the modules, once per worker.
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testRunner: '<rootDir>/test/support/jest/runner.mjs',

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,10 +7,11 @@ import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { readLiveHead } from '../../lambdas/store/prompts/head.ts';
 import { usageOf } from '../../lambdas/store/usage/counters.ts';
 import { listSecrets } from '../../lambdas/store/views/secret-lists.ts';
+import type { FirstRun } from '../../local/first-run.ts';
 import { signIn } from '../../local/identity/client.ts';
 import { startInstance } from '../../local/instance.ts';
 import { processesWith } from '../support/processes/process.ts';
-import { ending, endRunner, ready, startRunner } from '../support/processes/runner.ts';
+import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { sampled } from '../support/sampled.ts';
 
 let dataFolder: string;
@@ -102,32 +103,10 @@ test('an import of 1,500 secrets is complete or absent, whenever kill -9 strikes
   }
 });
 
-test('a data folder in use, a taken port and an invalid setting are reported in one line with exit code 1', async () => {
-  const first = start();
-  const { url } = await ready(first, dataFolder);
-  const second = await ending(start());
-  expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/in use by process \d+/)] });
-  const elsewhere = mkdtempSync(path.join(tmpdir(), 'cuevault-kill-'));
-  const taken = await ending(start({ CUEVAULT_DATA: elsewhere, PORT: new URL(url).port }));
-  expect(taken).toEqual({ code: 1, lines: [expect.stringMatching(/^Port \d+ is taken/)] });
-  const wrong = await ending(start({ PORT: 'web' }));
-  expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/^PORT must be/)] });
-  await endRunner(first);
-  rmSync(elsewhere, { recursive: true, force: true });
-});
-
-test('a data folder whose KMS key is lost is rejected and gets no new key', async () => {
-  const child = start();
-  await ready(child, dataFolder);
-  await endRunner(child);
-  rmSync(path.join(dataFolder, 'kms-key.json'));
-  const { code, lines } = await ending(start());
-  expect([code, lines]).toEqual([1, [expect.stringMatching(/kms-key\.json is missing/)]]);
-});
-
-test('only the owner can read the files of the first run, and CUEVAULT_SAMPLE=0 leaves out the samples', async () => {
-  const child = start({ CUEVAULT_SAMPLE: '0' });
-  const { url, apiKey } = await ready(child, dataFolder);
+test('what prevents a start is reported in one line with exit code 1; only the owner can read the files', async () => {
+  const first = start({ CUEVAULT_SAMPLE: '0' });
+  expect(await greeting(first)).not.toContain('get-compiled');
+  const { url, apiKey }: FirstRun = JSON.parse(readFileSync(path.join(dataFolder, 'first-run.json'), 'utf8'));
   expect(statSync(path.join(dataFolder, 'first-run.json')).mode & 0o777).toBe(0o600);
   const call = async (route: string, body: string) => {
     const headers = { authorization: `Bearer ${apiKey}` };
@@ -136,5 +115,17 @@ test('only the owner can read the files of the first run, and CUEVAULT_SAMPLE=0 
   };
   expect(await call('/api/vault/get-secrets', '{}')).toEqual([200, {}]);
   expect(await call('/api/prompt/get-compiled', '{"name": "greeting"}')).toEqual([404, null]);
-  await endRunner(child);
+  const second = await ending(start());
+  expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/in use by process \d+/)] });
+  const elsewhere = mkdtempSync(path.join(tmpdir(), 'cuevault-kill-'));
+  const taken = await ending(start({ CUEVAULT_DATA: elsewhere, PORT: new URL(url).port }));
+  expect(taken).toEqual({ code: 1, lines: [expect.stringMatching(/^Port \d+ is taken/)] });
+  const wrong = await ending(start({ PORT: 'web' }));
+  expect(wrong).toEqual({ code: 1, lines: [expect.stringMatching(/^PORT must be/)] });
+  rmSync(elsewhere, { recursive: true, force: true });
+  await endRunner(first);
+  // A lost KMS key is not replaced: nothing could open the secrets.
+  rmSync(path.join(dataFolder, 'kms-key.json'));
+  const { code, lines } = await ending(start());
+  expect([code, lines]).toEqual([1, [expect.stringMatching(/kms-key\.json is missing/)]]);
 });

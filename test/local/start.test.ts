@@ -79,14 +79,7 @@ test('calls in progress during a stop still get their reply', async () => {
   expect(statuses).not.toContain(500);
 });
 
-test('the greeting shows the call for a prompt if the prompt exists', async () => {
-  const bare = start({ CUEVAULT_SAMPLE: '0' });
-  expect(await greeting(bare)).not.toContain('get-compiled');
-  await endRunner(bare);
-  expect(await greeting(start())).not.toContain('get-compiled');
-});
-
-test('a later start shows the call for the first prompt, but not the API key', async () => {
+test('the greeting shows the API key at the first start, and the call for a prompt if there is one', async () => {
   const first = start();
   const shown = await greeting(first);
   expect(shown).toContain('get-compiled');
@@ -108,12 +101,6 @@ test('rows that were due for removal are removed after a start', async () => {
   await before.stop();
   const running = start();
   for await (const chunk of running.stderr ?? []) if (String(chunk).includes('"prompts":1')) break;
-});
-
-test('variables that are empty count as not set', async () => {
-  child = startRunner({ environment: { CUEVAULT_DATA: '', CUEVAULT_SAMPLE: '' }, cwd: dataFolder });
-  await ready(child, path.join(dataFolder, '.cuevault'));
-  expect(existsSync(path.join(dataFolder, 'kms-key.json'))).toBe(false);
 });
 
 test('--help lists the variables and starts nothing', async () => {

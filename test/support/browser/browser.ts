@@ -1,4 +1,12 @@
-import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserServer,
+  type Cookie,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 import { provideBrowser } from '../../../scripts/browser.ts';
 import type { SharedInstance } from '../calls.ts';
 import { emailOf, ensureOperator, PASSWORD } from '../operators.ts';
@@ -26,11 +34,15 @@ const FEATURES_OFF = [
 ];
 const TIMEOUT_MS = Number(process.env.E2E_TIMEOUT ?? 180_000);
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? provideBrowser(),
-    args: [...ARGUMENTS.split(' '), `--disable-features=${FEATURES_OFF.join(',')}`],
-  });
+const options = (): LaunchOptions => ({
+  executablePath: process.env.CHROMIUM_PATH ?? provideBrowser(),
+  args: [...ARGUMENTS.split(' '), `--disable-features=${FEATURES_OFF.join(',')}`],
+});
+
+export const openBrowser = (): Promise<Browser> => chromium.launch(options());
+
+/** Starts a browser that other processes connect to. */
+export const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(options());
 
 export interface Visit {
   readonly page: Page;

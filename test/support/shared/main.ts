@@ -1,9 +1,10 @@
-// Runs instances for the test files of one Jest worker, until the parent process closes it.
+// Runs instances and the browser for the test files of one Jest worker, until the parent process closes it.
 import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import type { BrowserServer } from 'playwright-core';
 import { REGION } from '../../../local/aws/account.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
@@ -16,6 +17,11 @@ interface Running {
 
 const running = new Map<string, Running>();
 let shared: Promise<RemoteInstance> | undefined;
+let browser: Promise<BrowserServer> | undefined;
+
+const startBrowser = async (): Promise<BrowserServer> =>
+  // Most runs need none.
+  (await import('../browser/browser.ts')).startBrowser();
 
 const open = async ({ keysOf, ...options }: OpenOptions = {}): Promise<RemoteInstance> => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
@@ -52,6 +58,10 @@ const answer = async (call: Call): Promise<unknown> => {
     shared ??= open();
     return shared;
   }
+  if (call.name === 'browser') {
+    browser ??= startBrowser();
+    return (await browser).wsEndpoint();
+  }
   const found = running.get(call.dataFolder);
   if (found === undefined) throw new Error('This instance has been stopped.');
   if (call.name === 'stop') return stop(found);
@@ -73,4 +83,5 @@ process.once('disconnect', async () => {
   server.close();
   server.closeAllConnections();
   await Promise.all([...running.values()].map(stop));
+  await (await browser)?.close();
 });

@@ -26,6 +26,7 @@ export interface OpenOptions extends Partial<InstanceOptions> {
 /** The commands of the process. */
 export type Call =
   | { readonly name: 'shared' }
+  | { readonly name: 'browser' }
   | { readonly name: 'open'; readonly args: [OpenOptions] }
   | { readonly name: 'stop'; readonly dataFolder: string }
   | { readonly name: 'settled'; readonly dataFolder: string }
@@ -46,18 +47,23 @@ const postJson = async (url: string, body: unknown): Promise<unknown> => {
   return response.json();
 };
 
-const askProcess = async (call: Call): Promise<RemoteInstance> => {
+const askProcess = async (call: Call): Promise<unknown> => {
   const { CUEVAULT_TEST_INSTANCES: broker, JEST_WORKER_ID: worker } = process.env;
   if (broker === undefined) throw new Error('Jest has not run test/support/global-setup.mjs.');
   const { control } = (await postJson(broker, { worker })) as { control: string };
-  return (await postJson(control, call)) as RemoteInstance;
+  return postJson(control, call);
 };
+
+/** The address for Playwright of the browser that the test files of this Jest worker use. It starts with the first. */
+export const browserAddress = async (): Promise<string> => (await askProcess({ name: 'browser' })) as string;
 
 /** Asks the process for an instance, and connects to it. */
 export const connect = async (
   call: Call,
 ): Promise<SharedInstance & { readonly stop: () => Promise<void> }> => {
-  const { firstRun, dataFolder, log, control, environment, client } = await askProcess(call);
+  const { firstRun, dataFolder, log, control, environment, client } = (await askProcess(
+    call,
+  )) as RemoteInstance;
   const table = connectSigningTable(environment, client);
   return {
     ...callsTo({ firstRun, table }),
