@@ -17,6 +17,7 @@ import { screens } from './parts/screens.ts';
 import { start } from './parts/start.ts';
 import { warm } from './parts/warm.ts';
 import { warmVault } from './parts/warm-vault.ts';
+import { worstCost } from './parts/worst-cost.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   bundles,
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   growth,
   refused,
   cost,
+  'worst-cost': worstCost,
   local,
   start,
   screens,
