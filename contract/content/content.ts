@@ -75,6 +75,9 @@ export type Content = TextContent | ChatContent;
 /** Whether a message is a placeholder for a list of messages. */
 export const isPlaceholder = (message: Message): message is MessagesPlaceholder => 'type' in message;
 
+/** The name in an entry of `includes`: what is before the last `@`. */
+export const fragmentNameOf = (include: string): string => include.slice(0, include.lastIndexOf('@'));
+
 /** The templates of a content: the prompt, or the contents of its messages. */
 export const templatesOf = (content: Content): string[] =>
   content.type === 'chat'

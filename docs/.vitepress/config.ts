@@ -48,7 +48,7 @@ export default defineConfig({
         'How to',
         guides.map((file) => `how-to/${file.replace('.md', '')}`),
       ),
-      group('Operate', ['operations', 'security', 'errors', 'events/README', 'glossary']),
+      group('Operate', ['operations', 'security', 'errors', 'events/README', 'prompt-files', 'glossary']),
       {
         text: 'API reference',
         collapsed: true,

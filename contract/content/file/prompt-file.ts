@@ -1,0 +1,233 @@
+import type { JsonObject } from '../../fields/fields.ts';
+import { type Content, shortest, type Tool } from '../content.ts';
+import { canonicalContent } from '../hash.ts';
+import { parseBody, printBody } from './body.ts';
+import { inputOf, variablesFrom } from './declarations.ts';
+import { refuseIn } from './error.ts';
+import { type FrontMatter, parseFrontMatter, printFrontMatter } from './front-matter.ts';
+import { isJsonSchema, jsonSchemaOf, SchemaError } from './picoschema.ts';
+
+/** A prompt file: the content of a version, and its note. */
+export interface PromptFile {
+  readonly content: Content;
+  /** The note of the version; no part of the content. */
+  readonly description?: string | undefined;
+}
+
+type Path = readonly (string | number)[];
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+const KEYS: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
+  description: [isText, 'a text'],
+  model: [isText, 'a text'],
+  config: [isObject, 'a mapping'],
+  input: [isObject, 'a mapping with schema and default'],
+  output: [isObject, 'a mapping with schema'],
+  toolDefs: [Array.isArray, 'a list of tools'],
+  'cuevault.type': [(value) => value === 'text' || value === 'chat', 'text or chat'],
+  'cuevault.tags': [isTexts, 'a list of texts'],
+  'cuevault.metadata': [isObject, 'a mapping'],
+  'cuevault.includes': [isTexts, 'a list of names with versions'],
+  'cuevault.content': [isText, 'JSON text'],
+};
+
+const checkKeys = ({ fields, refuse }: FrontMatter): void => {
+  for (const [key, value] of Object.entries(fields)) {
+    const [holds, expected] = (Object.hasOwn(KEYS, key) ? KEYS[key] : undefined) ?? [];
+    if (holds === undefined)
+      refuse(`"${key}" is not supported. The keys are ${Object.keys(KEYS).join(', ')}.`, [key]);
+    else if (!holds(value)) refuse(`"${key}" must be ${expected}.`, [key]);
+  }
+};
+
+const onlyKeys = (
+  { refuse }: FrontMatter,
+  value: unknown,
+  keys: readonly string[],
+  path: Path,
+): JsonObject => {
+  if (!isObject(value)) return refuse('This must be a mapping.', path);
+  const other = Object.keys(value).find((key) => !keys.includes(key));
+  return other === undefined
+    ? value
+    : refuse(`"${other}" is not supported here. The keys are ${keys.join(', ')}.`, [...path, other]);
+};
+
+/** The result of `read`; what is wrong with a schema is refused at its path. */
+const reading = <T>({ refuse }: FrontMatter, path: (string | number)[], read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SchemaError) refuse(error.message, path);
+    throw error;
+  }
+};
+
+/** In Picoschema, what is not required is optional; a JSON schema need not say what is required. */
+const inputSchemaOf = (schema: unknown): JsonObject =>
+  isJsonSchema(schema) ? jsonSchemaOf(schema) : { required: [], ...jsonSchemaOf(schema) };
+
+/** Where a schema, which may be Picoschema, has a field. */
+const pathOf = (schema: unknown, name: string): string[] => {
+  if (isJsonSchema(schema)) return ['properties', name];
+  const key = Object.keys(Object(schema)).find((each) => each.split(/[?(]/)[0] === name);
+  return [key ?? name];
+};
+
+const readVariables = (matter: FrontMatter): Content['variables'] => {
+  if (matter.fields.input === undefined) return undefined;
+  const { schema, default: defaults = {} } = onlyKeys(
+    matter,
+    matter.fields.input,
+    ['schema', 'default'],
+    ['input'],
+  );
+  if (!isObject(defaults)) return matter.refuse('"default" must be a mapping.', ['input', 'default']);
+  const path: (string | number)[] = ['input', 'schema'];
+  return reading(matter, path, () =>
+    variablesFrom(schema === undefined ? undefined : inputSchemaOf(schema), defaults, (name) => {
+      path.splice(2, 2, ...pathOf(schema, name));
+    }),
+  );
+};
+
+const readOutput = (matter: FrontMatter): Content['output'] => {
+  if (matter.fields.output === undefined) return undefined;
+  const { schema, format } = onlyKeys(matter, matter.fields.output, ['schema', 'format'], ['output']);
+  if (format !== undefined && format !== 'json')
+    matter.refuse('The only format is json.', ['output', 'format']);
+  return reading(matter, ['output', 'schema'], () =>
+    schema === undefined ? {} : { schema: jsonSchemaOf(schema) },
+  );
+};
+
+const readTools = (matter: FrontMatter): Tool[] | undefined =>
+  (matter.fields.toolDefs as readonly unknown[] | undefined)?.map((each, index) => {
+    const path = ['toolDefs', index];
+    const { name, description, inputSchema } = onlyKeys(
+      matter,
+      each,
+      ['name', 'description', 'inputSchema'],
+      path,
+    );
+    if (!isText(name)) return matter.refuse('A tool needs a name.', path);
+    return {
+      name,
+      ...(description === undefined ? {} : { description: String(description) }),
+      ...(inputSchema === undefined
+        ? {}
+        : { inputSchema: reading(matter, [...path, 'inputSchema'], () => jsonSchemaOf(inputSchema)) }),
+    };
+  });
+
+const readContent = ({ fields, refuse }: FrontMatter): Partial<Content> | undefined => {
+  const text = fields['cuevault.content'];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(String(text)) as Partial<Content>;
+  } catch {
+    return refuse('"cuevault.content" must be JSON.', ['cuevault.content']);
+  }
+};
+
+const FRONT_MATTER = /^---[ \t]*\n(.*?\n)??---[ \t]*(?:\n|$)/s;
+
+/**
+ * Reads a prompt file: a subset of Dotprompt, YAML front matter and a body. Throws `PromptFileError` for anything else,
+ * with line and column. It does not check whether the content can be published.
+ */
+export const parsePromptFile = (file: string): PromptFile => {
+  const text = file.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const refuse = refuseIn(text);
+  const [header = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
+  const matter = parseFrontMatter(yaml, 2);
+  checkKeys(matter);
+  const { fields } = matter;
+  const type = fields['cuevault.type'] as 'text' | 'chat' | undefined;
+  const includes = fields['cuevault.includes'] as string[] | undefined;
+  const written = readContent(matter);
+  const rest = text.slice(header.length);
+  if (written !== undefined && rest.trim() !== '')
+    refuse('With "cuevault.content", the body must be empty.', header.length);
+  const body =
+    written ??
+    parseBody(rest, type, includes ?? [], (problem, offset) => refuse(problem, header.length + offset));
+  const content = {
+    variables: readVariables(matter),
+    model: fields.model as string | undefined,
+    config: fields.config as JsonObject | undefined,
+    output: readOutput(matter),
+    tools: readTools(matter),
+    includes,
+    tags: fields['cuevault.tags'] as string[] | undefined,
+    metaProperties: fields['cuevault.metadata'] as JsonObject | undefined,
+    ...body,
+  } as Content;
+  const { description } = fields;
+  return {
+    content: shortest(content),
+    ...(description === undefined ? {} : { description: String(description) }),
+  };
+};
+
+const fileOf = (fields: JsonObject, body: string): string => {
+  const yaml = printFrontMatter(fields);
+  return yaml === '' ? body : `---\n${yaml}---\n${body}`;
+};
+
+// Characters that editors and parsers treat specially are escaped, so that the JSON text survives them.
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+const frontOf = (content: Content, description: string | undefined): JsonObject =>
+  present({
+    description,
+    model: content.model,
+    config: content.config,
+    input: content.variables && inputOf(content.variables),
+    output: content.output,
+    toolDefs: content.tools,
+    'cuevault.tags': content.tags,
+    'cuevault.metadata': content.metaProperties,
+    'cuevault.includes': content.includes,
+  });
+
+/** The ways to write a content, the most readable first; the last one holds any content. */
+const candidates = function* (content: Content, description: string | undefined): Generator<string> {
+  const front = frontOf(content, description);
+  const body = content.type === 'chat' ? { messages: content.messages } : { prompt: content.prompt };
+  if (!JSON.stringify(body).includes('\\r')) yield fileOf(front, printBody(body));
+  const typed = content.type === 'chat' ? { type: 'chat', ...body } : body;
+  yield fileOf({ ...front, 'cuevault.content': jsonText(typed) }, '');
+  yield fileOf({ ...present({ description }), 'cuevault.content': jsonText(content) }, '');
+};
+
+const holds = (file: string, { content, description }: PromptFile): boolean => {
+  try {
+    const read = parsePromptFile(file);
+    return canonicalContent(read.content) === canonicalContent(content) && read.description === description;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Writes a prompt file that `parsePromptFile` reads as the same content. What the body or the front matter cannot hold
+ * without loss is in `cuevault.content`, as JSON text.
+ */
+export const printPromptFile = ({ content, description }: PromptFile): string => {
+  const least = { content: shortest(content), ...(description === '' ? {} : { description }) };
+  for (const file of candidates(least.content, least.description)) if (holds(file, least)) return file;
+  throw new Error('This content cannot be written to a file.');
+};
