@@ -17,8 +17,13 @@ export interface SiteDomain {
 export interface StackSettings extends Settings {
   /** Maximum age of the vault's key pair, in days. */
   readonly vaultKeyDays: number;
-  /** Number of the key that signs rows: a new number creates a new key. See the runbook before you change it. */
+  /** Number of the key that signs rows. See the runbook before you change it. */
   readonly signingKeyNumber: number;
+  /**
+   * Numbers of all keys whose signatures are valid, separated by commas; a new number creates a new key.
+   * @default - the number of the key that signs
+   */
+  readonly signingKeys?: readonly number[];
   /**
    * Public keys of former signing keys whose signatures are still valid, as base64, separated by spaces.
    * @default - none
@@ -128,6 +133,8 @@ const ROLE_ARN = /^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 // SubjectPublicKeyInfo of a P-256 key: 91 bytes.
 const PUBLIC_KEYS = /^[A-Za-z0-9+/]{122}==( [A-Za-z0-9+/]{122}==)*$/;
 
+const NUMBERS = /^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/;
+
 const refuse = (name: string, value: unknown, wanted: string): never => {
   throw new SettingError(
     `The setting "${name}" must be ${wanted}, not ${JSON.stringify(value) ?? 'absent'}.`,
@@ -144,6 +151,12 @@ const webhookOf = (url: string | undefined, secret: string | undefined): Webhook
   if (secret === undefined) return refuse('webhookSecret', secret, 'given with "webhookUrl"');
   if (url === undefined) return refuse('webhookUrl', url, 'given with "webhookSecret"');
   return { url, secret };
+};
+
+const signingKeysOf = (text: string | undefined, signing: number): number[] | undefined => {
+  const numbers = text?.split(',').map(Number);
+  if (numbers === undefined || numbers.includes(signing)) return numbers;
+  return refuse('signingKeys', text, `a list with the signing key ${signing}`);
 };
 
 const siteDomain = (name: string | undefined, certificateArn: string | undefined): SiteDomain | undefined => {
@@ -179,7 +192,9 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
   const auditDays = wholeNumber('auditDays', 3_650);
   const logDays = wholeNumber('logDays', RetentionDays.TEN_YEARS);
   if (!(logDays in RetentionDays)) refuse('logDays', logDays, 'a period that CloudWatch Logs offers');
+  const signingKeyNumber = wholeNumber('signingKeyNumber', 999);
   const optional = {
+    signingKeys: signingKeysOf(text('signingKeys', NUMBERS, 'numbers separated by commas'), signingKeyNumber),
     formerPublicKeys: text(
       'formerPublicKeys',
       PUBLIC_KEYS,
@@ -208,7 +223,7 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     auditDays,
     readDays: wholeNumber('readDays', auditDays, Math.min(DEFAULT_STACK_SETTINGS.readDays, auditDays)),
     vaultKeyDays: wholeNumber('vaultKeyDays', 3_650),
-    signingKeyNumber: wholeNumber('signingKeyNumber', 1_000),
+    signingKeyNumber,
     logDays,
     accessLog: flag('accessLog'),
     routeMetrics: flag('routeMetrics'),

@@ -51,6 +51,8 @@ test.each([
   ['sessionHours', '0'],
   ['gradualDeployment', 'slowly'],
   ['repairRoleArn', 'arn:aws:iam::123456789012:user/ada'],
+  ['signingKeys', '1;2'],
+  ['signingKeys', '2,3'],
   ['alarmEmail', 'nobody'],
   ['noticeEmail', 'nobody'],
   ['noticeAlarms', 'some'],

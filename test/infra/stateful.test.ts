@@ -107,8 +107,10 @@ describe('the policy of the vault key', () => {
     expect(KeyPolicy.Statement).toContainEqual(refusal('kms:GenerateDataKey*', 'vault-rotate'));
   });
 
-  test('denies encryption, re-encryption and grants to everyone', () => {
-    expect(KeyPolicy.Statement).toContainEqual(refusal(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']));
+  test('denies encryption, re-encryption, grants and replicas to everyone', () => {
+    const denied = ['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*'];
+    const elsewhere = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
+    expect(KeyPolicy.Statement).toContainEqual(refusal([...denied, ...elsewhere]));
   });
 
   test('allows only administration by the account', () => {

@@ -11,86 +11,105 @@ import { denyEveryone } from './deny.ts';
 
 export interface SigningKeyProps {
   readonly stage: string;
-  /** Number of the key that signs: a new number creates a new key. */
+  /** Number of the key that signs. */
   readonly signingKeyNumber: number;
+  /**
+   * Numbers of all keys whose signatures are valid; a new number creates a new key.
+   * @default - the number of the key that signs
+   */
+  readonly signingKeys?: readonly number[] | undefined;
   /** Public keys whose signatures are also valid, as base64 of DER, separated by spaces. */
   readonly formerPublicKeys?: string | undefined;
 }
 
+const suffixOf = (number: number): string => (number === 1 ? '' : String(number));
+
 /**
- * The KMS key that signs rows of the table. The functions that write such rows may sign; the key's policy denies
- * everyone else, including administrators of the account. Readers verify with its public key, which a function fetches
- * at deployment.
+ * The KMS keys that sign rows of the table: one, or two while the second replaces the first. The functions that write
+ * such rows may sign; the policies of the keys deny everyone else, including administrators of the account. Readers
+ * verify with the public keys, which a function fetches at deployment.
  */
 export class SigningKey extends Construct {
-  readonly #key: kms.Key;
+  readonly #props: SigningKeyProps;
+  readonly #keys: ReadonlyMap<number, kms.Key>;
   readonly #holders = new Set<string>();
+  readonly #fetched = new Map<number, CustomResource>();
   readonly #publicKeys: string;
-  #resource: CustomResource | undefined;
 
   constructor(scope: Construct, id: string, props: SigningKeyProps) {
     super(scope, id);
-    const name = props.signingKeyNumber === 1 ? 'SigningKey' : `SigningKey${props.signingKeyNumber}`;
-    this.#key = new kms.Key(this, name, {
-      description: `Cuevault ${props.stage}: signs rows of the table`,
-      keySpec: kms.KeySpec.ECC_NIST_P256,
-      keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    });
-    (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId(name);
-    this.#publicKeys = Lazy.string({
-      produce: () => {
-        const current = this.#resource?.getAttString('PublicKey');
-        return [current, props.formerPublicKeys].filter((each) => each !== undefined).join(' ');
-      },
-    });
-    denyEveryone(this.#key, ['kms:Sign'], {
-      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => [...this.#holders] }) },
-    });
-    denyEveryone(this.#key, ['kms:CreateGrant']);
+    this.#props = props;
+    const numbers = props.signingKeys ?? [props.signingKeyNumber];
+    this.#keys = new Map(numbers.map((number) => [number, this.#newKey(number)]));
+    this.#publicKeys = Lazy.string({ produce: () => this.#joinPublicKeys() });
   }
 
+  /** The ARN of the key that signs. */
   get arn(): string {
-    return this.#key.keyArn;
+    const key = this.#keys.get(this.#props.signingKeyNumber);
+    if (key === undefined) throw new Error('The key that signs is not one of the signing keys.');
+    return key.keyArn;
   }
 
-  /** Lets a function sign rows, with one algorithm, and passes it the key's id. */
+  /**
+   * Lets a function sign rows, with one algorithm, and passes it the ARN of the key that signs. It may use each key: when
+   * another key begins to sign, no permission has to arrive at the same time.
+   */
   grant(fn: LambdaFunction, actions: readonly SigningKeyAction[]): void {
     fn.addToRolePolicy(
       new iam.PolicyStatement({
         actions: actions.map((action) => `kms:${action}`),
-        resources: [this.#key.keyArn],
+        resources: [...this.#keys.values()].map(({ keyArn }) => keyArn),
         conditions: {
           StringEquals: { 'kms:SigningAlgorithm': SIGNING.algorithm, 'kms:MessageType': SIGNING.messageType },
         },
       }),
     );
     this.#holders.add(roleArn(fn));
-    fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.#key.keyArn);
+    fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.arn);
   }
 
   /** Passes a function the public keys that verify rows. */
   letVerify(fn: LambdaFunction): void {
     fn.addEnvironment(ENVIRONMENT.publicKeys, this.#publicKeys);
-    // The reference in the template is the same for every signing key.
-    fn.invalidateVersionBasedOn(this.#key.node.id);
+    // The references in the template may be the same for other keys.
+    fn.invalidateVersionBasedOn([this.#props.signingKeyNumber, ...this.#keys.keys()].join());
   }
 
-  /** Makes a function fetch the public key at deployment. */
+  /** Makes a function fetch the public keys at deployment. */
   fetchPublicKey(fn: LambdaFunction): void {
-    fn.addToRolePolicy(
-      new iam.PolicyStatement({ actions: ['kms:GetPublicKey'], resources: [this.#key.keyArn] }),
-    );
-    this.#resource = new CustomResource(this, 'PublicKey', {
-      serviceToken: fn.functionArn,
-      resourceType: PUBLIC_KEY_RESOURCE,
-      properties: { KeyId: this.#key.keyArn },
-    });
+    for (const [number, { keyArn }] of this.#keys) {
+      fn.addToRolePolicy(new iam.PolicyStatement({ actions: ['kms:GetPublicKey'], resources: [keyArn] }));
+      const fetched = new CustomResource(this, `PublicKey${suffixOf(number)}`, {
+        serviceToken: fn.functionArn,
+        resourceType: PUBLIC_KEY_RESOURCE,
+        properties: { KeyId: keyArn },
+      });
+      this.#fetched.set(number, fetched);
+    }
   }
 
-  /** The public key of the current signing key. */
-  get publicKey(): string {
-    if (this.#resource === undefined) throw new Error('Nothing fetches the public key.');
-    return this.#resource.getAttString('PublicKey');
+  #newKey(number: number): kms.Key {
+    const name = `SigningKey${suffixOf(number)}`;
+    const key = new kms.Key(this, name, {
+      description: `Cuevault ${this.#props.stage}: signs rows of the table`,
+      keySpec: kms.KeySpec.ECC_NIST_P256,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    (key.node.defaultChild as kms.CfnKey).overrideLogicalId(name);
+    denyEveryone(key, ['kms:Sign'], {
+      ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => [...this.#holders] }) },
+    });
+    denyEveryone(key, ['kms:CreateGrant']);
+    return key;
+  }
+
+  // The key that signs comes first: functions tag their signatures with the first key.
+  #joinPublicKeys(): string {
+    const { signingKeyNumber, formerPublicKeys } = this.#props;
+    const numbers = new Set([signingKeyNumber, ...this.#keys.keys()]);
+    const fetched = [...numbers].map((number) => this.#fetched.get(number)?.getAttString('PublicKey'));
+    return [...fetched, formerPublicKeys].filter((each) => each !== undefined).join(' ');
   }
 }

@@ -30,6 +30,8 @@ export class VaultKey extends Construct {
     this.#key = new kms.Key(this, 'Resource', {
       description: `Cuevault ${props.stage}: wraps the private key that opens the vault`,
       enableKeyRotation: true,
+      // It cannot become one later.
+      multiRegion: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     (this.#key.node.defaultChild as kms.CfnKey).overrideLogicalId('VaultKey');
@@ -37,6 +39,8 @@ export class VaultKey extends Construct {
     this.#denyAllButHolders('kms:GenerateDataKey*', 'GenerateDataKeyPairWithoutPlaintext');
     // Only KMS creates key pairs: nobody can wrap one of their own.
     denyEveryone(this.#key, ['kms:Encrypt', 'kms:ReEncrypt*', 'kms:CreateGrant']);
+    // A replica would have a policy of its own.
+    denyEveryone(this.#key, ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion']);
   }
 
   get arn(): string {

@@ -6,6 +6,7 @@ const ACCOUNT = '123456789012';
 export const FULL_SETTINGS: Json = {
   stage: 'prod',
   repairRoleArn: `arn:aws:iam::${ACCOUNT}:role/repair`,
+  signingKeys: '1,2',
   formerPublicKeys: `${'A'.repeat(122)}==`,
   accessLog: 'true',
   routeMetrics: 'true',
@@ -13,7 +14,10 @@ export const FULL_SETTINGS: Json = {
   // Its template is for cdk import alone.
   adopt: 'false',
   passkeys: 'true',
+  dashboard: 'true',
+  noticeAlarms: 'true',
   alarmEmail: 'oncall@example.com',
+  noticeEmail: 'team@example.com',
   operatorEmail: 'ada@example.com',
   signInPrefix: 'cuevault-0a1b2c3d',
   adminDomain: 'cues.example.com',

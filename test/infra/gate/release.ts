@@ -25,7 +25,7 @@ export interface TypeSchema {
 // rejects a change.
 const MORE_CREATE_ONLY: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::GlobalTable': ['KeySchema', 'LocalSecondaryIndexes'],
-  'AWS::KMS::Key': ['KeySpec', 'KeyUsage'],
+  'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
   'AWS::Cognito::UserPool': ['UsernameAttributes', 'UsernameConfiguration', 'AliasAttributes'],
 };
 

@@ -1,6 +1,8 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { PUBLIC_KEY_RESOURCE } from '../../../contract/functions/signing-key.ts';
+import { createSigning } from '../../../lambdas/store/signing/signing.ts';
 import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from '../stack.ts';
 
 const stack = synthesize();
@@ -104,7 +106,13 @@ describe('the policies of the keys', () => {
       .flatMap(actionsOf);
 
   test('nobody can wrap their own private key or grant the use of a key', () => {
-    expect(deniedToAll('VaultKey')).toEqual(['kms:CreateGrant', 'kms:Encrypt', 'kms:ReEncrypt*']);
+    expect(deniedToAll('VaultKey')).toEqual([
+      'kms:CreateGrant',
+      'kms:Encrypt',
+      'kms:ReEncrypt*',
+      'kms:ReplicateKey',
+      'kms:UpdatePrimaryRegion',
+    ]);
     expect(deniedToAll('SigningKey')).toEqual(['kms:CreateGrant']);
   });
 
@@ -138,7 +146,11 @@ describe('the policies of the keys', () => {
     }
   });
 
-  test('a former public key is valid in addition to the new one', () => {
+  test('the key of the vault can get replicas in other regions, once its policy allows them', () => {
+    expect(stack.resource('VaultKey').Properties.MultiRegion).toBe(true);
+  });
+
+  test('a former public key is valid in addition to the others', () => {
     const former = `${'A'.repeat(122)}==`;
     const rotated = synthesize({ signingKeyNumber: 2, formerPublicKeys: former });
     const { 'Fn::Join': [, parts] = [] } = rotated.functionOf('vault-get-secrets').environment[
@@ -146,5 +158,60 @@ describe('the policies of the keys', () => {
     ] as { 'Fn::Join': [string, unknown[]] };
     expect(parts?.at(-1)).toBe(` ${former}`);
     expect(rotated.resource('SigningKey2').Type).toBe('AWS::KMS::Key');
+  });
+});
+
+describe('while another signing key replaces the first, in two deployments,', () => {
+  const STEPS = [{}, { signingKeys: '1,2' }, { signingKeys: '1,2', signingKeyNumber: 2 }].map((settings) =>
+    synthesize(settings),
+  );
+  type Step = (typeof STEPS)[number];
+  const MESSAGE = new TextEncoder().encode('a row');
+  const pairs = new Map(
+    ['SigningKey', 'SigningKey2'].map((id) => [id, generateKeyPairSync('ec', { namedCurve: 'P-256' })]),
+  );
+
+  /** The signing of a function as it is deployed: public keys and the key that signs come from its environment. */
+  const signingOf = (step: Step, operation: string) => {
+    const { environment } = step.functionOf(operation);
+    const keyOf = (arn: unknown) => pairs.get((arn as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]);
+    const publicKeys = [
+      ...JSON.stringify(environment[ENVIRONMENT.publicKeys]).matchAll(/"(\w*PublicKey\w*)"/g),
+    ]
+      .filter(([, id]) => id !== 'PublicKey')
+      .map(([, id = '']) => keyOf(step.resource(id).Properties.KeyId)?.publicKey)
+      .map((key) => key?.export({ type: 'spki', format: 'der' }).toString('base64'));
+    const signer = keyOf(environment[ENVIRONMENT.signingKeyArn] ?? { 'Fn::GetAtt': ['none'] })?.privateKey;
+    return createSigning(publicKeys.join(' '), async (message) => sign('sha256', message, signer ?? ''));
+  };
+
+  test.each([
+    [0, 1],
+    [1, 2],
+  ])(
+    'functions before and after step %i to %i, or its rollback, accept the rows of each other',
+    async (from, to) => {
+      const both = [STEPS[from], STEPS[to]].flatMap((step) => step ?? []);
+      for (const writer of both) {
+        const signature = await signingOf(writer, 'prompts-create').sign(MESSAGE);
+        for (const reader of both)
+          expect(signingOf(reader, 'prompt-get-compiled').isSigned(MESSAGE, signature)).toBe(true);
+      }
+    },
+  );
+
+  test('no permission changes when the other key begins to sign', () => {
+    const permissions = (step: Step | undefined) => [
+      step?.functionOf('prompts-create').statements,
+      ...['SigningKey', 'SigningKey2'].map((id) => step?.resource(id).Properties.KeyPolicy),
+    ];
+    expect(permissions(STEPS[2])).toEqual(permissions(STEPS[1]));
+  });
+
+  test('both steps make new versions of the functions that shift gradually', () => {
+    const versions = STEPS.map((step) =>
+      JSON.stringify(step.aliasOf('prompt-get-compiled').Properties.FunctionVersion),
+    );
+    expect(new Set(versions).size).toBe(3);
   });
 });
