@@ -103,7 +103,7 @@ export interface KeyPairRecord {
   readonly publicKey: string;
   readonly wrappedPrivateKey: string;
   readonly createdAt: string;
-  readonly supersededAt?: string;
+  readonly supersededAt?: string | undefined;
 }
 
 export type BackupRecord =

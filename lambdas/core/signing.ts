@@ -1,10 +1,13 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** A value in a signed row. Binary values are signed as base64, absent ones as null. */
-export type Field = string | number | boolean | null | undefined | Uint8Array | readonly Field[];
-
-/** Fields that rows of a kind did not always have, by name; absent ones are undefined. */
-export type LaterFields = Readonly<Record<string, Field>>;
+/** A value in a signed row. Binary values are signed as base64. */
+export type Field =
+  | string
+  | number
+  | boolean
+  | Uint8Array
+  | readonly Field[]
+  | { readonly [name: string]: Field };
 
 /** The key of a signed row and its revision. */
 export interface RowIdentity {
@@ -30,30 +33,21 @@ const ID_BYTES = 8;
 const plain = (field: Field): unknown => {
   if (field instanceof Uint8Array) return Buffer.from(field).toString('base64');
   if (Array.isArray(field)) return field.map(plain);
-  return field ?? null;
-};
-
-/** One object of the present fields, sorted by name; nothing if there are none. */
-const presentOf = (later: LaterFields): object[] => {
-  const present = Object.entries(later).filter(([, field]) => field !== undefined);
-  if (present.length === 0) return [];
-  return [Object.fromEntries(present.sort().map(([name, field]) => [name, plain(field)]))];
+  return typeof field === 'object'
+    ? Object.fromEntries(Object.entries(field).map(([name, value]) => [name, plain(value)]))
+    : field;
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/**
- * The message that is signed for a row: its identity, and the SHA-256 of its fields as one JSON array. `later` ends the
- * array as one object, if any of these fields is present: rows that have none keep their signature.
- */
+/** The message that is signed for a row: its identity, and the SHA-256 of its fields as one JSON array. */
 export const rowMessage = (
   { domain, stage, pk, sk, revision }: RowIdentity,
   fields: readonly Field[],
-  later: LaterFields = {},
-): Buffer => {
-  const content = JSON.stringify([...fields.map(plain), ...presentOf(later)]);
-  return Buffer.from(JSON.stringify([FORM, domain, stage, pk, sk, revision, sha256(content)]));
-};
+): Buffer =>
+  Buffer.from(
+    JSON.stringify([FORM, domain, stage, pk, sk, revision, sha256(JSON.stringify(fields.map(plain)))]),
+  );
 
 /** Reads a public key: SubjectPublicKeyInfo in DER, as KMS returns it. Throws if it is not a P-256 key. */
 export const importPublicKey = (spki: Uint8Array): PublicKey => {

@@ -25,13 +25,13 @@ export interface ApiKey {
   readonly cidrs: readonly string[];
   readonly createdAt: string;
   readonly createdBy: string;
-  readonly expiresAt?: string;
+  readonly expiresAt?: string | undefined;
   /** Id of the key that it replaces. */
-  readonly replaces?: string;
+  readonly replaces?: string | undefined;
   /** Increases with every change except revocation. */
   readonly rev: number;
-  readonly revokedAt?: string;
-  readonly revokedBy?: string;
+  readonly revokedAt?: string | undefined;
+  readonly revokedBy?: string | undefined;
 }
 
 export interface ApiKeyInput {
@@ -40,8 +40,8 @@ export interface ApiKeyInput {
   readonly tags?: readonly string[];
   readonly prompts?: readonly string[];
   readonly cidrs?: readonly string[];
-  readonly expiresAt?: string;
-  readonly replaces?: string;
+  readonly expiresAt?: string | undefined;
+  readonly replaces?: string | undefined;
 }
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';

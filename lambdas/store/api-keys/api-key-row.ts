@@ -1,7 +1,8 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { type RowKind, readRow } from '../signing/rows.ts';
+import { list, number, type SignedKind, signedKind, text } from '../signing/kinds.ts';
+import { readRow } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 
 /** The key of an API key's record. */
@@ -9,49 +10,44 @@ export const apiKeyKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyI
 
 const isRevoked = ({ revokedAt }: Item): boolean => revokedAt !== undefined;
 
-const toItem = (apiKey: ApiKey): Item => ({
-  ...apiKeyKey(apiKey.keyId),
-  [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
-  [TABLE.index.sortKey]: `${apiKey.createdAt}#${apiKey.keyId}`,
-  ...apiKey,
+const KIND = signedKind({
+  domain: 'api-key',
+  partition: 'apiKey',
+  sk: 'KEY',
+  keyOf: ({ keyId }) => apiKeyKey(keyId),
+  // A revoked key never changes again.
+  revisionOf: ({ rev, revokedAt }) => (revokedAt === undefined ? rev : Number.MAX_SAFE_INTEGER),
+  isUnsigned: isRevoked,
+  fields: {
+    keyId: text,
+    hash: text,
+    name: text,
+    permissions: list<Permission>(),
+    tags: list(),
+    prompts: list(),
+    cidrs: list(),
+    createdAt: text,
+    createdBy: text,
+    rev: number,
+  },
+  optional: { expiresAt: text, replaces: text, revokedAt: text, revokedBy: text },
+  derived: ({ createdAt, keyId }) => ({
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
+    [TABLE.index.sortKey]: `${createdAt}#${keyId}`,
+  }),
 });
 
 /** Reads a record, unverified. */
 export const apiKeyOf = (item: Item): ApiKey => ({
-  keyId: item.keyId as string,
-  hash: isRevoked(item) ? '' : (item.hash as string),
-  name: item.name as string,
-  permissions: item.permissions as Permission[],
-  tags: item.tags as string[],
-  prompts: item.prompts as string[],
-  cidrs: item.cidrs as string[],
-  createdAt: item.createdAt as string,
-  createdBy: item.createdBy as string,
-  ...(item.expiresAt === undefined ? {} : { expiresAt: item.expiresAt as string }),
-  ...(item.replaces === undefined ? {} : { replaces: item.replaces as string }),
-  rev: item.rev as number,
-  ...(item.revokedAt === undefined
-    ? {}
-    : { revokedAt: item.revokedAt as string, revokedBy: item.revokedBy as string }),
+  ...KIND.fromItem(item),
+  ...(isRevoked(item) ? { hash: '' } : {}),
 });
 
 /**
  * The record of a key. A revoked one has neither hash nor signature: it admits nobody regardless of its other fields,
  * so revoking needs no permission to sign.
  */
-export const API_KEY: RowKind<ApiKey> = {
-  domain: 'api-key',
-  keyOf: ({ keyId }) => apiKeyKey(keyId),
-  // A revoked key never changes again.
-  revisionOf: ({ rev, revokedAt }) => (revokedAt === undefined ? rev : Number.MAX_SAFE_INTEGER),
-  fieldsOf: ({ keyId, hash, name, permissions, tags, prompts, cidrs, ...rest }) => [
-    ...[keyId, hash, name, permissions, tags, prompts, cidrs],
-    ...[rest.createdAt, rest.createdBy, rest.expiresAt, rest.replaces],
-  ],
-  toItem,
-  fromItem: apiKeyOf,
-  isUnsigned: isRevoked,
-};
+export const API_KEY: SignedKind<ApiKey> = { ...KIND, fromItem: apiKeyOf };
 
 /** Finds a key's record by its id, strongly consistent. Errors: `integrity`, `unavailable`. */
 export const findApiKey = (table: Table, keyId: string): Promise<ApiKey | undefined> =>

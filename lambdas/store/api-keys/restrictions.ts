@@ -7,30 +7,26 @@ import {
 } from '../../core/api-keys/restrictions.ts';
 import { ConflictError, IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
+import { json, number, type RowOf, signedKind } from '../signing/kinds.ts';
+import { readRow, signedItem } from '../signing/rows.ts';
 import type { Key, Table, Write } from '../table.ts';
 import { findApiKey } from './api-key-row.ts';
 
-/** The restrictions of all active API keys that are limited to tags. It can include keys that were revoked since. */
-export interface Restrictions {
-  readonly revision: number;
-  readonly keys: readonly Restriction[];
-}
-
 const KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
 
-/** How the one row of restrictions is signed. */
-export const RESTRICTIONS: RowKind<Restrictions> = {
+/** How the one row of restrictions is stored and signed. */
+export const RESTRICTIONS = signedKind({
   domain: 'restrictions',
+  partition: 'restrictions',
+  sk: KEY.sk,
   keyOf: () => KEY,
   revisionOf: ({ revision }) => revision,
-  fieldsOf: ({ keys }) => [JSON.stringify(keys)],
-  toItem: ({ revision, keys }) => ({ ...KEY, revision, keys: JSON.stringify(keys) }),
-  fromItem: ({ revision, keys }) => ({
-    revision: revision as number,
-    keys: JSON.parse(keys as string) as readonly Restriction[],
-  }),
-};
+  fields: { revision: number, keys: json<readonly Restriction[]>() },
+  optional: {},
+});
+
+/** The restrictions of all active API keys that are limited to tags. It can include keys that were revoked since. */
+export type Restrictions = RowOf<typeof RESTRICTIONS>;
 
 /** Signs and writes the empty row, in the transaction that creates the vault. */
 export const firstRestrictions = async (table: Table): Promise<Write> => ({

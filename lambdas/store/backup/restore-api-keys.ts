@@ -19,8 +19,12 @@ const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, { at, actor }: Change): A
     ? record
     : { ...record, hash: '', revokedAt: at.toISOString(), revokedBy: actor };
 
+const unrevoked = ({ revokedAt: _, revokedBy: __, ...apiKey }: ApiKey): ApiKey => apiKey;
+
+// When and by whom a key was revoked makes no difference.
 const isSame = (found: ApiKey, record: ApiKey): boolean =>
-  isSameRow(API_KEY, found, record) && (found.revokedAt === undefined) === (record.revokedAt === undefined);
+  isSameRow(API_KEY, unrevoked(found), unrevoked(record)) &&
+  (found.revokedAt === undefined) === (record.revokedAt === undefined);
 
 /** Restores the record of an API key unless one exists: a key that was revoked since stays revoked. */
 export const restoreApiKey = async (

@@ -1,12 +1,13 @@
-import { PARTITIONS } from '../../../contract/table.ts';
+import { PARTITIONS, type Partition } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { RESTRICTIONS } from '../api-keys/restrictions.ts';
 import { PROMPT_HEAD } from '../prompts/head.ts';
 import { LABEL_PROTECTION } from '../prompts/protection.ts';
-import { isTombstone, PROMPT_VERSION, VERSION } from '../prompts/versions.ts';
+import { isTombstone, PROMPT_VERSION } from '../prompts/versions.ts';
 import { SEAL } from '../seal/seals.ts';
-import { type RowKind, verifiedRow } from '../signing/rows.ts';
+import type { SignedKind } from '../signing/kinds.ts';
+import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Key, Table } from '../table.ts';
 import { VAULT_HEAD, VAULT_REVISION } from '../vault/head.ts';
 import { VAULT_KEY_PAIR } from '../vault-keys/key-pairs.ts';
@@ -18,57 +19,53 @@ import {
   mayVersionBeRemoved,
 } from './removals.ts';
 
-/** A kind of row, all changes of which are checked. */
+/** A kind of signed row, all changes of which are checked. */
 interface Watched {
-  readonly partition: string;
-  /** The beginning of the sort key. */
+  readonly partition: Partition;
   readonly sk: string;
   /** The revision of a row. Errors: `integrity` if the row does not verify. */
   readonly revisionOf: (table: Table, key: Key, item: Item) => number;
-  /** Whether Cuevault may have removed a row. @default - it never removes such rows */
-  readonly mayBeRemoved?: MayBeRemoved;
+  /** Whether Cuevault may have removed a row. */
+  readonly mayBeRemoved: MayBeRemoved;
 }
 
-const revisionWith =
-  <Entity>(kind: RowKind<Entity>): Watched['revisionOf'] =>
-  (table, key, item) =>
-    kind.revisionOf(verifiedRow(table, kind, key, item));
+const watched = <Entity>(
+  { partition, sk, ...kind }: SignedKind<Entity>,
+  mayBeRemoved: MayBeRemoved = () => Promise.resolve(false),
+): Watched => ({
+  ...{ partition, sk, mayBeRemoved },
+  revisionOf: (table, key, item) => kind.revisionOf(verifiedRow(table, kind, key, item)),
+});
 
 // A tombstone replaces a version permanently.
 const TOMBSTONE = 2;
-const versionRevision: Watched['revisionOf'] = (table, key, item) =>
-  isTombstone(item) ? TOMBSTONE : revisionWith(PROMPT_VERSION)(table, key, item);
+const versions = watched(PROMPT_VERSION, mayVersionBeRemoved);
 
-const WATCHED: readonly Watched[] = [
-  { partition: PARTITIONS.vault, sk: 'HEAD', revisionOf: revisionWith(VAULT_HEAD) },
+/** Every kind of signed row. */
+export const SIGNED_KINDS: readonly Watched[] = [
+  watched(VAULT_HEAD),
+  watched(VAULT_REVISION, mayRevisionBeRemoved),
+  watched(VAULT_KEY_PAIR, mayKeyPairBeRemoved),
+  watched(PROMPT_HEAD),
   {
-    ...{ partition: PARTITIONS.vault, sk: 'REVISION#', revisionOf: revisionWith(VAULT_REVISION) },
-    mayBeRemoved: mayRevisionBeRemoved,
+    ...versions,
+    revisionOf: (table, key, item) => (isTombstone(item) ? TOMBSTONE : versions.revisionOf(table, key, item)),
   },
-  {
-    ...{ partition: PARTITIONS.vaultKey, sk: 'VERSION#', revisionOf: revisionWith(VAULT_KEY_PAIR) },
-    mayBeRemoved: mayKeyPairBeRemoved,
-  },
-  { partition: PARTITIONS.prompt, sk: 'HEAD', revisionOf: revisionWith(PROMPT_HEAD) },
-  {
-    partition: PARTITIONS.prompt,
-    sk: VERSION,
-    revisionOf: versionRevision,
-    mayBeRemoved: mayVersionBeRemoved,
-  },
-  { partition: PARTITIONS.apiKey, sk: 'KEY', revisionOf: revisionWith(API_KEY) },
-  { partition: PARTITIONS.restrictions, sk: 'KEYS', revisionOf: revisionWith(RESTRICTIONS) },
-  { partition: PARTITIONS.labelProtection, sk: 'LABELS', revisionOf: revisionWith(LABEL_PROTECTION) },
-  { partition: PARTITIONS.auditSeal, sk: 'LAST', revisionOf: revisionWith(SEAL) },
+  watched(API_KEY),
+  watched(RESTRICTIONS),
+  watched(LABEL_PROTECTION),
+  watched(SEAL),
 ];
 
-const isIn = (pk: string, partition: string): boolean =>
-  partition.endsWith('#') ? pk.startsWith(partition) : pk === partition;
+const isIn = (pk: string, partition: Partition): boolean => {
+  const start = PARTITIONS[partition];
+  return start.endsWith('#') ? pk.startsWith(start) : pk === start;
+};
 
 /** The revision of a row, or undefined if it does not verify. */
-const revisionIn = (watched: Watched, table: Table, key: Key, item: Item): number | undefined => {
+const revisionIn = (kind: Watched, table: Table, key: Key, item: Item): number | undefined => {
   try {
-    return watched.revisionOf(table, key, item);
+    return kind.revisionOf(table, key, item);
   } catch (error) {
     if (error instanceof IntegrityError) return undefined;
     throw error;
@@ -80,15 +77,15 @@ const revisionIn = (watched: Watched, table: Table, key: Key, item: Item): numbe
  * container with an empty memory accepts an earlier row or a missing one. Errors: `unavailable`.
  */
 export const signedRowProblem: IntegrityCheck = async (table, { key, before, after, at }) => {
-  const watched = WATCHED.find(({ partition, sk }) => isIn(key.pk, partition) && key.sk.startsWith(sk));
-  if (watched === undefined) return undefined;
+  const kind = SIGNED_KINDS.find(({ partition, sk }) => isIn(key.pk, partition) && key.sk.startsWith(sk));
+  if (kind === undefined) return undefined;
   if (after === undefined) {
-    const may = before === undefined || (await watched.mayBeRemoved?.(table, before, at)) === true;
+    const may = before === undefined || (await kind.mayBeRemoved(table, before, at));
     return may ? undefined : { problem: 'A row was removed by hand.' };
   }
-  const revision = revisionIn(watched, table, key, after);
+  const revision = revisionIn(kind, table, key, after);
   if (revision === undefined) return { problem: 'A row was changed by hand: its signature does not match.' };
-  const earlier = before && revisionIn(watched, table, key, before);
+  const earlier = before && revisionIn(kind, table, key, before);
   return earlier !== undefined && revision < earlier
     ? { problem: 'An earlier revision of a row was put back.', details: { from: earlier, to: revision } }
     : undefined;

@@ -3,8 +3,9 @@ import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts'
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { hashOf, type PromptContent, readableText } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
-import { type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
+import { list, number, oneOf, type RowOf, records, signedKind, text } from '../signing/kinds.ts';
+import { readRow, signedItem } from '../signing/rows.ts';
+import { type Key, queryItems, type Table, type Write } from '../table.ts';
 
 const EXCERPT_BYTES = 1024;
 
@@ -14,91 +15,62 @@ export interface Label {
   readonly version: string;
 }
 
-/** The current state of a prompt, without its versions. Times are ISO 8601 in UTC, actors e-mail addresses. */
-export interface PromptHead {
-  readonly promptId: string;
-  readonly name: string;
-  /** Incremented with every change; changes are conditioned on it. */
-  readonly rev: number;
-  /** Incremented when a readable version may have become unreadable; caches compare it. */
-  readonly generation: number;
-  /** The highest version by precedence. */
-  readonly latest: string;
-  /** The highest version ever published, including deleted ones and those of a deleted prompt of the same name. */
-  readonly highest: string;
-  /** Versions up to this one belonged to a deleted prompt of the same name; they do not exist. */
-  readonly reservedUpTo?: string;
-  /** Number of existing versions. */
-  readonly versions: number;
-  /** Sorted by name. */
-  readonly labels: readonly Label[];
-  /** Tags of the latest version. */
-  readonly tags: readonly string[];
-  /** Size of the latest template, in bytes of UTF-8. */
-  readonly templateBytes: number;
-  /** Beginning of the latest template or messages as people read them: at most 1,024 bytes of UTF-8. */
-  readonly excerpt: string;
-  /** Absent if the latest version is a text. */
-  readonly type?: 'chat' | undefined;
-  /** The hash of the latest content. */
-  readonly contentHash: string;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly changedAt: string;
-  readonly changedBy: string;
-  readonly deletedAt?: string;
-}
-
 /** Partition of a prompt: its head, versions, draft, example values and events. */
 export const promptPartition = (promptId: string): string => PARTITIONS.prompt + promptId;
 
 export const headKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'HEAD' });
 
-/** A deleted prompt has its own partition in the index, so that lists do not show it and backups find it. */
-const toItem = (head: PromptHead): Item => ({
-  ...headKey(head.promptId),
-  ...head,
-  [TABLE.index.partitionKey]: INDEX_PARTITIONS[head.deletedAt === undefined ? 'prompts' : 'deletedPrompts'],
-  [TABLE.index.sortKey]: head.name,
-});
-
-const fromItem = (item: Item): PromptHead => ({
-  promptId: item.promptId as string,
-  name: item.name as string,
-  rev: item.rev as number,
-  generation: item.generation as number,
-  latest: item.latest as string,
-  highest: item.highest as string,
-  ...(item.reservedUpTo === undefined ? {} : { reservedUpTo: item.reservedUpTo as string }),
-  versions: item.versions as number,
-  labels: (item.labels as Label[]).map(({ label, version }) => ({ label, version })),
-  tags: item.tags as string[],
-  templateBytes: item.templateBytes as number,
-  excerpt: item.excerpt as string,
-  ...(item.type === undefined ? {} : { type: item.type as 'chat' }),
-  contentHash: item.contentHash as string,
-  createdAt: item.createdAt as string,
-  createdBy: item.createdBy as string,
-  changedAt: item.changedAt as string,
-  changedBy: item.changedBy as string,
-  ...(item.deletedAt === undefined ? {} : { deletedAt: item.deletedAt as string }),
-});
-
-/** How heads are signed. */
-export const PROMPT_HEAD: RowKind<PromptHead> = {
+/** How heads are stored and signed. Times are ISO 8601 in UTC, actors e-mail addresses. */
+export const PROMPT_HEAD = signedKind({
   domain: 'prompt-head',
+  partition: 'prompt',
+  sk: 'HEAD',
   keyOf: ({ promptId }) => headKey(promptId),
   revisionOf: ({ rev }) => rev,
-  fieldsOf: (head) => [
-    ...[head.promptId, head.name, head.rev, head.generation, head.latest, head.highest, head.reservedUpTo],
-    ...[head.versions, head.labels.map(({ label, version }) => [label, version]), head.tags],
-    ...[head.templateBytes, head.excerpt, head.createdAt, head.createdBy],
-    ...[head.changedAt, head.changedBy, head.deletedAt],
-  ],
-  laterFieldsOf: ({ type, contentHash }) => ({ type, contentHash }),
-  toItem,
-  fromItem,
-};
+  fields: {
+    promptId: text,
+    name: text,
+    /** Incremented with every change; changes are conditioned on it. */
+    rev: number,
+    /** Incremented when a readable version may have become unreadable; caches compare it. */
+    generation: number,
+    /** The highest version by precedence. */
+    latest: text,
+    /** The highest version ever published, including deleted ones and those of a deleted prompt of the same name. */
+    highest: text,
+    /** Number of existing versions. */
+    versions: number,
+    /** Moving pointers to versions, sorted by name. */
+    labels: records('label', 'version'),
+    /** Tags of the latest version. */
+    tags: list(),
+    /** Size of the latest template, in bytes of UTF-8. */
+    templateBytes: number,
+    /** Beginning of the latest template or messages as people read them: at most 1,024 bytes of UTF-8. */
+    excerpt: text,
+    /** The hash of the latest content. */
+    contentHash: text,
+    createdAt: text,
+    createdBy: text,
+    changedAt: text,
+    changedBy: text,
+  },
+  optional: {
+    /** Absent if the latest version is a text. */
+    type: oneOf<'chat'>(),
+    /** Versions up to this one belonged to a deleted prompt of the same name; they do not exist. */
+    reservedUpTo: text,
+    deletedAt: text,
+  },
+  // A deleted prompt has its own partition in the index, so that lists do not show it and backups find it.
+  derived: ({ name, deletedAt }) => ({
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS[deletedAt === undefined ? 'prompts' : 'deletedPrompts'],
+    [TABLE.index.sortKey]: name,
+  }),
+});
+
+/** The current state of a prompt, without its versions. */
+export type PromptHead = RowOf<typeof PROMPT_HEAD>;
 
 /** Reads a head, including that of a deleted prompt. Errors: `integrity`, `unavailable`. */
 export const readHead = (table: Table, promptId: string): Promise<PromptHead | undefined> =>
@@ -183,7 +155,7 @@ const BY_NAME = {
  * only to show lists. Errors: `unavailable`.
  */
 export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
-  for await (const item of queryItems(table, BY_NAME)) yield fromItem(item);
+  for await (const item of queryItems(table, BY_NAME)) yield PROMPT_HEAD.fromItem(item);
 }
 
 /** Number of prompts, and of those with a tag; a change can take a moment to appear. Errors: `unavailable`. */

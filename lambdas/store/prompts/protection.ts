@@ -2,44 +2,33 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { type RowKind, readRow, signedItem } from '../signing/rows.ts';
+import { number, type RowOf, records, signedKind } from '../signing/kinds.ts';
+import { readRow, signedItem } from '../signing/rows.ts';
 import { type Key, type Table, transact, type Write } from '../table.ts';
 import { isLive, labelled, type PromptHead } from './head.ts';
 
-/** A label that only administrators set, move and remove, in every prompt. The time is ISO 8601 in UTC. */
-export interface ProtectedLabel {
-  readonly label: string;
-  readonly protectedAt: string;
-  readonly protectedBy: string;
-}
-
-/** All protected labels: one signed row. */
-interface Protection {
-  /** Incremented with every change; changes are conditioned on it. */
-  readonly rev: number;
-  /** Sorted by name. */
-  readonly labels: readonly ProtectedLabel[];
-}
-
 const KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
 
-/** How the row is signed. */
-export const LABEL_PROTECTION: RowKind<Protection> = {
+/** How the one row of protected labels is stored and signed. */
+export const LABEL_PROTECTION = signedKind({
   domain: 'label-protection',
+  partition: 'labelProtection',
+  sk: KEY.sk,
   keyOf: () => KEY,
   revisionOf: ({ rev }) => rev,
-  fieldsOf: ({ labels }) =>
-    labels.map(({ label, protectedAt, protectedBy }) => [label, protectedAt, protectedBy]),
-  toItem: (protection) => ({ ...KEY, ...protection }),
-  fromItem: ({ rev, labels }) => ({
-    rev: rev as number,
-    labels: (labels as ProtectedLabel[]).map(({ label, protectedAt, protectedBy }) => ({
-      label,
-      protectedAt,
-      protectedBy,
-    })),
-  }),
-};
+  fields: {
+    /** Incremented with every change; changes are conditioned on it. */
+    rev: number,
+    /** Sorted by name. */
+    labels: records('label', 'protectedAt', 'protectedBy'),
+  },
+  optional: {},
+});
+
+type Protection = RowOf<typeof LABEL_PROTECTION>;
+
+/** A label that only administrators set, move and remove, in every prompt. The time is ISO 8601 in UTC. */
+export type ProtectedLabel = Protection['labels'][number];
 
 /**
  * The protected labels, strongly consistent. The row is created with the vault: if it is missing, someone has removed

@@ -1,28 +1,14 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { extrasText, hashOf, type PromptContent, readExtras } from '../../core/prompts/prompts.ts';
+import { hashOf, type PromptExtras } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
 import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
-import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
+import { json, list, oneOf, type RowOf, signedKind, text } from '../signing/kinds.ts';
+import { signedItem, verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
 import { isAboveReserved, type PromptHead, promptPartition, readLiveHead } from './head.ts';
-
-/** A published version: it never changes. */
-export interface PromptVersion extends PromptContent {
-  readonly promptId: string;
-  readonly version: string;
-  readonly publishedAt: string;
-  readonly publishedBy: string;
-}
-
-/** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
-export interface VersionSummary
-  extends Pick<PromptVersion, 'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy'> {
-  readonly templateBytes: number;
-  readonly contentHash: string;
-}
 
 /** The beginning of the sort keys of versions. */
 export const VERSION = 'VERSION#';
@@ -35,47 +21,46 @@ export const versionKey = (promptId: string, version: string): Key => ({
   sk: VERSION + versionSortKey(version),
 });
 
-/** Metadata is stored as JSON text: a map would not preserve `1e300`, `__proto__` and deep nesting. */
-const toItem = (version: PromptVersion): Item => {
-  const { promptId, type, prompt, tags, note, publishedAt, publishedBy } = version;
-  const extras = extrasText(version);
-  return {
-    ...versionKey(promptId, version.version),
-    ...{ promptId, version: version.version, prompt, tags, note, publishedAt, publishedBy },
-    metaProperties: JSON.stringify(version.metaProperties),
-    ...(extras === undefined ? {} : { extras }),
-    // For lists, which do not read the content.
-    ...(type === undefined ? {} : { type }),
-    templateBytes: utf8Bytes(prompt),
-    contentHash: hashOf(version),
-  };
-};
+type Present<Name extends keyof PromptExtras> = NonNullable<PromptExtras[Name]>;
 
-const fromItem = (item: Item): PromptVersion => ({
-  promptId: item.promptId as string,
-  version: item.version as string,
-  ...readExtras(item.extras),
-  prompt: item.prompt as string,
-  tags: item.tags as string[],
-  metaProperties: JSON.parse(String(item.metaProperties)) as JsonObject,
-  note: item.note as string,
-  publishedAt: item.publishedAt as string,
-  publishedBy: item.publishedBy as string,
-});
-
-/** How versions are signed. */
-export const PROMPT_VERSION: RowKind<PromptVersion> = {
+/** How versions are stored and signed. A content field of some versions is one more line in `optional`. */
+export const PROMPT_VERSION = signedKind({
   domain: 'prompt-version',
+  partition: 'prompt',
+  sk: VERSION,
   keyOf: ({ promptId, version }) => versionKey(promptId, version),
   revisionOf: () => 1,
-  fieldsOf: ({ promptId, version, prompt, tags, metaProperties, note, publishedAt, publishedBy }) => [
-    ...[promptId, version, prompt, tags, JSON.stringify(metaProperties)],
-    ...[note, publishedAt, publishedBy],
-  ],
-  laterFieldsOf: (entity) => ({ extras: extrasText(entity) }),
-  toItem,
-  fromItem,
-};
+  fields: {
+    promptId: text,
+    version: text,
+    prompt: text,
+    tags: list(),
+    metaProperties: json<JsonObject>(),
+    note: text,
+    publishedAt: text,
+    publishedBy: text,
+  },
+  optional: {
+    type: oneOf<'chat'>(),
+    variables: json<Present<'variables'>>(),
+    model: text,
+    config: json<Present<'config'>>(),
+    output: json<Present<'output'>>(),
+    tools: json<Present<'tools'>>(),
+  },
+  // For lists, which do not read the content.
+  derived: (version) => ({ templateBytes: utf8Bytes(version.prompt), contentHash: hashOf(version) }),
+});
+
+/** A published version: it never changes. */
+export type PromptVersion = RowOf<typeof PROMPT_VERSION>;
+
+/** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
+export interface VersionSummary
+  extends Pick<PromptVersion, 'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy'> {
+  readonly templateBytes: number;
+  readonly contentHash: string;
+}
 
 /** Whether a row only reserves the number of a deleted version. */
 export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;

@@ -1,34 +1,32 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { decodeObject, type Seal, type SealedObject } from '../../core/seal/sealed-object.ts';
-import { type RowKind, SIGNATURE, type Verifier, verifiedRow } from '../signing/rows.ts';
-import type { Item, Key } from '../table.ts';
+import { number, type SignedKind, signedKind, text } from '../signing/kinds.ts';
+import { type Verifier, verifiedRow } from '../signing/rows.ts';
+import type { Key } from '../table.ts';
 
 /** The row with the last seal. It is a copy: the log itself is authoritative. */
 export const LAST_SEAL: Key = { pk: PARTITIONS.auditSeal, sk: 'LAST' };
 
-const fromItem = (item: Item): Seal => ({
-  number: item.number as number,
-  from: item.from as string,
-  to: item.to as string,
-  sealedAt: item.sealedAt as string,
-  previous: item.previous as string,
-  entries: item.entries as number,
-  digest: item.digest as string,
-  shortestDays: item.shortestDays as number,
-  ...(item[SIGNATURE] === undefined ? {} : { signature: item[SIGNATURE] as Uint8Array }),
-});
-
-/** How seals are signed: the row and the object carry the same signature. */
-export const SEAL: RowKind<Seal> = {
+/** How seals are stored and signed: the row and the object carry the same signature. */
+export const SEAL: SignedKind<Seal> = signedKind({
   domain: 'audit-seal',
+  partition: 'auditSeal',
+  sk: LAST_SEAL.sk,
   keyOf: () => LAST_SEAL,
-  revisionOf: ({ number }) => number,
-  fieldsOf: ({ from, to, sealedAt, previous, entries, digest, shortestDays }) => [
-    ...[from, to, sealedAt, previous, entries, digest, shortestDays],
-  ],
-  toItem: (seal) => ({ ...LAST_SEAL, ...seal }),
-  fromItem,
-};
+  revisionOf: (seal) => seal.number,
+  withSignature: true,
+  fields: {
+    number,
+    from: text,
+    to: text,
+    sealedAt: text,
+    previous: text,
+    entries: number,
+    digest: text,
+    shortestDays: number,
+  },
+  optional: {},
+});
 
 /** Reads an object of the sealed log and verifies its signature. Throws an error that says what is wrong. */
 export const openObject = (verifier: Verifier, bytes: Buffer): SealedObject => {

@@ -1,5 +1,5 @@
 import { IntegrityError } from '../../core/errors.ts';
-import { type Field, type LaterFields, rowMessage } from '../../core/signing.ts';
+import { type Field, rowMessage } from '../../core/signing.ts';
 import { readHotRow } from '../hot/rows.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 
@@ -14,8 +14,6 @@ export interface RowKind<Entity> {
   readonly revisionOf: (entity: Entity) => number;
   /** All fields that readers return, in a fixed order. */
   readonly fieldsOf: (entity: Entity) => readonly Field[];
-  /** The same for fields that rows did not always have: signed only when present. @default - there are none */
-  readonly laterFieldsOf?: (entity: Entity) => LaterFields;
   /** The attributes of the row without its signature. */
   readonly toItem: (entity: Entity) => Item;
   /** Reads the signed attributes, and no others. */
@@ -39,7 +37,6 @@ const messageOf = <Entity>(table: Verifier, kind: RowKind<Entity>, entity: Entit
       revision: kind.revisionOf(entity),
     },
     kind.fieldsOf(entity),
-    kind.laterFieldsOf?.(entity),
   );
 
 /** The signed item of a row. Errors: `unavailable`. */

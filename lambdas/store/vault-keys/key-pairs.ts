@@ -2,21 +2,42 @@ import { vaultKeyContext } from '../../../contract/functions/vault-key.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
-import { type RowKind, signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
+import { bytes, number, type RowOf, signedKind, text } from '../signing/kinds.ts';
+import { signedItem, verifiedRow } from '../signing/rows.ts';
+import { getItem, type Key, queryItems, type Table, type Write } from '../table.ts';
+
+const VERSION = 'VERSION#';
+
+/** The key of a pair's row. */
+export const keyPairKey = (keyVersion: number): Key => ({
+  pk: PARTITIONS.vaultKey,
+  sk: VERSION + String(keyVersion).padStart(6, '0'),
+});
+
+/** How key pairs are stored and signed, so that nobody can add one of their own. */
+export const VAULT_KEY_PAIR = signedKind({
+  domain: 'vault-key-pair',
+  partition: 'vaultKey',
+  sk: VERSION,
+  keyOf: ({ keyVersion }) => keyPairKey(keyVersion),
+  revisionOf: ({ supersededAt }) => (supersededAt === undefined ? 1 : 2),
+  fields: {
+    keyVersion: number,
+    /** SubjectPublicKeyInfo in DER. */
+    publicKey: bytes,
+    /** Ciphertext of KMS around PKCS #8 in DER. */
+    wrappedPrivateKey: bytes,
+    /** ISO 8601 in UTC. */
+    createdAt: text,
+  },
+  optional: {
+    /** When a newer key pair replaced it; absent for the current one. */
+    supersededAt: text,
+  },
+});
 
 /** A key pair of the vault. Boxes are encrypted to the public key; KMS wraps the private key. */
-export interface VaultKeyPair {
-  readonly keyVersion: number;
-  /** SubjectPublicKeyInfo in DER. */
-  readonly publicKey: Uint8Array;
-  /** Ciphertext of KMS around PKCS #8 in DER. */
-  readonly wrappedPrivateKey: Uint8Array;
-  /** ISO 8601 in UTC. */
-  readonly createdAt: string;
-  /** When a newer key pair replaced it; absent for the current one. */
-  readonly supersededAt?: string;
-}
+export type VaultKeyPair = RowOf<typeof VAULT_KEY_PAIR>;
 
 /** Whether a key pair replaced another one so recently that an operator's request does not replace it yet. */
 export const isRecentlyRotated = (
@@ -44,34 +65,6 @@ export const keyContext = (table: Table, keyVersion: number): KeyContext => ({
   ...vaultKeyContext(table.settings.stage),
   keyVersion: String(keyVersion),
 });
-
-const VERSION = 'VERSION#';
-
-/** The key of a pair's row. */
-export const keyPairKey = (keyVersion: number): Key => ({
-  pk: PARTITIONS.vaultKey,
-  sk: VERSION + String(keyVersion).padStart(6, '0'),
-});
-
-const fromItem = (item: Item): VaultKeyPair => ({
-  keyVersion: item.keyVersion as number,
-  publicKey: item.publicKey as Uint8Array,
-  wrappedPrivateKey: item.wrappedPrivateKey as Uint8Array,
-  createdAt: item.createdAt as string,
-  ...(item.supersededAt === undefined ? {} : { supersededAt: item.supersededAt as string }),
-});
-
-/** How key pairs are signed, so that nobody can add one of their own. */
-export const VAULT_KEY_PAIR: RowKind<VaultKeyPair> = {
-  domain: 'vault-key-pair',
-  keyOf: ({ keyVersion }) => keyPairKey(keyVersion),
-  revisionOf: ({ supersededAt }) => (supersededAt === undefined ? 1 : 2),
-  fieldsOf: ({ keyVersion, publicKey, wrappedPrivateKey, createdAt, supersededAt }) => [
-    ...[keyVersion, publicKey, wrappedPrivateKey, createdAt, supersededAt],
-  ],
-  toItem: (pair) => ({ ...keyPairKey(pair.keyVersion), ...pair }),
-  fromItem,
-};
 
 /** One key pair, or undefined if it was retired. Errors: `integrity`, `unavailable`. */
 export const findKeyPair = async (table: Table, keyVersion: number): Promise<VaultKeyPair | undefined> => {

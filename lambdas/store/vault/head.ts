@@ -1,40 +1,9 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
-import { type RowKind, readRow, SIGNATURE, signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
-
-/** The root of the vault's tree: one revision of all its content. */
-export interface VaultHead {
-  readonly revision: number;
-  /** The vault key version that new boxes are encrypted to. */
-  readonly keyVersion: number;
-  readonly pages: readonly PageRef[];
-  readonly count: number;
-  /** Total size of the current values, in bytes. */
-  readonly bytes: number;
-  /** The highest number of any value of any secret so far. */
-  readonly highest: number;
-  /** New values get numbers above this one, because a restored earlier revision does not contain the latest numbers. */
-  readonly reservedUpTo: number;
-  /** When this revision was created: ISO 8601 in UTC. */
-  readonly changedAt: string;
-  readonly changedBy: string;
-  /** When an administrator stopped serving secrets (ISO 8601), and who; absent while the vault serves secrets. */
-  readonly stoppedAt?: string | undefined;
-  readonly stoppedBy?: string | undefined;
-  /** Absent before the head is signed. */
-  readonly signature?: Uint8Array;
-}
-
-/** Whether no page contains a value that is encrypted to an earlier key pair. */
-export const isReencrypted = ({ keyVersion, pages }: Pick<VaultHead, 'keyVersion' | 'pages'>): boolean =>
-  pages.every((page) => page.keyVersion >= keyVersion);
-
-/** A head that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
-export interface Revision extends VaultHead {
-  readonly replacedAt: string;
-}
+import { type Codec, number, type RowOf, type SignedKind, signedKind, text } from '../signing/kinds.ts';
+import { readRow, signedItem, verifiedRow } from '../signing/rows.ts';
+import { getItem, type Key, queryItems, type Table, type Write } from '../table.ts';
 
 export const HEAD: Key = { pk: PARTITIONS.vault, sk: 'HEAD' };
 const REVISION = 'REVISION#';
@@ -61,40 +30,62 @@ const unpacked = (form: Uint8Array): readonly PageRef[] => {
   return lastRead;
 };
 
-const toItem = (head: VaultHead): Item => ({ ...HEAD, ...head, pages: packed(head.pages) });
-
-const fromItem = (item: Item): VaultHead => ({
-  revision: item.revision as number,
-  keyVersion: item.keyVersion as number,
-  pages: unpacked(item.pages as Uint8Array),
-  count: item.count as number,
-  bytes: item.bytes as number,
-  highest: item.highest as number,
-  reservedUpTo: item.reservedUpTo as number,
-  changedAt: item.changedAt as string,
-  changedBy: item.changedBy as string,
-  ...(item.stoppedAt === undefined
-    ? {}
-    : { stoppedAt: item.stoppedAt as string, stoppedBy: item.stoppedBy as string }),
-  signature: item[SIGNATURE] as Uint8Array,
-});
-
-/** How heads are signed. */
-export const VAULT_HEAD: RowKind<VaultHead> = {
-  domain: 'vault-head',
-  keyOf: () => HEAD,
-  revisionOf: ({ revision }) => revision,
-  fieldsOf: ({ keyVersion, pages, count, bytes, highest, reservedUpTo, ...head }) => [
-    ...[keyVersion, packed(pages), count, bytes, highest, reservedUpTo],
-    ...[head.changedAt, head.changedBy, head.stoppedAt, head.stoppedBy],
-  ],
-  toItem,
-  fromItem,
+const pageRefs: Codec<readonly PageRef[]> = {
+  read: (stored) => unpacked(stored as Uint8Array),
+  write: packed,
+  signed: packed,
 };
 
+/** How heads are stored and signed. */
+export const VAULT_HEAD = signedKind({
+  domain: 'vault-head',
+  partition: 'vault',
+  sk: HEAD.sk,
+  keyOf: () => HEAD,
+  revisionOf: ({ revision }) => revision,
+  withSignature: true,
+  fields: {
+    revision: number,
+    /** The vault key version that new boxes are encrypted to. */
+    keyVersion: number,
+    pages: pageRefs,
+    count: number,
+    /** Total size of the current values, in bytes. */
+    bytes: number,
+    /** The highest number of any value of any secret so far. */
+    highest: number,
+    /** New values get numbers above this one, because a restored earlier revision does not contain the latest numbers. */
+    reservedUpTo: number,
+    /** When this revision was created: ISO 8601 in UTC. */
+    changedAt: text,
+    changedBy: text,
+  },
+  optional: {
+    /** When an administrator stopped serving secrets (ISO 8601), and who; absent while the vault serves secrets. */
+    stoppedAt: text,
+    stoppedBy: text,
+  },
+});
+
+/** The root of the vault's tree: one revision of all its content. */
+export interface VaultHead extends RowOf<typeof VAULT_HEAD> {
+  /** Absent before the head is signed. */
+  readonly signature?: Uint8Array;
+}
+
+/** Whether no page contains a value that is encrypted to an earlier key pair. */
+export const isReencrypted = ({ keyVersion, pages }: Pick<VaultHead, 'keyVersion' | 'pages'>): boolean =>
+  pages.every((page) => page.keyVersion >= keyVersion);
+
+/** A head that another one replaced, at `replacedAt` (ISO 8601 in UTC). */
+export interface Revision extends VaultHead {
+  readonly replacedAt: string;
+}
+
 /** How earlier heads are signed: as the head, although their rows have other keys. */
-export const VAULT_REVISION: RowKind<VaultHead> = {
+export const VAULT_REVISION: SignedKind<VaultHead> = {
   ...VAULT_HEAD,
+  sk: REVISION,
   storedAt: ({ revision }) => revisionKey(revision),
 };
 
@@ -154,7 +145,7 @@ export const replaceHead = async (
     },
     onConditionFailed: () => new ConflictError('vault'),
   },
-  { put: { Item: { ...toItem(seen), ...revisionKey(seen.revision) } } },
+  { put: { Item: { ...VAULT_HEAD.toItem(seen), ...revisionKey(seen.revision) } } },
 ];
 
 /** An earlier head, or undefined if it is not kept. Errors: `integrity`, `unavailable`. */
