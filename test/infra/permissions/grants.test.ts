@@ -244,6 +244,7 @@ describe('a row of grants', () => {
       [ENVIRONMENT.shards]: '4',
       [ENVIRONMENT.accessDays]: '90',
       [ENVIRONMENT.auditDays]: '400',
+      [ENVIRONMENT.readDays]: '90',
     });
     const onKey = grant({ on: 'vault-key', actions: ['Decrypt'] }).functionOf('things-list').environment;
     expect(onKey).toEqual({
