@@ -8,7 +8,7 @@ from cuevault import Cuevault
 
 
 def reply(cuevault: Cuevault, anthropic: Anthropic, question: str) -> str:
-    prompt = cuevault.prompts.get("support-reply", label="production", variables={"question": question})
+    prompt = cuevault.prompts.get("support-reply", variables={"question": question})
     message = anthropic.messages.create(
         model=str(prompt.meta_properties.get("model", "claude-sonnet-4-5")),
         max_tokens=1000,
@@ -19,6 +19,6 @@ def reply(cuevault: Cuevault, anthropic: Anthropic, question: str) -> str:
 
 
 if __name__ == "__main__":
-    vault = Cuevault()
+    vault = Cuevault(label="production", strict=True)
     client = Anthropic(api_key=vault.secrets.get("ANTHROPIC_API_KEY"))
     print(reply(vault, client, "How do I reset my password?"))

@@ -10,7 +10,7 @@ from cuevault import Cuevault
 
 
 class CuevaultPrompts(CustomPromptManagement):
-    """Puts the prompt before the messages. Register it once: litellm.callbacks = [CuevaultPrompts(Cuevault())]."""
+    """Puts the prompt before the messages. Register it once: litellm.callbacks = [CuevaultPrompts(client)]."""
 
     def __init__(self, cuevault: Cuevault) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from cuevault import Cuevault
 
 
 def reply(cuevault: Cuevault, openai: OpenAI, question: str) -> str:
-    prompt = cuevault.prompts.get("support-reply", label="production", variables={"question": question})
+    prompt = cuevault.prompts.get("support-reply", variables={"question": question})
     completion = openai.chat.completions.create(
         model=str(prompt.meta_properties.get("model", "gpt-4o-mini")),
         messages=[{"role": "user", "content": prompt.compiled_prompt}],
@@ -18,5 +18,5 @@ def reply(cuevault: Cuevault, openai: OpenAI, question: str) -> str:
 
 
 if __name__ == "__main__":
-    vault = Cuevault()
+    vault = Cuevault(label="production", strict=True)
     print(reply(vault, OpenAI(api_key=vault.secrets.get("OPENAI_API_KEY")), "How do I reset my password?"))

@@ -14,7 +14,7 @@ from cuevault import AsyncCuevault, CuevaultError, NotFoundError
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[dict[str, AsyncCuevault]]:
     # One client for the whole process: it has the cache.
-    async with AsyncCuevault() as cuevault:
+    async with AsyncCuevault(label="production", strict=True) as cuevault:
         yield {"cuevault": cuevault}
 
 
@@ -25,7 +25,7 @@ app = FastAPI(lifespan=lifespan)
 async def greeting(user: str, request: Request) -> PlainTextResponse:
     cuevault: AsyncCuevault = request.state.cuevault
     prompt = await cuevault.prompts.get(
-        "greeting", label="production", variables={"user": user}, fallback="Hello {{user}}!"
+        "greeting", variables={"user": user}, fallback="Hello {{user}}!"
     )
     return PlainTextResponse(
         prompt.compiled_prompt, headers={"x-prompt-version": prompt.version or prompt.source}

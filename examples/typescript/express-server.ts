@@ -3,12 +3,11 @@ import { Cuevault, CuevaultError, NotFoundError } from 'cuevault';
 import express from 'express';
 
 // One client for the whole process: it has the cache.
-const cuevault = new Cuevault();
+const cuevault = new Cuevault({ label: 'production', strict: true });
 const app = express();
 
 app.get('/greeting/:user', async (request, response) => {
   const prompt = await cuevault.prompts.get('greeting', {
-    label: 'production',
     variables: { user: request.params.user },
     fallback: 'Hello {{user}}!',
   });

@@ -31,7 +31,7 @@ const USAGE: readonly CommandRun[] = [
     args: ['env'],
     env: { CUEVAULT_API_KEY: undefined },
     code: 2,
-    err: 'cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that contains it.\n',
+    err: 'cuevault: The API key is missing: set CUEVAULT_API_KEY, or CUEVAULT_API_KEY_FILE to a file that contains it.\n',
   },
   {
     title: 'an unreadable API key file is reported by its variable',
@@ -210,6 +210,28 @@ const RUNNING: readonly CommandRun[] = [
 ];
 
 const PROMPTS: readonly CommandRun[] = [
+  {
+    title: 'CUEVAULT_LABEL chooses the version, and its prompts are written to a snapshot by this label',
+    args: ['prompt', 'snapshot', 'greeting'],
+    env: { CUEVAULT_LABEL: 'production' },
+    code: 0,
+    out: /"label": "production",\s+"promptId": "[^"]+",\s+"name": "greeting",\s+"version": "1\.0\.0"/,
+  },
+  {
+    title: 'a missing variable is named with the options of the command line',
+    args: ['prompt', 'get', 'greeting', '--version', 'latest', '--var', 'user=Ada', '--strict'],
+    env: { CUEVAULT_LABEL: 'production' },
+    code: 1,
+    err: 'cuevault: The prompt needs a value for "place": add --var NAME=VALUE, or leave out --strict.\n',
+  },
+  {
+    title: 'a rejected API key is reported without a word about headers',
+    args: ['env'],
+    env: { CUEVAULT_API_KEY: 'cue_wrong' },
+    code: 3,
+    err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
+  },
+  { title: 'completion has help', args: ['completion', '--help'], code: 0, out: /cuevault completion/ },
   {
     title: 'a prompt is printed with all its fields',
     args: ['prompt', 'get', 'greeting', '--version', '1.0.0', '--var', 'user=Ada', '--json'],

@@ -19,6 +19,7 @@ export interface ClientConfig {
         readonly maxEntries?: number;
       };
   readonly strict?: boolean | 'exact';
+  readonly label?: string;
   readonly snapshot?: object;
   /** Collect the events, for the operation `events`. */
   readonly events?: boolean;

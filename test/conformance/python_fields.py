@@ -93,6 +93,7 @@ def options(config: Json, recorder: Recorder) -> Json:
         **connection(config),
         "snapshot": config.get("snapshot"),
         "strict": config.get("strict", False),
+        "label": config.get("label"),
         "on_event": recorder.record if config.get("events") else None,
         "cache": None if cache is False else policy,
         "offline": offline

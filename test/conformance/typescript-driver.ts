@@ -59,8 +59,10 @@ const run = ({ clientId, client: config, op, args }: Request): Promise<unknown> 
   switch (op) {
     case 'prompts.get':
       return getOne(client(), args);
-    case 'secrets.get':
-      return client().secrets.get(args.key as string, args);
+    case 'secrets.get': {
+      const { key, ...more } = args;
+      return client().secrets.get(key as string, more);
+    }
     case 'secrets.all':
       return client()
         .secrets.all(args)

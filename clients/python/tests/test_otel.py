@@ -12,7 +12,7 @@ from cuevault import NotFoundError, Prompt
 from cuevault.otel import instrument
 from cuevault.testing import FakeCuevault
 
-PROMPT = {"gen_ai.prompt.name": "greeting", "cuevault.prompt.version": "1.0.0"}
+PROMPT = {"gen_ai.prompt.name": "greeting", "gen_ai.prompt.version": "1.0.0"}
 
 
 @pytest.fixture

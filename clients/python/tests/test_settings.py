@@ -5,12 +5,15 @@ import math
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultError, RetryPolicy
+from cuevault import AsyncCuevault, CachePolicy, Cuevault, CuevaultError, RetryPolicy, compile_template
 from support.cli import cuevault, environment
+from support.drivers import MakeDriver
 from support.http_server import secrets_server, serve
 from support.reading import ONCE, Read, both
+from support.service import API_KEY, URL, FakeService, ok, prompt
 
 NOT_AN_ADDRESS = "must be like https://cuevault.example.com"
 
@@ -130,3 +133,84 @@ def test_a_secret_without_a_key_is_not_requested(key: Any) -> None:
 def test_an_invalid_cache_is_rejected() -> None:
     with pytest.raises(CuevaultError):
         CachePolicy(latest=math.nan)
+
+
+@pytest.mark.parametrize("tags", [None, "llm", 7])
+def test_a_filter_that_is_none_or_no_list_does_not_return_everything(
+    make: MakeDriver, service: FakeService, tags: Any
+) -> None:
+    client = make()
+    with pytest.raises(CuevaultError) as caught:
+        client.secrets(tags=tags)
+    assert (caught.value.code, service.requests) == ("invalid_request", [])
+
+
+def test_the_environment_is_read_at_the_first_call_and_the_key_may_be_in_a_file(
+    service: FakeService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    service.will(ok({"A": "1"}))
+    client = Cuevault(URL, transport=service)
+    with pytest.raises(CuevaultError, match="CUEVAULT_API_KEY_FILE") as caught:
+        client.secrets.all()
+    assert (caught.value.code, service.requests) == ("configuration", [])
+    file = tmp_path / "key"
+    monkeypatch.setenv("CUEVAULT_API_KEY_FILE", str(file))
+    with pytest.raises(CuevaultError, match=r"cannot be read \(ENOENT\)"):
+        client.secrets.all()
+    file.write_text(f"{API_KEY}\r\n")
+    assert client.secrets.all() == {"A": "1"}
+    monkeypatch.delenv("CUEVAULT_API_KEY_FILE")
+    assert client.secrets.all() == {"A": "1"}
+    assert service.requests[0].headers["authorization"] == f"Bearer {API_KEY}"
+
+
+def test_the_label_of_a_read_is_its_own_else_the_clients_else_that_of_the_environment(
+    make: MakeDriver, service: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.will(prompt())
+    monkeypatch.setenv("CUEVAULT_LABEL", "staging")
+    client = make(label="production")
+    for options in ({}, {"label": "test"}, {"version": "1.0.0"}, {"version": "latest"}):
+        client.prompt("a", **options)
+    make().prompt("a")
+    monkeypatch.delenv("CUEVAULT_LABEL")
+    make().prompt("a")
+    assert [{**service.body(number), "name": None} for number in range(6)] == [
+        {"name": None, "label": "production"},
+        {"name": None, "label": "test"},
+        {"name": None, "version": "1.0.0"},
+        {"name": None},
+        {"name": None, "label": "staging"},
+        {"name": None},
+    ]
+
+
+def test_variables_that_are_no_mapping_are_rejected() -> None:
+    with pytest.raises(CuevaultError, match="must be a mapping") as caught:
+        compile_template("{{a}}", ["a"])  # type: ignore[arg-type]
+    assert caught.value.code == "invalid_request"
+
+
+def test_a_read_that_is_not_sent_during_an_outage_says_so(make: MakeDriver, service: FakeService) -> None:
+    service.will(httpx.ConnectError("refused"))
+    client, errors = make(retry=RetryPolicy(retries=0, rest=60)), []
+    for _ in range(3):
+        with pytest.raises(CuevaultError) as caught:
+            client.secrets()
+        errors.append(caught.value)
+    unsent = f"{errors[0]} This call was not sent, because an earlier one failed in this way."
+    assert [str(error) for error in errors[1:]] == [unsent, unsent]
+    assert [error.code for error in errors] == ["connection_failed"] * 3
+    assert errors[1] is not errors[2]
+
+
+@both
+def test_no_proxy_gets_calls_to_this_machine(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("no_proxy", "")
+    with serve(asked.append) as proxy, serve(secrets_server({"A": "1"})) as url:
+        monkeypatch.setenv("HTTP_PROXY", proxy)
+        monkeypatch.setenv("ALL_PROXY", proxy)
+        assert read(url, ONCE) == {"A": "1"}
+    assert asked == []

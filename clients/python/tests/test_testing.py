@@ -48,12 +48,13 @@ def test_versions_labels_and_tags_choose_as_in_the_service() -> None:
     ("options", "code"),
     [
         ({"name": "nobody"}, "prompt_not_found"),
-        ({"name": "greeting", "label": "test"}, "label_not_found"),
+        ({"name": "versions", "label": "test"}, "label_not_found"),
         ({"name": "greeting", "version": "9.9.9"}, "version_not_found"),
     ],
 )
 def test_missing_items_have_the_codes_of_the_service(options: dict[str, str], code: str) -> None:
-    client = FakeCuevault(prompts={"greeting": "Hi"}, secrets={"A": "1"}).client()
+    prompts: dict[str, str | FakePrompt] = {"greeting": "Hi", "versions": {"versions": {"1.0.0": "Hi"}}}
+    client = FakeCuevault(prompts=prompts, secrets={"A": "1"}).client()
     with pytest.raises(NotFoundError) as caught:
         client.prompts.get(**options)  # type: ignore[call-overload]
     assert caught.value.code == code

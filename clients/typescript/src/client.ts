@@ -1,5 +1,6 @@
 import { type CuevaultEvent, emitterFor } from './events.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
+import { CONNECTION, checkOptions, type Names } from './options.ts';
 import { platform } from './platform.ts';
 import { createPrompts, type Prompts } from './prompts/prompts.ts';
 import { checkSnapshot, type Snapshot } from './prompts/snapshot.ts';
@@ -30,16 +31,38 @@ export interface CuevaultOptions extends TransportOptions {
   readonly snapshot?: Snapshot | undefined;
   /** The default strictness of `compile`. @default false */
   readonly strict?: Strict | undefined;
+  /** The label of calls that name neither version nor label. @default CUEVAULT_LABEL, else the latest version */
+  readonly label?: string | undefined;
   /** Gets each event. The client itself never logs. */
   readonly onEvent?: ((event: CuevaultEvent) => void) | undefined;
   /** Gets the work in the background, for runtimes that end with the request. @default that of Workers, where it exists */
   readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
 }
 
+const CACHE_NAMES: Names<CacheOptions> = {
+  latestMs: true,
+  secretsMs: true,
+  maxStaleMs: true,
+  maxEntries: true,
+};
+
+const NAMES: Names<CuevaultOptions> = {
+  ...CONNECTION,
+  restMs: true,
+  cache: true,
+  offline: true,
+  snapshot: true,
+  strict: true,
+  label: true,
+  onEvent: true,
+  waitUntil: true,
+};
+
 const cacheOf = (cache: unknown): CacheOptions => {
-  if (cache === undefined || cache === null || cache === false) return {};
-  if (typeof cache === 'object') return cache;
-  throw refuse('cache must be an object of options, or false.');
+  if (cache === undefined || cache === false) return {};
+  if (typeof cache !== 'object') throw refuse('cache must be an object of options, or false.');
+  checkOptions(cache, CACHE_NAMES);
+  return cache as CacheOptions;
 };
 
 const boundsOf = (options: CuevaultOptions) => {
@@ -63,14 +86,18 @@ export class Cuevault {
   readonly prompts: Prompts;
   readonly secrets: Secrets;
 
-  /** Errors: CuevaultError `configuration` for invalid options. */
+  /**
+   * The environment is read at the first call, so a missing API key fails there.
+   * Errors: CuevaultError `configuration` for invalid or unknown options.
+   */
   constructor(options: CuevaultOptions = {}) {
+    checkOptions(options, NAMES);
     const emit = emitterFor(options.onEvent);
     const bounds = boundsOf(options);
     const snapshot = options.snapshot && checkSnapshot(options.snapshot);
     const transport = createTransport(options, emit);
-    const { offline, strict, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
-    this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, emit, waitUntil });
+    const { offline, strict, label, waitUntil = (promise) => platform.waitUntil?.(promise) } = options;
+    this.prompts = createPrompts(transport, { ...bounds, snapshot, strict, label, emit, waitUntil });
     this.secrets = createSecrets(transport, { ...bounds, offline, emit, waitUntil });
   }
 }

@@ -117,6 +117,17 @@ export class MissingVariablesError extends InvalidRequestError {
   }
 }
 
+/**
+ * The error for a call that is not sent because an earlier one failed. Not the earlier error: its stack is that of another
+ * call.
+ */
+export const notSent = (outage: CuevaultError): CuevaultError => {
+  const { code, status, requestId, retryAfter } = outage;
+  const Class = outage.constructor as typeof CuevaultError;
+  const message = `${outage.message} This call was not sent, because an earlier one failed in this way.`;
+  return new Class(message, { code, status, requestId, retryAfter, cause: outage });
+};
+
 /** 429: too many requests. */
 export class RateLimitedError extends CuevaultError {
   override readonly name: string = 'RateLimitedError';

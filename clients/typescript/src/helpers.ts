@@ -1,5 +1,6 @@
 import { CuevaultError } from './errors.ts';
 import { createTransport, type TransportOptions } from './http/transport.ts';
+import { CONNECTION, checkOptions, type Names } from './options.ts';
 import { hideValues } from './secrets/hidden.ts';
 import { fetchSecrets } from './secrets/secrets.ts';
 import type { Envelope, PromptRequest, PromptResult, SecretsRequest, SecretsResult } from './wire.ts';
@@ -24,6 +25,26 @@ export type SecretsEnvelope = Envelope<SecretsResult> & {
 
 export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions {}
 
+const SECRETS_NAMES: Names<GetSecretsOptions> = {
+  ...CONNECTION,
+  key: true,
+  tags: true,
+  shouldSetEnv: true,
+  allow: true,
+};
+
+const PROMPT_NAMES: Names<GetPromptHelperOptions> = {
+  ...CONNECTION,
+  name: true,
+  promptId: true,
+  version: true,
+  label: true,
+  shouldCompile: true,
+  variables: true,
+  strict: true,
+  metaProperties: true,
+};
+
 /** The envelope of any outcome: nothing is thrown. */
 const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope<Result>> => {
   try {
@@ -43,6 +64,7 @@ const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope
 export const getSecrets = async (options: GetSecretsOptions = {}): Promise<SecretsEnvelope> => {
   let notSet: readonly string[] = [];
   const envelope = await envelopeOf(async () => {
+    checkOptions(options, SECRETS_NAMES);
     const { key, tags, shouldSetEnv, allow } = options;
     const secrets = await fetchSecrets(createTransport(options), { key, tags });
     if (shouldSetEnv === true) {
@@ -58,8 +80,9 @@ export const getSecrets = async (options: GetSecretsOptions = {}): Promise<Secre
  * Fetches a prompt, compiled by the service if `shouldCompile` is true, and returns the envelope, `{ err, res }`:
  * it never throws.
  */
-export const getPrompt = (options: GetPromptHelperOptions): Promise<Envelope<PromptResult>> =>
+export const getPrompt = (options: GetPromptHelperOptions = {}): Promise<Envelope<PromptResult>> =>
   envelopeOf(async () => {
+    checkOptions(options, PROMPT_NAMES);
     const { url, apiKey, allowInsecureHttp, timeoutMs, totalTimeoutMs, retries, fetch, ...body } = options;
     const subject = { operation: 'prompt', name: body.name ?? body.promptId } as const;
     const res = await createTransport(options).post({ path: '/api/prompt/get-compiled', body, subject });

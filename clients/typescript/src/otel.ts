@@ -2,10 +2,9 @@
 import { type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Cuevault, Prompt } from './index.ts';
 
-/** Name of the prompt, in the semantic conventions for generative AI. */
+// The semantic conventions for generative AI name these two.
 const PROMPT_NAME = 'gen_ai.prompt.name';
-/** The conventions have no attribute for these. */
-const PROMPT_VERSION = 'cuevault.prompt.version';
+const PROMPT_VERSION = 'gen_ai.prompt.version';
 const SOURCE = 'cuevault.source';
 
 export interface TelemetryOptions {

@@ -13,9 +13,19 @@ export const platform: {
 export const canShareConnections = (): boolean =>
   (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent !== 'Cloudflare-Workers';
 
+interface Process {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly getBuiltinModule?: (name: string) => unknown;
+}
+
+const runtime = () => (globalThis as { process?: Process }).process;
+
+/** A module of Node.js, undefined in a runtime without it. Not an import: bundlers for browsers would reject it. */
+export const builtin = <Module>(name: string): Module | undefined =>
+  runtime()?.getBuiltinModule?.(name) as Module | undefined;
+
 /** A variable of the environment, undefined when it is empty. Workers have no `process`. */
 export const environmentVariable = (name: string): string | undefined => {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  const value = process?.env?.[name] ?? platform.environment?.[name];
+  const value = runtime()?.env?.[name] ?? platform.environment?.[name];
   return typeof value === 'string' ? value || undefined : undefined;
 };

@@ -1,5 +1,5 @@
 import { CuevaultError } from './errors.ts';
-import { environmentVariable } from './platform.ts';
+import { builtin, environmentVariable } from './platform.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
@@ -40,7 +40,7 @@ const parse = (url: unknown): URL => {
 };
 
 // RFC 6761 and RFC 1122: these names and addresses never leave the machine.
-const isLoopback = ({ hostname }: URL): boolean =>
+export const isLoopback = ({ hostname }: URL): boolean =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 const isInsecure = (url: URL): boolean => url.protocol === 'http:' && !isLoopback(url);
@@ -75,12 +75,31 @@ export const resolveUrl = (url?: string | null, allowInsecureHttp: boolean = ins
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
 };
 
-/** The API key: `apiKey`, else `CUEVAULT_API_KEY`. Errors: `configuration`. */
-export const resolveApiKey = (apiKey?: string | null): string => {
-  const key = apiKey ?? environmentVariable('CUEVAULT_API_KEY');
-  if (key === undefined) {
-    throw refuse('The API key is missing: pass apiKey, or set the environment variable CUEVAULT_API_KEY.');
+const apiKeyFile = (): string | undefined => {
+  const file = environmentVariable('CUEVAULT_API_KEY_FILE');
+  if (file === undefined) return undefined;
+  const fs = builtin<typeof import('node:fs')>('node:fs');
+  if (fs === undefined) throw refuse('This runtime cannot read the file of CUEVAULT_API_KEY_FILE.');
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    throw refuse(`The file of CUEVAULT_API_KEY_FILE cannot be read (${(error as { code?: string }).code}).`);
   }
+};
+
+/**
+ * The API key: `apiKey`, else `CUEVAULT_API_KEY`, else the content of the file that `CUEVAULT_API_KEY_FILE` names.
+ * Errors: `configuration`.
+ */
+export const resolveApiKey = (apiKey?: string): string => {
+  const given: unknown = apiKey ?? environmentVariable('CUEVAULT_API_KEY') ?? apiKeyFile();
+  if (given === undefined) {
+    throw refuse(
+      'The API key is missing: pass apiKey, or set CUEVAULT_API_KEY, or CUEVAULT_API_KEY_FILE to a file that contains it.',
+    );
+  }
+  // Files and pasted values often end with a line break.
+  const key = typeof given === 'string' ? given.trim() : given;
   if (!isHeaderText(key)) {
     throw refuse('The API key (apiKey, or CUEVAULT_API_KEY) is empty or contains invalid characters.');
   }

@@ -16,7 +16,7 @@ export interface FakeSecret {
   readonly tags?: readonly string[];
 }
 
-/** What the service has. A prompt given as a string is version 1.0.0. Changes take effect immediately. */
+/** What the service has. A prompt given as a string is version 1.0.0, with every label. Changes take effect immediately. */
 export interface FakeContent {
   prompts?: Record<string, string | FakePrompt>;
   secrets?: Record<string, string | FakeSecret>;
@@ -80,7 +80,8 @@ const promptFor = ({ prompts = {} }: FakeContent, body: JsonObject): Answer => {
     tags = [],
     metaProperties = {},
   } = typeof stored === 'string' ? { versions: { '1.0.0': stored } } : stored;
-  const asked = label === undefined ? version : labels[String(label)];
+  const pointer = typeof stored === 'string' ? '1.0.0' : labels[String(label)];
+  const asked = label === undefined ? version : pointer;
   if (label !== undefined && asked === undefined) {
     return failure(404, 'label_not_found', `The prompt ${name} has no label ${label}.`);
   }

@@ -2,11 +2,11 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { Cuevault } from 'cuevault';
 
-const cuevault = new Cuevault();
+const cuevault = new Cuevault({ label: 'production', strict: true });
 const anthropic = new Anthropic({ apiKey: await cuevault.secrets.get('ANTHROPIC_API_KEY') });
 
 export const reply = async (user: string, question: string): Promise<string> => {
-  const prompt = await cuevault.prompts.get('greeting', { label: 'production', variables: { user } });
+  const prompt = await cuevault.prompts.get('greeting', { variables: { user } });
   const message = await anthropic.messages.create({
     model: 'claude-haiku-4-5',
     max_tokens: 1024,

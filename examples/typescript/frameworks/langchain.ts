@@ -3,10 +3,10 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { Cuevault } from 'cuevault';
 
-const cuevault = new Cuevault();
+const cuevault = new Cuevault({ label: 'production', strict: true });
 
 export const reply = async (model: BaseChatModel, user: string, question: string): Promise<string> => {
-  const { prompt } = await cuevault.prompts.get('greeting', { label: 'production' });
+  const { prompt } = await cuevault.prompts.get('greeting');
   const template = ChatPromptTemplate.fromMessages(
     [
       ['system', prompt],

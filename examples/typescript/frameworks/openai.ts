@@ -2,11 +2,11 @@
 import { Cuevault } from 'cuevault';
 import OpenAI from 'openai';
 
-const cuevault = new Cuevault();
+const cuevault = new Cuevault({ label: 'production', strict: true });
 const openai = new OpenAI({ apiKey: await cuevault.secrets.get('OPENAI_API_KEY') });
 
 export const reply = async (user: string, question: string): Promise<string> => {
-  const prompt = await cuevault.prompts.get('greeting', { label: 'production', variables: { user } });
+  const prompt = await cuevault.prompts.get('greeting', { variables: { user } });
   const completion = await openai.chat.completions.create({
     model: 'gpt-4.1-mini',
     messages: [

@@ -6,10 +6,10 @@ interface Context {
   readonly vars: Readonly<Record<string, string>>;
 }
 
-const cuevault = new Cuevault();
+const cuevault = new Cuevault({ label: 'production', strict: true });
 
 export const production = async ({ vars }: Context): Promise<string> =>
-  (await cuevault.prompts.get('greeting', { label: 'production', variables: vars })).compiledPrompt;
+  (await cuevault.prompts.get('greeting', { variables: vars })).compiledPrompt;
 
 export const latest = async ({ vars }: Context): Promise<string> =>
-  (await cuevault.prompts.get('greeting', { variables: vars })).compiledPrompt;
+  (await cuevault.prompts.get('greeting', { version: 'latest', variables: vars })).compiledPrompt;

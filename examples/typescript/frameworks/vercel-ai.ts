@@ -2,10 +2,10 @@
 import { generateText, type LanguageModel } from 'ai';
 import { Cuevault } from 'cuevault';
 
-const cuevault = new Cuevault();
+const cuevault = new Cuevault({ label: 'production', strict: true });
 
 export const reply = async (model: LanguageModel, user: string, question: string): Promise<string> => {
-  const prompt = await cuevault.prompts.get('greeting', { label: 'production', variables: { user } });
+  const prompt = await cuevault.prompts.get('greeting', { variables: { user } });
   const { text } = await generateText({ model, system: prompt.compiledPrompt, prompt: question });
   return text;
 };

@@ -1,8 +1,15 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { ageOf, Cache } from '../../../clients/typescript/src/cache/cache.ts';
 import { pauseMs } from '../../../clients/typescript/src/http/backoff.ts';
 import { Cuevault, type Fetch, getPrompt, getSecrets } from '../../../clients/typescript/src/index.ts';
-import { API_KEY } from './fake-service.ts';
+import { API_KEY, startFakeService } from './fake-service.ts';
 
 const GREETING = {
   promptId: 'prm_1',
@@ -166,8 +173,132 @@ test('the helpers return an envelope even for invalid arguments', async () => {
     res: null,
   });
   expect(await getSecrets(null as never)).toEqual({ err: expect.any(String), res: null });
-  expect(await getPrompt(null as never)).toEqual({ err: expect.any(String), res: null });
+  expect(await getPrompt(null as never)).toEqual({ err: 'The options must be an object.', res: null });
+  expect((await getPrompt()).err).toMatch(/^The API key is missing/);
+  const list = { apiKey: API_KEY, fetch: answering(GREETING) };
+  const compiled = new Cuevault(list).prompts.get('greeting', { variables: ['Ada'] });
+  expect(await failureOf(compiled)).toMatchObject({ code: 'invalid_request' });
   expect(await getSecrets({ apiKey: '' })).toEqual({ err: expect.stringContaining('apiKey'), res: null });
+});
+
+const refusal = (message: string | RegExp) =>
+  expect.objectContaining({ code: 'configuration', message: expect.stringMatching(message) });
+
+test('misspelled options and null are rejected with the nearest name, and nothing is sent', async () => {
+  let calls = 0;
+  const client = clientFor((...args) => {
+    calls++;
+    return answering(GREETING)(...args);
+  });
+  const call = (options: object) => options as never;
+  const wrong = [
+    [client.secrets.all(call({ tag: ['llm'] })), 'There is no option "tag". Did you mean "tags"?'],
+    [client.secrets.all(call({ tags: null })), 'The option "tags" must not be null: leave it out.'],
+    [client.secrets.get('A', call({ TAGS: [] })), 'Did you mean "tags"?'],
+    [client.secrets.all(null as never), 'must be an object'],
+    [client.prompts.get('greeting', call({ lable: 'production' })), 'Did you mean "label"?'],
+    [client.prompts.get('greeting', call({ zebra: 1 })), 'There is no option "zebra".'],
+    [client.prompts.get(call({ promptId: 'a', version: '1.0.0' })), 'There is no option "version".'],
+  ] as const;
+  for (const [failing, message] of wrong) {
+    const { code, message: said } = (await failureOf(failing)) as Error & { code: string };
+    expect([code, said]).toEqual(['configuration', expect.stringContaining(message)]);
+  }
+  expect(() => new Cuevault({ apikey: 'x' } as never)).toThrow(refusal('Did you mean "apiKey"'));
+  expect(() => new Cuevault({ cache: { secretMs: 1 } } as never)).toThrow(
+    refusal('Did you mean "secretsMs"'),
+  );
+  const envelope = { err: expect.stringContaining('Did you mean "tags"?'), res: null };
+  expect(await getSecrets({ tag: ['llm'] } as never)).toEqual(envelope);
+  expect((await getPrompt({ name: 'a', lable: 'b' } as never)).err).toContain('Did you mean "label"?');
+  expect(calls).toBe(0);
+});
+
+test('the environment is read at the first call, and the API key may be in a file', async () => {
+  const keys: (string | undefined)[] = [];
+  const fetch: Fetch = (url, init) => {
+    keys.push(init.headers.authorization);
+    return answering({ A: 'v' })(url, init);
+  };
+  const client = new Cuevault({ fetch });
+  expect(await failureOf(client.secrets.all())).toEqual(refusal(/CUEVAULT_API_KEY_FILE/));
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-key-'));
+  process.env.CUEVAULT_API_KEY_FILE = join(folder, 'key');
+  expect(await failureOf(client.secrets.all())).toEqual(refusal(/cannot be read \(ENOENT\)/));
+  writeFileSync(join(folder, 'key'), `${API_KEY}\r\n`);
+  expect(await client.secrets.all()).toEqual({ A: 'v' });
+  delete process.env.CUEVAULT_API_KEY_FILE;
+  expect(await client.secrets.get('A')).toBe('v');
+  expect(await new Cuevault({ fetch, apiKey: `${API_KEY}\n` }).secrets.get('A')).toBe('v');
+  expect(keys).toEqual(Array(3).fill(`Bearer ${API_KEY}`));
+  rmSync(folder, { recursive: true });
+});
+
+test('a call names no label: then that of the client, else CUEVAULT_LABEL, else the latest version', async () => {
+  const bodies: unknown[] = [];
+  const fetch: Fetch = (url, init) => {
+    bodies.push(JSON.parse(init.body));
+    return answering(GREETING)(url, init);
+  };
+  process.env.CUEVAULT_LABEL = 'staging';
+  const client = clientFor(fetch, { label: 'production' });
+  await client.prompts.get('a');
+  await client.prompts.get('a', { label: 'test' });
+  await client.prompts.get('a', { version: '1.0.0' });
+  await client.prompts.get({ promptId: 'b' }, { version: 'latest' });
+  await clientFor(fetch).prompts.get('a');
+  delete process.env.CUEVAULT_LABEL;
+  await clientFor(fetch).prompts.get('a');
+  expect(bodies).toEqual([
+    { name: 'a', label: 'production' },
+    { name: 'a', label: 'test' },
+    { name: 'a', version: '1.0.0' },
+    { promptId: 'b' },
+    { name: 'a', label: 'staging' },
+    { name: 'a' },
+  ]);
+});
+
+test('a call that is not sent during an outage fails with a new error that says so', async () => {
+  const client = clientFor(() => Promise.reject(new TypeError('down')), { retries: 0 });
+  const first = await failureOf(client.secrets.all());
+  const [second, third] = [await failureOf(client.secrets.all()), await failureOf(client.secrets.all())];
+  expect(second).toMatchObject({ name: 'UnavailableError', code: 'connection_failed', cause: first });
+  expect(second.message).toBe(
+    `${first.message} This call was not sent, because an earlier one failed in this way.`,
+  );
+  expect(third).not.toBe(second);
+});
+
+test('no proxy gets calls to this machine', async () => {
+  const proxy = createServer((_, response) => response.end('the proxy'));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const service = await startFakeService({ TOKEN: 'swordfish' });
+  const { port } = proxy.address() as AddressInfo;
+  const program = `import { Cuevault } from './clients/typescript/src/index.ts';
+    console.log(await new Cuevault().secrets.get('TOKEN'));`;
+  const run = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: {
+      ...process.env,
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: `http://127.0.0.1:${port}`,
+      NO_PROXY: '',
+      no_proxy: '',
+      CUEVAULT_URL: service.url,
+      CUEVAULT_API_KEY: API_KEY,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(await text(run.stdout)).toBe('swordfish\n');
+  proxy.close();
+  await service.stop();
+});
+
+test('without an address, a failed connection says that none is set', async () => {
+  const client = clientFor(() => Promise.reject(new TypeError('down')));
+  expect((await failureOf(client.secrets.all())).message).toMatch(
+    /localhost:3000 .* CUEVAULT_URL is not set\.$/,
+  );
 });
 
 test('neither the client nor its errors show the API key or a secret when inspected', async () => {

@@ -34,7 +34,7 @@ test('each call creates a client span, and the surrounding span gets the prompt 
   const spans = exporter.getFinishedSpans().map(({ name, kind, attributes, status, parentSpanContext }) => {
     return { name, kind, attributes, status, isRoot: parentSpanContext === undefined };
   });
-  const prompt = { 'gen_ai.prompt.name': 'greeting', 'cuevault.prompt.version': '1.0.0' };
+  const prompt = { 'gen_ai.prompt.name': 'greeting', 'gen_ai.prompt.version': '1.0.0' };
   const unset = { code: SpanStatusCode.UNSET };
   const child = { kind: SpanKind.CLIENT, isRoot: false };
   expect(spans).toEqual([

@@ -115,7 +115,7 @@ test.each([['cuevault'], ['cuevault/offline'], ['cuevault/testing']])(
 
 test('the first lines of the README work as pasted', async () => {
   const [prompt = '', secrets = ''] = [...README.matchAll(/```ts\n([^`]*)```/g)].map(([, code = '']) => code);
-  expect([prompt, secrets].map((code) => code.trim().split('\n').length)).toEqual([2, 2]);
+  expect([prompt, secrets].map((code) => code.trim().split('\n').length)).toEqual([3, 2]);
   expect(await node(`${prompt}console.log(compiledPrompt)`)).toEqual({
     code: 0,
     out: 'Hello Ada!\n',
@@ -243,7 +243,7 @@ await prompts.get('greeting', { variables: {} });
   expect(await check('typed.ts')).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('the library is at most 7 KB minified and gzipped, as the README says', async () => {
+test('the library is at most 9 KB minified and gzipped, as the README says', async () => {
   const { outputFiles } = await build({
     entryPoints: [join(project, 'node_modules/cuevault/dist/index.js')],
     minify: true,
@@ -252,8 +252,8 @@ test('the library is at most 7 KB minified and gzipped, as the README says', asy
   });
   const [, kilobytes] = README.match(/(\d) KB minified\s+and gzipped/) ?? [];
   const minified = outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length);
-  expect(kilobytes).toBe('7');
-  expect(minified[0]).toBeLessThanOrEqual(7 * 1024);
+  expect(kilobytes).toBe('9');
+  expect(minified[0]).toBeLessThanOrEqual(9 * 1024);
 });
 
 test('the library needs web standards only: it works without process', async () => {

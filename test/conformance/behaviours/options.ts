@@ -105,6 +105,16 @@ const COMPILING: readonly Behaviour[] = [
     ],
   },
   {
+    title: "the client's label is the default of calls that name neither version nor label",
+    client: { label: 'production' },
+    steps: [
+      { ...GREETING, ok: { version: '1.0.0' } },
+      { op: 'prompts.get', args: { name: 'greeting', version: '1.1.0' }, ok: { version: '1.1.0' } },
+      { op: 'prompts.get', args: { name: 'greeting', version: 'latest' }, ok: { version: '1.1.0' } },
+    ],
+    calls: 3,
+  },
+  {
     title: "the client's strictness is the default of compiling calls",
     client: { strict: 'exact' },
     steps: [

@@ -42,14 +42,24 @@ export const secretsCurl = (apiUrl: string, filter: { readonly key?: string }): 
     `  -d '${JSON.stringify(filter).replaceAll("'", `'\\''`)}'`,
   ].join('\n');
 
+/** The options of a client, and those of its call: a label is the client's. */
+const optionsFor = (choice: Choice) => ({
+  client: choice.kind === 'label' ? [['label', quoted(choice.label)] as const] : [],
+  call: choice.kind === 'version' ? [['version', quoted(choice.version)] as const] : [],
+});
+
 /** With the Python client. */
 export const pythonSnippet = ({ name, choice, variables }: SnippetInput): string => {
-  const given = Object.entries(choiceFields(choice)).map(([key, value]) => `    ${key}=${quoted(value)},`);
+  const options = optionsFor(choice);
+  const settings = [...options.client, ['strict', 'True']]
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+  const given = options.call.map(([key, value]) => `    ${key}=${value},`);
   const filled = variables.map((variable) => `        ${quoted(variable)}: "…",`);
   return [
     'from cuevault import Cuevault',
     '',
-    'cuevault = Cuevault()  # CUEVAULT_URL and CUEVAULT_API_KEY',
+    `cuevault = Cuevault(${settings})  # CUEVAULT_URL and CUEVAULT_API_KEY`,
     'prompt = cuevault.prompts.get(',
     `    ${quoted(name)},`,
     ...given,
@@ -61,13 +71,15 @@ export const pythonSnippet = ({ name, choice, variables }: SnippetInput): string
 
 /** With the TypeScript client. */
 export const typescriptSnippet = ({ name, choice, variables }: SnippetInput): string => {
-  const given = Object.entries(choiceFields(choice)).map(([key, value]) => `  ${key}: ${quoted(value)},`);
+  const { client, call } = optionsFor(choice);
+  const settings = [...client, ['strict', 'true']].map(([key, value]) => `${key}: ${value}`).join(', ');
+  const given = call.map(([key, value]) => `  ${key}: ${value},`);
   const filled = variables.map((variable) => `    ${quoted(variable)}: '…',`);
   const options = [...given, ...(filled.length > 0 ? ['  variables: {', ...filled, '  },'] : [])];
   return [
     "import { Cuevault } from 'cuevault';",
     '',
-    'const cuevault = new Cuevault(); // CUEVAULT_URL and CUEVAULT_API_KEY',
+    `const cuevault = new Cuevault({ ${settings} }); // CUEVAULT_URL and CUEVAULT_API_KEY`,
     ...(options.length > 0
       ? [`const prompt = await cuevault.prompts.get(${quoted(name)}, {`, ...options, '});']
       : [`const prompt = await cuevault.prompts.get(${quoted(name)});`]),

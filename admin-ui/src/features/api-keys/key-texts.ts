@@ -37,7 +37,7 @@ export const programLines = (
   permissions: readonly string[],
   prompt: PromptExample | null,
 ): readonly { readonly title: string; readonly text: string }[] => {
-  const run = { title: 'cuevault run', text: 'npx cuevault run -- node server.js' };
+  const run = { title: 'cuevault run', text: './node_modules/.bin/cuevault run -- node server.js' };
   if (prompt === null || !permissions.includes('prompts')) {
     return [
       {
@@ -49,16 +49,23 @@ export const programLines = (
     ];
   }
   const name = JSON.stringify(prompt.name);
-  const [field, value] = prompt.label === undefined ? ['version', prompt.version] : ['label', prompt.label];
-  const quoted = JSON.stringify(value);
+  const [label, version] = [JSON.stringify(prompt.label), JSON.stringify(prompt.version)];
   return [
     {
       title: 'TypeScript',
-      text: `import { Cuevault } from 'cuevault';\n\nconst prompt = await new Cuevault().prompts.get(${name}, { ${field}: ${quoted} });`,
+      text: `import { Cuevault } from 'cuevault';\n\n${
+        label === undefined
+          ? `const prompt = await new Cuevault({ strict: true }).prompts.get(${name}, { version: ${version} });`
+          : `const prompt = await new Cuevault({ label: ${label}, strict: true }).prompts.get(${name});`
+      }`,
     },
     {
       title: 'Python',
-      text: `from cuevault import Cuevault\n\nprompt = Cuevault().prompts.get(${name}, ${field}=${quoted})`,
+      text: `from cuevault import Cuevault\n\n${
+        label === undefined
+          ? `prompt = Cuevault(strict=True).prompts.get(${name}, version=${version})`
+          : `prompt = Cuevault(label=${label}, strict=True).prompts.get(${name})`
+      }`,
     },
     ...(permissions.includes('secrets') ? [run] : []),
   ];

@@ -119,6 +119,12 @@ OUTAGES = (RateLimitedError, UnavailableError, CuevaultTimeoutError)
 """Errors that say nothing about what was requested: a copy of it remains valid."""
 
 
+def not_sent(outage: CuevaultError) -> CuevaultError:
+    """The error for a call that is not sent because an earlier one failed; `outage` is a copy of that one's error."""
+    outage.message += " This call was not sent, because an earlier one failed in this way."
+    return outage
+
+
 def configuration_error(message: str) -> CuevaultError:
     """A setting is missing or invalid (code `configuration`)."""
     return CuevaultError(message, code="configuration")

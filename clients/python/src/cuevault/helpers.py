@@ -11,7 +11,7 @@ from ._core.reads import PROMPT_PATH, SECRETS_PATH, given, tag_list
 from ._sync.service import Service
 from .environment import set_environment
 from .errors import CuevaultError
-from .settings import RetryPolicy, resolve_settings
+from .settings import RetryPolicy, Settings
 from .vault import Secrets, read_secrets
 
 Result = TypeVar("Result")
@@ -120,7 +120,7 @@ def _call(
     retry: RetryPolicy,
     transport: httpx.BaseTransport | None,
 ) -> Mapping[str, object]:
-    service = Service(resolve_settings(url, api_key, retry, allow_insecure_http), transport)
+    service = Service(Settings(url, api_key, retry, allow_insecure_http), transport)
     try:
         return service.call(path, body, lambda *_, **__: None)
     finally:

@@ -14,9 +14,9 @@ from ._async.client import AsyncCuevault
 from ._sync.client import Cuevault
 from .prompts import Prompt
 
-# The semantic conventions for generative AI name the prompt; they have no attributes for the other two.
+# The semantic conventions for generative AI name these two.
 PROMPT_NAME = "gen_ai.prompt.name"
-PROMPT_VERSION = "cuevault.prompt.version"
+PROMPT_VERSION = "gen_ai.prompt.version"
 SOURCE = "cuevault.source"
 
 ClientT = TypeVar("ClientT", Cuevault, AsyncCuevault)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 
-from .errors import configuration_error
+from .errors import CuevaultError, configuration_error
 
 URL_VARIABLE = "CUEVAULT_URL"
+LABEL_VARIABLE = "CUEVAULT_LABEL"
+LATEST = "latest"
+"""A `version` that replaces the client's label."""
+KEY_FILE_VARIABLE = "CUEVAULT_API_KEY_FILE"
+NO_API_KEY = "pass api_key, or set"
+_LOCAL = "http://localhost:3000"
 ALLOW_INSECURE_HTTP = "allow this with allow_insecure_http"
 INSECURE_VARIABLE = "CUEVAULT_ALLOW_INSECURE_HTTP"
 API_KEY_VARIABLE = "CUEVAULT_API_KEY"
@@ -65,17 +74,72 @@ class RetryPolicy:
             object.__setattr__(self, name, min(getattr(self, name), _LONGEST))
 
 
-@dataclass(frozen=True)
 class Settings:
-    """Base address and API key. Made by resolve_settings; printing it shows no key."""
+    """Where the service is. Address and API key come from the arguments, else from the environment at the first use."""
 
-    url: str
-    api_key: str = field(repr=False)
-    retry: RetryPolicy
+    def __init__(
+        self,
+        url: str | None,
+        api_key: str | None,
+        retry: RetryPolicy,
+        allow_insecure_http: bool | None = None,
+    ) -> None:
+        """Nothing is read yet."""
+        self._given_url = url
+        self._given_key = api_key
+        self._allow_insecure_http = allow_insecure_http
+        self.retry = retry
+
+    @cached_property
+    def url(self) -> str:
+        """The base address. Raises CuevaultError (`configuration`)."""
+        given = self._given_url
+        if given is None:
+            given = os.environ.get(URL_VARIABLE) or _LOCAL
+        return _checked_url(given, self._allow_insecure_http)
+
+    @cached_property
+    def api_key(self) -> str:
+        """The API key. Raises CuevaultError (`configuration`)."""
+        given = self._given_key
+        if given is None:
+            given = os.environ.get(API_KEY_VARIABLE) or _key_from_file()
+        return _checked_key(given)
+
+    def resolve(self) -> None:
+        """Read both now. Raises CuevaultError (`configuration`)."""
+        _ = self.url, self.api_key
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the service is on this machine."""
+        return _is_loopback((urlsplit(self.url).hostname or "").rstrip("."))
+
+    @property
+    def hint(self) -> str:
+        """What to add to the message of a failed connection."""
+        unset = self._given_url is None and not os.environ.get(URL_VARIABLE)
+        return f" {URL_VARIABLE} is not set." if unset else ""
+
+    @property
+    def shown_url(self) -> str | None:
+        """The base address, None if it is invalid: it may contain a password."""
+        try:
+            return self.url
+        except CuevaultError:
+            return None
 
 
-def _chosen(argument: str | None, variable: str) -> str:
-    return argument if argument is not None else os.environ.get(variable, "")
+def _key_from_file() -> str | None:
+    file = os.environ.get(KEY_FILE_VARIABLE)
+    if not file:
+        return None
+    try:
+        return Path(file).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        number = error.errno if isinstance(error, OSError) else errno.EILSEQ
+        name = errno.errorcode.get(number or 0, "unreadable")
+        raise configuration_error(f"The file of {KEY_FILE_VARIABLE} cannot be read ({name}).") from None
 
 
 def _is_usable(url: str) -> bool:
@@ -120,10 +184,6 @@ def _check_transport(url: str, allowed: bool | None) -> None:
 
 def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     stripped = url.strip() if isinstance(url, str) else ""
-    if not stripped:
-        raise configuration_error(
-            f"The address of the service is missing: pass url, or set the environment variable {URL_VARIABLE}."
-        )
     if not _is_usable(stripped):
         # The text itself stays out of the message: it may contain a password.
         raise configuration_error(
@@ -134,24 +194,16 @@ def _checked_url(url: str, allow_insecure_http: bool | None) -> str:
     return stripped.rstrip("/")
 
 
-def _checked_key(api_key: str) -> str:
-    if not isinstance(api_key, str) or not api_key:
+def _checked_key(given: str | None) -> str:
+    # Files and pasted values often end with a line break.
+    api_key = given.strip() if isinstance(given, str) else ""
+    if not api_key:
         raise configuration_error(
-            f"The API key is missing: pass api_key, or set the environment variable {API_KEY_VARIABLE}."
+            f"The API key is missing: {NO_API_KEY} {API_KEY_VARIABLE},"
+            f" or {KEY_FILE_VARIABLE} to a file that contains it."
         )
     if _API_KEY.fullmatch(api_key) is None:
         raise configuration_error(
             "The API key contains spaces, line breaks or invalid characters; copy it again."
         )
     return api_key
-
-
-def resolve_settings(
-    url: str | None, api_key: str | None, retry: RetryPolicy, allow_insecure_http: bool | None = None
-) -> Settings:
-    """Take the arguments, else the environment variables. Raises CuevaultError (`configuration`)."""
-    return Settings(
-        url=_checked_url(_chosen(url, URL_VARIABLE), allow_insecure_http),
-        api_key=_checked_key(_chosen(api_key, API_KEY_VARIABLE)),
-        retry=retry,
-    )

@@ -55,7 +55,11 @@ class Template:
         `strict`; InvalidRequestError for a value that JSON cannot express, and, if `strict` is "exact", for one that
         has no placeholder (`unknown_variables`).
         """
-        given = variables or {}
+        given = {} if variables is None else variables
+        if not isinstance(given, Mapping):
+            raise InvalidRequestError(
+                "The variables must be a mapping of names to values.", code="invalid_request"
+            )
         pieces = self._pieces.copy()
         missing = []
         for index, name in self._holes:

@@ -74,7 +74,7 @@ class FakeCuevault:
         prompts: Mapping[str, str | FakePrompt] | None = None,
         secrets: Mapping[str, str | FakeSecret] | None = None,
     ) -> None:
-        """A template alone is version 1.0.0 of its prompt; a value alone is a secret without tags."""
+        """A template alone is version 1.0.0 of its prompt, with every label; a value alone is a secret without tags."""
         self.prompts = dict(prompts or {})
         self.secrets = dict(secrets or {})
         self.calls: list[Call] = []
@@ -134,6 +134,8 @@ class FakeCuevault:
             return _failure(404, "prompt_not_found", f"There is no prompt {name}.")
         fields: FakePrompt = {"versions": {"1.0.0": prompt}} if isinstance(prompt, str) else prompt
         versions, labels, label = fields.get("versions", {}), fields.get("labels", {}), body.get("label")
+        if label is not None and isinstance(prompt, str):
+            labels = {label: "1.0.0"}
         if label is not None and label not in labels:
             return _failure(404, "label_not_found", f"The prompt {name} has no label {label}.")
         latest = max(versions, key=_numbers, default="")

@@ -18,7 +18,7 @@ SECRETS = {"A": "one", "B": "two", "C": "three"}
 SHOW = [sys.executable, "-c", "import os; print(*sorted(set(os.environ) & set('ABC')), os.environ.get('A'))"]
 KEY_NAMES = "import os; print([name for name in os.environ if 'API_KEY' in name])"
 NO_KEY = (
-    "cuevault: Set CUEVAULT_API_KEY to an API key of your Cuevault,"
+    "cuevault: The API key is missing: set CUEVAULT_API_KEY,"
     " or CUEVAULT_API_KEY_FILE to a file that contains it.\n"
 )
 

@@ -51,7 +51,7 @@ def test_prefix_key_and_tags_choose() -> None:
 @pytest.mark.parametrize(
     ("arguments", "key", "code", "says"),
     [
-        (["--", "touch", "{ran}"], "cue_wrong", 3, "A valid API key is required."),
+        (["--", "touch", "{ran}"], "cue_wrong", 3, "The API key was rejected"),
         (["--key", "NOBODY", "--", "touch", "{ran}"], "cue_right", 4, 'There is no secret "NOBODY".'),
         (["touch", "{ran}"], "cue_right", 2, 'Put "--" before the command: cuevault run -- touch'),
         (["--"], "cue_right", 2, "cuevault run -- COMMAND"),

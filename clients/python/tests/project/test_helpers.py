@@ -50,16 +50,21 @@ def test_address_and_key_come_from_the_environment_unless_given(
     ]
 
 
-def test_the_envelope_names_missing_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert get_secrets() == {
-        "err": "The address of the service is missing: pass url, or set the environment variable CUEVAULT_URL.",
-        "res": None,
-    }
-    monkeypatch.setenv("CUEVAULT_URL", URL)
-    assert get_prompt(name="greeting") == {
-        "err": "The API key is missing: pass api_key, or set the environment variable CUEVAULT_API_KEY.",
-        "res": None,
-    }
+def test_the_envelope_names_missing_settings() -> None:
+    sentence = (
+        "The API key is missing: pass api_key, or set CUEVAULT_API_KEY,"
+        " or CUEVAULT_API_KEY_FILE to a file that contains it."
+    )
+    assert get_secrets() == get_prompt(name="greeting") == {"err": sentence, "res": None}
+
+
+def test_without_an_address_the_local_one_is_called_and_a_failure_says_that_none_is_set(
+    service: FakeService,
+) -> None:
+    service.will(httpx.ConnectError("refused"))
+    envelope = get_secrets(api_key=API_KEY, retry=ONCE, transport=service)
+    assert str(service.requests[0].url).startswith("http://localhost:3000/")
+    assert (envelope["err"] or "").endswith(" CUEVAULT_URL is not set.")
 
 
 @pytest.mark.parametrize(

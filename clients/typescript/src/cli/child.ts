@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 import { CliError, EXIT } from './exit-codes.ts';
 import { checkCommand, type Environment, noSuchCommand } from './find.ts';
 import { Redactor } from './redact.ts';
-import { STDERR, STDIN, STDOUT, writeBytes } from './terminal.ts';
+import { processTerminal, STDERR, STDIN, STDOUT, writeBytes } from './terminal.ts';
 import { treeOf } from './tree.ts';
 
 /** How a command ended: with a code, or by a signal. */
@@ -23,6 +23,7 @@ const WINDOWS = process.platform === 'win32';
 const PASSED_ON: readonly NodeJS.Signals[] = WINDOWS
   ? ['SIGINT', 'SIGTERM', 'SIGHUP']
   : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+const ORPHAN_POLL_MS = 250;
 const FROM_THE_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 const startError = (command: string, { code }: NodeJS.ErrnoException): CliError => {
@@ -125,6 +126,22 @@ export const startChild = (
   }
 };
 
+// npx ends on a signal without passing it on, and this process loses its parent.
+const whenNpxEnds = (act: () => void): NodeJS.Timeout | undefined => {
+  if (process.env.npm_command !== 'exec') return undefined;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    processTerminal().err(
+      'cuevault: npx has ended without passing a signal on, so the command is stopped. ' +
+        'Use ./node_modules/.bin/cuevault in place of npx.\n',
+    );
+    act();
+  }, ORPHAN_POLL_MS);
+  return timer.unref();
+};
+
 /** Forwards the signals of this process to `target`; returns a function that stops this. */
 export const passSignals = (target: (signal: NodeJS.Signals) => void): (() => void) => {
   const handlers = PASSED_ON.map((signal) => {
@@ -135,7 +152,9 @@ export const passSignals = (target: (signal: NodeJS.Signals) => void): (() => vo
     process.on(signal, handler);
     return [signal, handler] as const;
   });
+  const timer = whenNpxEnds(() => target('SIGTERM'));
   return () => {
+    clearInterval(timer);
     for (const [signal, handler] of handlers) process.off(signal, handler);
   };
 };

@@ -11,7 +11,8 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault --version
 
 The address comes from CUEVAULT_URL (default: http://localhost:3000), the API key from CUEVAULT_API_KEY or from the
-file that CUEVAULT_API_KEY_FILE names. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
+file that CUEVAULT_API_KEY_FILE names. CUEVAULT_LABEL is the label of prompts that are asked for without version and
+label. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
 
 Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected or lacks
 permission, or all secrets are stopped; 4 not found; 5 the service cannot be reached or cannot answer; 6 the secrets
@@ -74,14 +75,14 @@ cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
 "get" prints the template, or the compiled text if there are variables. "snapshot" writes prompts to a file, which
 "new Cuevault({ snapshot })" serves when nothing else can.
 
-  --version V            MAJOR.MINOR.PATCH; the latest when left out
-  --label L              the version that this label points to
+  --version V            MAJOR.MINOR.PATCH, or latest
+  --label L              the version that this label points to (default: CUEVAULT_LABEL, else the latest)
   --var NAME=VALUE       a value for a placeholder; may be given several times
   --strict               fail if a placeholder has no value
   --json                 print all fields as JSON
   -o, --output FILE      where "snapshot" writes to (default: standard output)
 
-Examples: cuevault prompt get greeting --var user=Ada
+Examples: cuevault prompt get greeting --label production --var user=Ada --strict
           cuevault prompt snapshot greeting@production support-reply -o prompts.json
 `;
 
@@ -94,4 +95,13 @@ Writes TypeScript types of the names, labels and variables of prompts, so that a
   -o, --output FILE      where to write to (default: standard output)
 
 Example: cuevault types greeting@production -o cuevault-prompts.d.ts
+`;
+
+export const COMPLETION_HELP = `cuevault completion bash|zsh|fish
+
+Prints a completion script.
+
+  bash: eval "$(cuevault completion bash)"
+  zsh:  eval "$(cuevault completion zsh)" after compinit
+  fish: cuevault completion fish | source
 `;

@@ -1,5 +1,3 @@
-import { CuevaultError } from '../errors.ts';
-import { environmentVariable } from '../platform.ts';
 import { VERSION } from '../version.ts';
 import { completionCommand } from './commands/completion.ts';
 import { ENV_OPTIONS, envCommand } from './commands/env.ts';
@@ -8,6 +6,7 @@ import { RUN_OPTIONS, runCommand } from './commands/run.ts';
 import { TYPES_OPTIONS, typesCommand } from './commands/types.ts';
 import { CliError, EXIT, exitCodeOf } from './exit-codes.ts';
 import { HELP } from './help.ts';
+import { cliMessage, isUsage } from './message.ts';
 import { isReaderGone, type Terminal } from './terminal.ts';
 
 type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
@@ -36,23 +35,6 @@ const dispatch = async ([name = '', ...args]: string[], terminal: Terminal): Pro
     throw new CliError(`There is no command ${JSON.stringify(name)}; see "cuevault --help".`, EXIT.usage);
   }
   return command(args, terminal);
-};
-
-const isUsage = (error: unknown): error is Error =>
-  String((error as { code?: unknown } | undefined)?.code).startsWith('ERR_PARSE_ARGS');
-
-/** The message for a failure. An unknown error could contain anything. */
-const cliMessage = (error: unknown): string => {
-  if (!(isUsage(error) || error instanceof CliError || error instanceof CuevaultError)) {
-    return `Something went wrong (${(error as Error | undefined)?.name}).`;
-  }
-  const sentence = error.message.replace(
-    'or allow this with allowInsecureHttp.',
-    'or set CUEVAULT_ALLOW_INSECURE_HTTP=1.',
-  );
-  const isUnset = environmentVariable('CUEVAULT_URL') === undefined;
-  const isUnreached = (error as CuevaultError).code === 'connection_failed';
-  return isUnreached && isUnset ? `${sentence} CUEVAULT_URL is not set.` : sentence;
 };
 
 /** Runs the command line and returns its exit code. A failure is one line on standard error, a reader that exits early is no failure. */

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Cuevault } from '../client.ts';
 import { NotFoundError, quoted } from '../errors.ts';
 import type { CuevaultEvent } from '../events.ts';
 import { offlineCopy } from '../offline.ts';
-import { environmentVariable } from '../platform.ts';
 import { resolveApiKey, resolveUrl } from '../settings.ts';
 import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { CliError, EXIT } from './exit-codes.ts';
@@ -54,31 +52,6 @@ const filled = <Text extends string | undefined>(option: string, text: Text): Te
 export const listed = (option: string, values: readonly string[] | undefined): string[] | undefined =>
   values?.flatMap((value) => value.split(',').map((name) => filled(option, name.trim())));
 
-/** The API key of the command line. Errors: CliError `usage`; CuevaultError `configuration`. */
-const apiKey = (): string => {
-  const file = environmentVariable('CUEVAULT_API_KEY_FILE');
-  if (environmentVariable('CUEVAULT_API_KEY') !== undefined) return resolveApiKey();
-  if (file === undefined) {
-    const sentence =
-      'Set CUEVAULT_API_KEY to an API key of your Cuevault, or CUEVAULT_API_KEY_FILE to a file that contains it.';
-    throw new CliError(sentence, EXIT.usage);
-  }
-  let content: string;
-  try {
-    content = readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(`The file of CUEVAULT_API_KEY_FILE cannot be read (${code}).`, EXIT.usage);
-  }
-  return resolveApiKey(content.trim());
-};
-
-type ClientOptions = Pick<ConstructorParameters<typeof Cuevault>[0] & object, 'offline' | 'onEvent'>;
-
-/** The client of the command line. Errors: CliError `usage`; CuevaultError `configuration`. */
-export const makeClient = (options: ClientOptions = {}): Cuevault =>
-  new Cuevault({ ...options, apiKey: apiKey() });
-
 const cacheFolder = (): string => {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   const base = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
@@ -102,7 +75,7 @@ type Read = (request: SecretsRequest) => Promise<SecretsResult>;
 
 /** Reads only copies. Errors of a read: CliError `unavailable`. */
 const fromCopies = (copies: ReturnType<typeof offlineCopy>): Read => {
-  const owner = { url: resolveUrl(), apiKey: apiKey() };
+  const owner = { url: resolveUrl(), apiKey: resolveApiKey() };
   return async (request) => {
     const copy = await copies.load({ ...owner, ...request });
     if (copy !== undefined) return copy.secrets;
@@ -117,7 +90,7 @@ const fromService = (offline: ReturnType<typeof offlineFor>, terminal: Terminal)
     const age = hours(event.ageMs);
     terminal.err(`cuevault: Cuevault cannot answer. The offline copy is used; it is ${age} old.\n`);
   };
-  const { secrets } = makeClient({ offline, onEvent });
+  const { secrets } = new Cuevault({ offline, onEvent });
   return async ({ key, tags }) =>
     key === undefined ? secrets.all({ tags }) : { [key]: await secrets.get(key, { tags }) };
 };

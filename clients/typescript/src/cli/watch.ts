@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timerMs } from '../http/timer.ts';
 import type { SecretsResult } from '../wire.ts';
 import { type Child, type Ending, passSignals } from './child.ts';
+import { cliMessage } from './message.ts';
 
 const GRACE_MS = 10_000;
 const POLL_MS = 20;
@@ -76,7 +77,7 @@ export const watch = async (watched: Watched, first: SecretsResult): Promise<End
       const outcome = await checkAgain(watched, child);
       if ('ending' in outcome) return outcome.ending;
       if ('error' in outcome) {
-        watched.warn(`${outcome.error.message} The command keeps running with its current values.`);
+        watched.warn(`${cliMessage(outcome.error)} The command keeps running with its current values.`);
         continue;
       }
       const changed = changedNames(secrets, outcome.found);

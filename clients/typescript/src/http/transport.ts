@@ -1,9 +1,11 @@
-import { CuevaultError, CuevaultTimeoutError, invalidCall, UnavailableError } from '../errors.ts';
+import { CuevaultError, CuevaultTimeoutError, invalidCall, notSent, UnavailableError } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
-import { integer, notNegative, positive, resolveApiKey, resolveUrl } from '../settings.ts';
+import { environmentVariable } from '../platform.ts';
+import { integer, isLoopback, notNegative, positive, resolveApiKey, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { pauseMs } from './backoff.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';
+import { directFetch } from './direct.ts';
 import { isRetryable, type Reply, resultOf } from './reply.ts';
 import { timerMs, waitFor } from './timer.ts';
 
@@ -22,7 +24,7 @@ export type Fetch = (
 export interface TransportOptions {
   /** Address of the service. @default CUEVAULT_URL, else http://localhost:3000 */
   readonly url?: string | undefined;
-  /** @default CUEVAULT_API_KEY */
+  /** @default CUEVAULT_API_KEY, else the content of the file that CUEVAULT_API_KEY_FILE names */
   readonly apiKey?: string | undefined;
   /** Accept `http://` to another machine: API key and secrets travel unencrypted. @default CUEVAULT_ALLOW_INSECURE_HTTP, else false */
   readonly allowInsecureHttp?: boolean | undefined;
@@ -46,9 +48,15 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Transport {
+/** Where requests go. */
+export interface Connection {
   readonly url: string;
   readonly apiKey: string;
+}
+
+export interface Transport {
+  /** Read from options and environment at the first use. Errors: `configuration`. */
+  readonly connection: () => Connection;
   readonly totalTimeoutMs: number;
   readonly breaker: Pick<Breaker, 'outage' | 'allows'>;
   /** Posts a body and returns `res`. Errors: all errors of the client except `configuration`. */
@@ -63,25 +71,35 @@ const toJson = (body: object): string => {
   }
 };
 
-const exchangeError = (url: string, cause: unknown): UnavailableError => {
+const exchangeError = (url: string, isDefault: boolean, cause: unknown): UnavailableError => {
   const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown };
   // Error codes of zlib, Brotli and Zstandard for data that they cannot decompress.
   if (/^(Z|ERR__|ERR_BROTLI)/.test(String(code))) {
     return new UnavailableError('The reply cannot be decompressed.', { code: 'invalid_reply', cause });
   }
   const detail = typeof code === 'string' ? ` (${code})` : '';
-  return new UnavailableError(`Cuevault at ${url} cannot be reached, or the connection was lost${detail}.`, {
-    code: 'connection_failed',
-    cause,
-  });
+  const hint = isDefault ? ' CUEVAULT_URL is not set.' : '';
+  const sentence = `Cuevault at ${url} cannot be reached, or the connection was lost${detail}.${hint}`;
+  return new UnavailableError(sentence, { code: 'connection_failed', cause });
 };
 
 type Exchange = (path: string, body: string, signal: AbortSignal) => Promise<[Reply, ArrayBuffer]>;
 
-/** Sends one request. Errors: `configuration`; of a request: `connection_failed`, `invalid_reply`. */
-const exchangeWith = (options: TransportOptions, url: string, apiKey: string): Exchange => {
+const isProxySet = (): boolean =>
+  ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].some((name) =>
+    [name, name.toLowerCase()].some((spelled) => environmentVariable(spelled) !== undefined),
+  );
+
+const fetchFor = (url: string): Fetch => {
+  const direct = isProxySet() && isLoopback(new URL(url)) ? directFetch(url) : undefined;
   // Looked up at each call, and called without `this`: Workers insist on the latter.
-  const fetch: Fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+  return direct ?? ((...args) => globalThis.fetch(...args));
+};
+
+/** Sends one request. Errors of a request: `connection_failed`, `invalid_reply`. */
+const exchangeWith = (options: TransportOptions, { url, apiKey }: Connection): Exchange => {
+  const fetch = options.fetch ?? fetchFor(url);
+  const isDefault = (options.url ?? environmentVariable('CUEVAULT_URL')) === undefined;
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
@@ -92,7 +110,7 @@ const exchangeWith = (options: TransportOptions, url: string, apiKey: string): E
       const reply = await fetch(url + path, { method: 'POST', headers, body, redirect: 'manual', signal });
       return [reply, await reply.arrayBuffer()];
     } catch (cause) {
-      throw exchangeError(url, cause);
+      throw exchangeError(url, isDefault, cause);
     }
   };
 };
@@ -113,16 +131,22 @@ const attemptWith = async (
   }
 };
 
-/** Creates the connection to the service. Errors: `configuration`. */
+/** Creates the connection to the service; settings are read at the first call. Errors: `configuration`. */
 export const createTransport = (options: TransportOptions, emit?: Emit): Transport => {
-  const url = resolveUrl(options.url, options.allowInsecureHttp);
-  const apiKey = resolveApiKey(options.apiKey);
+  let known: (Connection & { readonly exchange: Exchange }) | undefined;
+  const connection = () => {
+    if (known === undefined) {
+      const url = resolveUrl(options.url, options.allowInsecureHttp);
+      const found = { url, apiKey: resolveApiKey(options.apiKey) };
+      known = { ...found, exchange: exchangeWith(options, found) };
+    }
+    return known;
+  };
   const { timeoutMs = 5_000, totalTimeoutMs = 15_000, retries = 2, restMs = 5_000 } = options;
   positive('timeoutMs', timeoutMs);
   positive('totalTimeoutMs', totalTimeoutMs);
   integer('retries', retries, 0);
   const breaker = new Breaker(notNegative('restMs', restMs));
-  const exchange = exchangeWith(options, url, apiKey);
 
   const attempt = async (call: Call, body: string, ms: number, attempt: number) => {
     const begun = performance.now();
@@ -138,7 +162,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       });
     let reply: Reply | undefined;
     try {
-      const [received, content] = await attemptWith(exchange, call, body, ms);
+      const [received, content] = await attemptWith(connection().exchange, call, body, ms);
       reply = received;
       const result = resultOf(reply, content);
       report(reply);
@@ -183,9 +207,10 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
 
   const post = async (call: Call) => {
     const body = toJson(call.body);
+    connection();
     const { outage } = breaker;
     if (outage !== undefined) {
-      if (!breaker.allows) throw outage;
+      if (!breaker.allows) throw notSent(outage);
       breaker.startProbe(timeoutMs);
     }
     try {
@@ -197,5 +222,5 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       throw error;
     }
   };
-  return { url, apiKey, totalTimeoutMs, breaker, post };
+  return { connection, totalTimeoutMs, breaker, post };
 };

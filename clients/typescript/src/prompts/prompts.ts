@@ -3,6 +3,8 @@ import { type CallOptions, Loader, type LoaderSettings } from '../cache/loader.t
 import { invalidCall, isOutage, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
+import { CALL, checkOptions, type Names } from '../options.ts';
+import { environmentVariable } from '../platform.ts';
 import { checkCall, isText } from '../settings.ts';
 import type { PromptRequest } from '../wire.ts';
 import { type Found, freeze, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
@@ -11,9 +13,9 @@ import type { Strict } from './templates.ts';
 import type { LabelOf, PromptName, VariablesOf } from './types.ts';
 
 export interface GetPromptOptions<Name extends string = string> extends CallOptions {
-  /** MAJOR.MINOR.PATCH; the latest when left out. */
+  /** MAJOR.MINOR.PATCH, or `latest`. @default what `label` says */
   readonly version?: string | undefined;
-  /** A moving pointer such as `production`; at most one of `version` and `label`. */
+  /** A moving pointer such as `production`; at most one of `version` and `label`. @default the client's, else the latest */
   readonly label?: LabelOf<Name> | undefined;
   /** Values for the placeholders; with them, `compiledPrompt` is set. */
   readonly variables?: VariablesOf<Name> | undefined;
@@ -58,20 +60,40 @@ export interface PromptSettings extends LoaderSettings {
   readonly maxStaleMs: number;
   readonly snapshot: Snapshot | undefined;
   readonly strict: Strict | undefined;
+  readonly label: string | undefined;
 }
 
+const NAMES: Names<GetPromptOptions> = {
+  ...CALL,
+  version: true,
+  label: true,
+  variables: true,
+  strict: true,
+  fallback: true,
+  metaProperties: true,
+};
+const ID_NAMES: Names<ById> = { promptId: true };
+
+/** A `version` that replaces the client's label. */
+const LATEST = 'latest';
 const PATH = '/api/prompt/get-compiled';
 /** Longest pause after a refresh that failed. */
 const REFRESH_PAUSE_MS = 5_000;
 
-const requestOf = (which: string | ById, options: GetPromptOptions): PromptRequest => {
+const requestOf = (
+  which: string | ById,
+  { version, label, metaProperties }: GetPromptOptions,
+  defaultLabel: string | undefined,
+): PromptRequest => {
   const asked = typeof which === 'string' ? { name: which } : { promptId: which?.promptId };
   if (!Object.values(asked).every(isText)) throw invalidCall('Pass the name of the prompt, or { promptId }.');
+  if (typeof which === 'object') checkOptions(which, ID_NAMES);
+  if (version === LATEST && label === undefined) return { ...asked, metaProperties };
   return {
     ...asked,
-    version: options.version ?? undefined,
-    label: options.label ?? undefined,
-    metaProperties: options.metaProperties ?? undefined,
+    version,
+    label: version === undefined ? (label ?? defaultLabel) : label,
+    metaProperties,
   };
 };
 
@@ -184,9 +206,16 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     return found(copy, 'stale', now);
   };
 
+  let { label } = settings;
+  const defaultLabel = () => {
+    label ??= environmentVariable('CUEVAULT_LABEL') ?? '';
+    return label || undefined;
+  };
+
   const get = async (which: string | ById, options: GetPromptOptions = {}) => {
+    checkOptions(options, NAMES);
     checkCall(options);
-    const prompt = await find(requestOf(which, options), options);
+    const prompt = await find(requestOf(which, options, defaultLabel()), options);
     return new Prompt(prompt, options, defaultStrict);
   };
   return { get: get as Prompts['get'] };

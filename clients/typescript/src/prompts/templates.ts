@@ -64,6 +64,9 @@ const checkExact = (template: Template, values: JsonObject): void => {
  * `missing_variables` and `unknown_variables` (each names all), `invalid_request` (a value that JSON cannot hold).
  */
 export const compileTemplate = (template: Template, variables: object, strict: Strict = false): string => {
+  if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
+    throw invalidCall('The variables must be an object of names and values.');
+  }
   const values = variables as JsonObject;
   const missing: string[] = [];
   let compiled = template.before;

@@ -3,6 +3,7 @@ import { type CallOptions, Loader, type LoaderSettings } from '../cache/loader.t
 import { invalidCall, isOutage, isRefusal, UnavailableError } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
+import { CALL, checkOptions, type Names } from '../options.ts';
 import { checkCall, isText } from '../settings.ts';
 import type { SecretsRequest, SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
@@ -50,6 +51,8 @@ export interface SecretSettings extends LoaderSettings {
   readonly offline: OfflineCopy | undefined;
 }
 
+const NAMES: Names<GetSecretOptions> = { ...CALL, tags: true };
+
 const PATH = '/api/vault/get-secrets';
 
 const invalid = (message: string) => new UnavailableError(message, { code: 'invalid_reply', status: 200 });
@@ -75,8 +78,10 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
   const loader = new Loader<SecretsResult>(transport, settings);
   const { cache } = loader;
 
-  const { url, apiKey } = transport;
-  const ownerOf = (request: SecretsRequest): OfflineOwner => ({ url, apiKey, ...request });
+  const ownerOf = (request: SecretsRequest): OfflineOwner => {
+    const { url, apiKey } = transport.connection();
+    return { url, apiKey, ...request };
+  };
 
   const keep = async (request: SecretsRequest, secrets: SecretsResult): Promise<void> => {
     try {
@@ -136,8 +141,10 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     }
   };
 
-  const find = async (request: SecretsRequest, options: CallOptions): Promise<SecretsResult> => {
+  const find = async (which: string | undefined, options: GetSecretOptions): Promise<SecretsResult> => {
+    checkOptions(options, NAMES);
     checkCall(options);
+    const request = { key: which, tags: options.tags };
     const key = JSON.stringify([request.key, request.tags]);
     const copy = options.fresh === true ? undefined : cache?.get(key);
     const ageMs = copy && ageOf(copy, Date.now());
@@ -152,12 +159,12 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     get: async (key, options = {}) => {
       // Without a key the service would return every secret.
       if (!isText(key)) throw invalidCall('Pass the key of the secret.');
-      const secrets = await find({ key, tags: options.tags ?? undefined }, options);
+      const secrets = await find(key, options);
       const value = Object.hasOwn(secrets, key) ? secrets[key] : undefined;
       if (value === undefined) throw invalid('The reply lacks the secret.');
       return value;
     },
     // Each caller gets its own copy: the cached object is shared.
-    all: async (options = {}) => hideValues(await find({ tags: options.tags ?? undefined }, options)),
+    all: async (options = {}) => hideValues(await find(undefined, options)),
   };
 };

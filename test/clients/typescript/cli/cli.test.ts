@@ -73,18 +73,22 @@ test('prompt get prints the template, or the compiled text, byte for byte', asyn
 
 test('prompt get --strict fails if a placeholder has no value', async () => {
   const failed = await cuevault(['prompt', 'get', 'greeting', '--strict']);
-  expect(failed).toEqual({ code: 1, out: '', err: expect.stringContaining('"user"') });
+  const err = 'cuevault: The prompt needs a value for "user": add --var NAME=VALUE, or leave out --strict.\n';
+  expect(failed).toEqual({ code: 1, out: '', err });
 });
 
-test.each([[['--help']], [['run', '--help']], [['env', '-h']], [['prompt', '--help']]])(
-  '%j helps and ends with 0',
-  async (args) => {
-    const { code, out, err } = await cuevault(args);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^cuevault/);
-    expect(out.split('\n').filter((line) => line.length > 120)).toEqual([]);
-  },
-);
+test.each([
+  [['--help']],
+  [['run', '--help']],
+  [['env', '-h']],
+  [['prompt', '--help']],
+  [['completion', '--help']],
+])('%j helps and ends with 0', async (args) => {
+  const { code, out, err } = await cuevault(args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/^cuevault/);
+  expect(out.split('\n').filter((line) => line.length > 120)).toEqual([]);
+});
 
 test.each([
   [[]],
@@ -119,7 +123,11 @@ test.each([
 
 test('a rejected API key exits with 3, a missing one with 2', async () => {
   process.env.CUEVAULT_API_KEY = 'cue_wrong';
-  expect(await cuevault(['env'])).toEqual({ code: 3, out: '', err: 'cuevault: The API key is not valid.\n' });
+  expect(await cuevault(['env'])).toEqual({
+    code: 3,
+    out: '',
+    err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
+  });
   delete process.env.CUEVAULT_API_KEY;
   expect(await cuevault(['env'])).toEqual({
     code: 2,

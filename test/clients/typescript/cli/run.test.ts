@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { type FakeService, startFakeService } from '../fake-service.ts';
-import { CLI, environmentFor, finish } from './processes.ts';
+import { CLI, environmentFor, finish, linesOf } from './processes.ts';
 
 const SECRETS = { SECRET_ONE: 'it is $5\n"quoted"', 'dotted.name': 'v', __proto__x: 'p' };
 
@@ -164,7 +165,12 @@ test('signals that Node ignores are not ignored in the command', async () => {
 test('without permission or network the command is not started: one line on standard error, and exit code 3 or 5', async () => {
   const args = ['--', 'sh', '-c', 'echo started'];
   const refused = await finish(start([], args, { CUEVAULT_API_KEY: 'cue_wrong' }));
-  expect(refused).toEqual({ code: 3, signal: null, out: '', err: 'cuevault: The API key is not valid.\n' });
+  expect(refused).toEqual({
+    code: 3,
+    signal: null,
+    out: '',
+    err: 'cuevault: The API key was rejected: it is unknown, expired or revoked.\n',
+  });
   await service.stop();
   const down = await finish(start([], args));
   expect(down).toEqual({ code: 5, signal: null, out: '', err: expect.stringMatching(/^cuevault: .+\n$/) });
@@ -236,6 +242,19 @@ test('--watch exits with the command, even during a check', async () => {
   expect(await finish(child)).toEqual({ code: 7, signal: null, out: '', err: '' });
   silent.closeAllConnections();
   silent.close();
+});
+
+test('the command is stopped when npx ends without passing a signal on', async () => {
+  const command = ['sh', '-c', 'trap "echo ended; exit 7" TERM; echo ready; while :; do sleep 0.05; done'];
+  // As npx does: a shell in between that a signal ends.
+  const npx = ['-c', '"$@" & wait', 'sh', process.execPath, CLI, 'run', '--', ...command];
+  const env = { ...environmentFor(service), npm_command: 'exec' };
+  const child = spawn('sh', npx, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [lines, said] = [linesOf(child), text(child.stderr)];
+  expect(await lines()).toBe('ready');
+  child.kill('SIGTERM');
+  expect(await lines()).toBe('ended');
+  expect(await said).toMatch(/^cuevault: npx has ended .+\n/);
 });
 
 test('a signal right after the start reaches the command', async () => {

@@ -1,4 +1,5 @@
 import type { Child, Ending } from '../../../../clients/typescript/src/cli/child.ts';
+import { CliError, EXIT } from '../../../../clients/typescript/src/cli/exit-codes.ts';
 import { type Watched, watch } from '../../../../clients/typescript/src/cli/watch.ts';
 import type { SecretsResult } from '../../../../clients/typescript/src/index.ts';
 
@@ -49,7 +50,7 @@ const watchThrough = async (looks: readonly (() => SecretsResult)[]) => {
 };
 
 const fail = () => {
-  throw new Error('The service is away.');
+  throw new CliError('The service is away.', EXIT.unavailable);
 };
 
 test('the command is restarted when a value changes, and only then', async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Literal, overload
@@ -12,11 +13,11 @@ from .._core.breaker import Breaker
 from .._core.cache import FOREVER, CachePolicy
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._core.options import PromptOptions
-from .._core.reads import Reads, checked_key
+from .._core.reads import Reads, checked_key, checked_tags
 from ..errors import configuration_error
 from ..events import Events, OnEvent
 from ..prompts import CompiledPrompt, Prompt
-from ..settings import RetryPolicy, resolve_settings
+from ..settings import LABEL_VARIABLE, LATEST, RetryPolicy, Settings
 from ..snapshot import Snapshot, SnapshotSource
 from ..templates import Strict
 from ..vault import Secrets, single
@@ -32,7 +33,12 @@ class AsyncPrompts:
     """Reads of prompts; created by the client."""
 
     def __init__(
-        self, reads: Reads, reader: AsyncReader[Prompt], policy: CachePolicy, events: Events
+        self,
+        reads: Reads,
+        reader: AsyncReader[Prompt],
+        policy: CachePolicy,
+        events: Events,
+        label: str | None,
     ) -> None:
         """For the client's own use."""
         self._reads = reads
@@ -40,6 +46,7 @@ class AsyncPrompts:
         self._kept = reader.cache.get
         self._latest = policy.latest
         self._events = events
+        self._label = label
 
     @overload
     async def get(
@@ -86,7 +93,9 @@ class AsyncPrompts:
         timeout: float | None = None,
         ttl: float | None = None,
     ) -> Prompt:
-        """A prompt by name or id: an exact `version`, the one that `label` points to, or the latest.
+        """A prompt by name or id: an exact `version`, the one that `label` points to, or "latest" as `version`.
+
+        Without both, the client's label decides, else it is the latest.
 
         With `variables` (or `strict`) its `compiled_prompt` is set; `strict` True requires a value for every
         placeholder, "exact" also a placeholder for every value. `fallback` is a template for when the service is down
@@ -95,7 +104,12 @@ class AsyncPrompts:
         cached copy of the latest version or of a label is used for this call. Raises CuevaultError; cuevault.errors
         shows the tree of errors.
         """
-        key = (name, prompt_id, version, label)
+        if label is None:
+            if version is None:
+                label = self._label if self._label is not None else self._label_from_environment()
+            elif version == LATEST:
+                version = None
+        key = (name, prompt_id, version, label or None)
         prompt = None
         if not (fresh or self._events.on or timeout or ttl is not None):
             # The fast path of cached reads.
@@ -104,6 +118,10 @@ class AsyncPrompts:
             read = self._reads.prompt(key, meta_properties, fresh, timeout, ttl, fallback)
             prompt = await self._reader.read(read)
         return prompt if variables is None and not strict else prompt.compiled(variables, strict)
+
+    def _label_from_environment(self) -> str:
+        self._label = os.environ.get(LABEL_VARIABLE, "")
+        return self._label
 
 
 class AsyncSecretReads:
@@ -118,7 +136,7 @@ class AsyncSecretReads:
         self,
         key: str,
         *,
-        tags: Iterable[str] | None = None,
+        tags: Iterable[str] = (),
         fresh: bool = False,
         timeout: float | None = None,
         ttl: float | None = None,
@@ -128,19 +146,19 @@ class AsyncSecretReads:
         `fresh` bypasses all copies, as after a rotation; `timeout` bounds this call in seconds, retries
         included; `ttl` is the age in seconds up to which a copy in memory is used, and keeps one if above 0.
         """
-        read = self._reads.secrets(checked_key(key), tags, fresh, timeout, ttl)
+        read = self._reads.secrets(checked_key(key), checked_tags(tags), fresh, timeout, ttl)
         return single(await self._reader.read(read), key)
 
     async def all(
         self,
         *,
-        tags: Iterable[str] | None = None,
+        tags: Iterable[str] = (),
         fresh: bool = False,
         timeout: float | None = None,
         ttl: float | None = None,
     ) -> Secrets:
         """Every secret that has all of `tags`; the options are those of get. Raises CuevaultError."""
-        return await self._reader.read(self._reads.secrets(None, tags, fresh, timeout, ttl))
+        return await self._reader.read(self._reads.secrets(None, checked_tags(tags), fresh, timeout, ttl))
 
 
 def _checked_policy(cache: CachePolicy | None) -> CachePolicy:
@@ -152,13 +170,15 @@ def _checked_policy(cache: CachePolicy | None) -> CachePolicy:
 class AsyncCuevault:
     """Prompts and secrets of a Cuevault service. Create one client for the whole program.
 
-    `url` and `api_key` default to the environment variables CUEVAULT_URL and CUEVAULT_API_KEY. `retry` and `cache` say
-    how often calls are attempted and what is kept in memory; `cache=None` keeps nothing. `offline` keeps an encrypted
-    copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can answer.
-    `strict` is the default of every compile. `on_event` receives each cuevault.Event. `allow_insecure_http` accepts an
-    http:// address of another machine (default: the environment variable CUEVAULT_ALLOW_INSECURE_HTTP). `transport`
-    replaces the network in tests (httpx.MockTransport). Raises CuevaultError (`configuration`) for settings that are
-    missing or invalid.
+    `url` defaults to the environment variable CUEVAULT_URL, else http://localhost:3000; `api_key` to CUEVAULT_API_KEY,
+    else to the content of the file that CUEVAULT_API_KEY_FILE names. They are read at the first call. `retry` and
+    `cache` say how often calls are attempted and what is kept in memory; `cache=None` keeps nothing. `offline` keeps
+    an encrypted copy of secrets on disk. `snapshot` is a file of prompts (or its contents) for when nothing else can
+    answer. `strict` is the default of every compile, `label` that of reads without version and label (default: the
+    environment variable CUEVAULT_LABEL, else the latest version). `on_event` receives each cuevault.Event.
+    `allow_insecure_http` accepts an http:// address of another machine (default: the environment variable
+    CUEVAULT_ALLOW_INSECURE_HTTP). `transport` replaces the network in tests (httpx.MockTransport). Raises
+    CuevaultError (`configuration`) for settings that are missing or invalid.
     """
 
     def __init__(
@@ -171,22 +191,23 @@ class AsyncCuevault:
         offline: OfflineCopy | None = None,
         snapshot: SnapshotSource | None = None,
         strict: Strict = False,
+        label: str | None = None,
         on_event: OnEvent | None = None,
         allow_insecure_http: bool | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         policy = _checked_policy(cache)
-        settings = resolve_settings(url, api_key, retry, allow_insecure_http)
+        settings = Settings(url, api_key, retry, allow_insecure_http)
         copies = None if offline is None else OfflineCopies(offline, settings)
         saved = None if snapshot is None else Snapshot(snapshot, strict)
-        self._url = settings.url
+        self._settings = settings
         self._service = AsyncService(settings, transport)
         events, breaker = Events(on_event), Breaker(retry.rest, retry.timeout + 1)
         prompts: AsyncReader[Prompt] = AsyncReader(self._service, breaker, events, cache, saved)
         secrets: AsyncReader[Secrets] = AsyncReader(self._service, breaker, events, cache, copies)
         self._readers = (prompts, secrets)
         reads = Reads(policy, strict)
-        self.prompts = AsyncPrompts(reads, prompts, policy, events)
+        self.prompts = AsyncPrompts(reads, prompts, policy, events, label)
         self.secrets = AsyncSecretReads(reads, secrets)
 
     async def aclose(self) -> None:
@@ -207,4 +228,4 @@ class AsyncCuevault:
         await self.aclose()
 
     def __repr__(self) -> str:
-        return f"AsyncCuevault(url={self._url!r})"
+        return f"{type(self).__name__}({self._settings.shown_url!r})"

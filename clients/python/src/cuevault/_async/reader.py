@@ -9,7 +9,7 @@ from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.reads import Key, Read
-from ..errors import OUTAGES, REFUSALS, CuevaultError
+from ..errors import OUTAGES, REFUSALS, CuevaultError, not_sent
 from ..events import Events, EventType
 from .runtime import SingleFlight, in_thread
 from .service import AsyncService
@@ -75,7 +75,7 @@ class AsyncReader(Generic[AnswerT]):
         if gate is Gate.PROBE:
             return await self._probe(read, stand_in)
         if stand_in is None:
-            raise error
+            raise not_sent(error)
         return stand_in
 
     async def stop(self) -> None:

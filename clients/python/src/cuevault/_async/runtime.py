@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Callable, Generic, Optional, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -132,14 +133,10 @@ class Http:
     """POST requests with a deadline. Connections belong to an event loop, so each loop has its own."""
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
-        """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
+        """`transport` replaces the network. Nothing is read or opened before the first call."""
         self._settings = settings
         self._transport = transport
         self._closed = False
-        with configuring():
-            # Reading the certificates takes longer than most calls.
-            self._verify: Any = httpx.create_ssl_context() if transport is None else True
-            self._connect()
         self.renew()
         renew_in_child(self)
 
@@ -181,6 +178,11 @@ class Http:
             await opened[1].__anext__()
         return opened[0]
 
+    @cached_property
+    def _verify(self) -> Any:
+        # Once for all event loops: reading the certificates takes longer than most calls.
+        return httpx.create_ssl_context() if self._transport is None else True
+
     def _connect(self) -> httpx.AsyncClient:
         with configuring():
             return httpx.AsyncClient(
@@ -188,4 +190,6 @@ class Http:
                 transport=self._transport,
                 verify=self._verify,
                 timeout=None,
+                # A proxy would get the API key of a service on this machine.
+                trust_env=not self._settings.is_loopback,
             )

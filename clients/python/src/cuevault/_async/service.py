@@ -36,6 +36,7 @@ class AsyncService:
 
     def __init__(self, settings: Settings, transport: httpx.AsyncBaseTransport | None) -> None:
         """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
+        self._settings = settings
         self._policy = settings.retry
         self._http = Http(settings, transport)
 
@@ -53,6 +54,7 @@ class AsyncService:
         `timeout` bounds all attempts and pauses in seconds, below the client's own limit.
         """
         policy, data = self._policy, encoded(body)
+        self._settings.resolve()
         total = policy.total_timeout if timeout is None else min(policy.total_timeout, timeout)
         deadline = time.monotonic() + total
         retries = policy.retries if retry else 0

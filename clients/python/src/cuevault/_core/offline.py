@@ -64,9 +64,8 @@ class OfflineCopies:
             raise configuration_error(
                 'Offline copies need the extra "offline": pip install "cuevault[offline]".'
             ) from None
-        self._url = settings.url
-        self._api_key = settings.api_key
-        self._sealing = Sealing(settings.api_key)
+        self._settings = settings
+        self._make_sealing = Sealing
         self._directory = Path(options.directory)
         self._max_age = options.max_age
 
@@ -101,12 +100,13 @@ class OfflineCopies:
     def name(self, key: Key) -> str:
         """See copy_name."""
         filter_key, tags = cast("SecretsKey", key)
-        return copy_name(self._url, filter_key, tags)
+        return copy_name(self._settings.url, filter_key, tags)
 
     def path(self, name: str) -> Path:
         """The file of a copy. Its name depends on the whole API key, so no other key touches it."""
-        key_id = _KEY_ID.match(self._api_key)
-        digest = hmac.new(self._api_key.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
+        api_key = self._settings.api_key
+        key_id = _KEY_ID.match(api_key)
+        digest = hmac.new(api_key.encode(), name.encode(), hashlib.sha256).hexdigest()[:32]
         return self._directory / f"{key_id[1] if key_id else 'key'}-{digest}.json"
 
     def _file(self, name: str, secrets: Secrets) -> bytes:
@@ -114,13 +114,17 @@ class OfflineCopies:
         saved_at = int(secrets.fetched_at * 1000)
         box = {
             part: base64.b64encode(data).decode()
-            for part, data in self._sealing.seal(text.encode(), f"{name}\n{saved_at}").items()
+            for part, data in self._make_sealing(self._settings.api_key)
+            .seal(text.encode(), f"{name}\n{saved_at}")
+            .items()
         }
         return json.dumps({"v": _FORMAT, **box, "savedAt": saved_at}).encode()
 
     def _secrets(self, name: str, fields: dict[str, str]) -> dict[str, str]:
         box = {part: base64.b64decode(fields[part]) for part in ("salt", "iv", "tag", "data")}
-        secrets: dict[str, str] = json.loads(self._sealing.open(box, f"{name}\n{fields['savedAt']}"))
+        secrets: dict[str, str] = json.loads(
+            self._make_sealing(self._settings.api_key).open(box, f"{name}\n{fields['savedAt']}")
+        )
         return secrets
 
     @staticmethod

@@ -75,6 +75,15 @@ def checked_key(key: str) -> str:
     return key
 
 
+def checked_tags(tags: Iterable[str]) -> Iterable[str]:
+    """The tags of a filter. Raises InvalidRequestError: with None the call would return every secret."""
+    if tags is None:
+        raise InvalidRequestError(
+            '"tags" must not be None; leave it out for no filter.', code="invalid_request"
+        )
+    return tags
+
+
 def _checked_times(timeout: float | None, ttl: float | None) -> None:
     if timeout is not None and not (
         isinstance(timeout, (int, float)) and timeout > 0 and math.isfinite(timeout)

@@ -151,10 +151,10 @@ def failure_of(error: Exception, seconds: float, settings: Settings) -> Cuevault
         return configuration_error("The address of the service must begin with https:// or http://.")
     if isinstance(error, httpx.DecodingError):
         return UnavailableError("The service's reply cannot be decoded.", code="invalid_reply")
-    return UnavailableError(
-        f"Cuevault at {settings.url} cannot be reached, or the connection was lost ({_reason_of(error)}).",
-        code="connection_failed",
+    sentence = (
+        f"Cuevault at {settings.url} cannot be reached, or the connection was lost ({_reason_of(error)})."
     )
+    return UnavailableError(sentence + settings.hint, code="connection_failed")
 
 
 def reply_of(response: httpx.Response, body: bytes) -> Reply:

@@ -10,7 +10,7 @@ from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Gate, counts
 from .._core.cache import Cache, CachePolicy
 from .._core.reads import Key, Read
-from ..errors import OUTAGES, REFUSALS, CuevaultError
+from ..errors import OUTAGES, REFUSALS, CuevaultError, not_sent
 from ..events import Events, EventType
 from .runtime import SingleFlight, in_thread
 from .service import Service
@@ -76,7 +76,7 @@ class Reader(Generic[AnswerT]):
         if gate is Gate.PROBE:
             return self._probe(read, stand_in)
         if stand_in is None:
-            raise error
+            raise not_sent(error)
         return stand_in
 
     def stop(self) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Hashable, Iterator
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from typing import Any, Callable, Generic, Optional, TypeVar
+from typing import Callable, Generic, Optional, TypeVar
 
 import httpx
 
@@ -139,21 +139,19 @@ class Http:
     """POST requests with a deadline. Threads share one pool of connections."""
 
     def __init__(self, settings: Settings, transport: httpx.BaseTransport | None) -> None:
-        """`transport` replaces the network. Raises CuevaultError (`configuration`)."""
+        """`transport` replaces the network. Nothing is read or opened before the first call."""
         self._settings = settings
         self._transport = transport
         self._closed = False
         self._urls: dict[str, httpx.URL] = {}
-        with configuring():
-            # Reading the certificates takes longer than most calls.
-            self._verify: Any = httpx.create_ssl_context() if transport is None else True
-        self._client = self._connect()
+        self.renew()
         renew_in_child(self)
 
     def renew(self) -> None:
         """In a forked process: open new connections. Those that were open belong to the parent."""
-        leave_to_parent(self._client)
-        self._client = self._connect()
+        leave_to_parent(getattr(self, "_opened", None))
+        self._opened: httpx.Client | None = None
+        self._lock = threading.Lock()
 
     def post(self, path: str, body: bytes, seconds: float) -> Reply:
         """The whole reply. Raises CuevaultError.
@@ -165,7 +163,8 @@ class Http:
             raise closed()
         left = TimeLeft(seconds)
         try:
-            response = self._client.send(self._request(path, body, left), stream=True)
+            client = self._client()
+            response = client.send(self._request(client, path, body, left), stream=True)
             try:
                 return reply_of(response, b"".join(_checked(response.iter_bytes(), left)))
             finally:
@@ -176,19 +175,30 @@ class Http:
     def close(self) -> None:
         """Close the connections."""
         self._closed = True
-        self._client.close()
+        with self._lock:
+            if self._opened is not None:
+                self._opened.close()
 
-    def _request(self, path: str, body: bytes, left: TimeLeft) -> httpx.Request:
+    def _request(self, client: httpx.Client, path: str, body: bytes, left: TimeLeft) -> httpx.Request:
         # httpx's own build_request would parse the address and merge the headers for every call.
         url = self._urls.get(path)
         if url is None:
             url = self._urls[path] = httpx.URL(self._settings.url + path)
-        return httpx.Request(
-            "POST", url, headers=self._client.headers, content=body, extensions={"timeout": left}
-        )
+        return httpx.Request("POST", url, headers=client.headers, content=body, extensions={"timeout": left})
+
+    def _client(self) -> httpx.Client:
+        opened = self._opened
+        if opened is None:
+            with self._lock:
+                opened = self._opened = self._opened or self._connect()
+        return opened
 
     def _connect(self) -> httpx.Client:
         with configuring():
             return httpx.Client(
-                headers=headers_of(self._settings), transport=self._transport, verify=self._verify
+                headers=headers_of(self._settings),
+                transport=self._transport,
+                verify=httpx.create_ssl_context() if self._transport is None else True,
+                # A proxy would get the API key of a service on this machine.
+                trust_env=not self._settings.is_loopback,
             )

@@ -13,8 +13,7 @@ from .._sync.client import Cuevault
 from ..environment import quoted
 from ..errors import CuevaultError, NotFoundError
 from ..events import Event
-from ..settings import RetryPolicy, resolve_settings
-from . import access
+from ..settings import RetryPolicy, Settings
 from .exits import NOT_FOUND, UNAVAILABLE, USAGE, CliError
 from .terminal import warn
 
@@ -117,7 +116,6 @@ class SecretsSource:
 
     def __init__(self, options: argparse.Namespace) -> None:
         """Raises CuevaultError (`configuration`), CliError (2)."""
-        url, api_key = access.url(), access.api_key()
         self._keys: list[str] = list(dict.fromkeys(options.key or ()))
         self._tags: list[str] = sorted(set(options.tags or ()))
         self._prefix: str = options.prefix
@@ -129,10 +127,8 @@ class SecretsSource:
             place = OfflineCopy(folder, options.offline_max_age * _SECONDS_PER_HOUR)
         self._copies: OfflineCopies | None = None
         if options.offline and place is not None:
-            self._copies = OfflineCopies(place, resolve_settings(url, api_key, RetryPolicy()))
-        self._client = Cuevault(
-            url, api_key, cache=None, retry=RetryPolicy(rest=0), offline=place, on_event=_report
-        )
+            self._copies = OfflineCopies(place, Settings(None, None, RetryPolicy()))
+        self._client = Cuevault(cache=None, retry=RetryPolicy(rest=0), offline=place, on_event=_report)
 
     def read(self) -> dict[str, str]:
         """The secrets as they are now. Raises CuevaultError, CliError."""

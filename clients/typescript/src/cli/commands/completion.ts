@@ -1,4 +1,5 @@
 import { CliError, EXIT } from '../exit-codes.ts';
+import { COMPLETION_HELP } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The commands and their options, for completion. */
@@ -49,6 +50,10 @@ export const completionCommand = (
   terminal: Terminal,
   commands: Commands,
 ): number => {
+  if (shell === '--help' || shell === '-h') {
+    terminal.out(COMPLETION_HELP);
+    return EXIT.done;
+  }
   const script = Object.hasOwn(SHELLS, shell) && more.length === 0 ? SHELLS[shell] : undefined;
   if (script === undefined) {
     throw new CliError('Usage: cuevault completion bash, zsh or fish.', EXIT.usage);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { Cuevault } from '../../client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { PROMPT_HELP } from '../help.ts';
-import { makeClient } from '../source.ts';
 import type { Terminal } from '../terminal.ts';
 import { fetchSnapshot } from './snapshot.ts';
 
@@ -30,7 +30,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof PROMPT_OPTIONS }>>['
 const getPrompt = async (name: string, values: Values, terminal: Terminal): Promise<void> => {
   const { version, label, strict } = values;
   const variables = variablesFrom(values.var ?? []);
-  const prompt = await makeClient().prompts.get(name, { version, label, variables, strict });
+  const prompt = await new Cuevault().prompts.get(name, { version, label, variables, strict });
   if (values.json === true) {
     const { promptId, name: own, version: found, tags, metaProperties, prompt: template } = prompt;
     const { compiledPrompt, source } = prompt;

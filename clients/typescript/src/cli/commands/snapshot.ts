@@ -1,13 +1,16 @@
+import { Cuevault } from '../../client.ts';
 import { CuevaultError } from '../../errors.ts';
+import { environmentVariable } from '../../platform.ts';
 import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
 import { CliError, exitCodeOf } from '../exit-codes.ts';
-import { makeClient } from '../source.ts';
+import { cliMessage } from '../message.ts';
 
-/** The part after the last `@` of a reference: a version, else a label. */
+/** The part after the last `@` of a reference: a version, else a label. Without one, what a client would ask for. */
 const requestOf = (reference: string) => {
   const at = reference.lastIndexOf('@');
-  if (at < 1) return { name: reference, latest: true };
-  const [name, which] = [reference.slice(0, at), reference.slice(at + 1)];
+  const name = at < 1 ? reference : reference.slice(0, at);
+  const which = at < 1 ? (environmentVariable('CUEVAULT_LABEL') ?? 'latest') : reference.slice(at + 1);
+  if (which === 'latest') return { name, version: which, latest: true };
   return /^\d+\.\d+\.\d+$/.test(which) ? { name, version: which } : { name, label: which };
 };
 
@@ -16,7 +19,7 @@ const requestOf = (reference: string) => {
  * Errors: CliError that names the one that failed.
  */
 export const fetchSnapshot = async (references: readonly string[]): Promise<Snapshot> => {
-  const { prompts } = makeClient();
+  const { prompts } = new Cuevault();
   const fetchEntry = async (reference: string): Promise<SnapshotEntry> => {
     const { name, latest, version: asked, label } = requestOf(reference);
     try {
@@ -33,7 +36,7 @@ export const fetchSnapshot = async (references: readonly string[]): Promise<Snap
       return { label, latest, promptId, name, version, tags, metaProperties, prompt };
     } catch (error) {
       if (!(error instanceof CuevaultError)) throw error;
-      throw new CliError(`${JSON.stringify(reference)}: ${error.message}`, exitCodeOf(error));
+      throw new CliError(`${JSON.stringify(reference)}: ${cliMessage(error)}`, exitCodeOf(error));
     }
   };
   return { cuevaultSnapshot: 1, savedAt: Date.now(), prompts: await Promise.all(references.map(fetchEntry)) };

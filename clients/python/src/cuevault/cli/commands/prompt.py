@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from ..._sync.client import Cuevault
 from ...errors import CuevaultError
 from ...prompts import Prompt
+from ...settings import LABEL_VARIABLE, LATEST
 from ...snapshot import SnapshotEntry, snapshot_text
 from .. import access
 from ..exits import DONE, OTHER, CliError, exit_code_of
@@ -36,8 +38,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar="get | snapshot", dest="action", required=True, prog=parser.prog)
     get = actions.add_parser("get", help="print one prompt", allow_abbrev=False)
     get.add_argument("name", metavar="NAME")
-    get.add_argument("--version", metavar="V", help="MAJOR.MINOR.PATCH; default: the latest")
-    get.add_argument("--label", metavar="L", help="the version that this label points to")
+    get.add_argument("--version", metavar="V", help="MAJOR.MINOR.PATCH, or latest")
+    get.add_argument(
+        "--label",
+        metavar="L",
+        help=f"the version that this label points to (default: {LABEL_VARIABLE}, else the latest)",
+    )
     get.add_argument(
         "--var",
         metavar="NAME=VALUE",
@@ -69,19 +75,22 @@ def write(text: str, file: Path | None) -> None:
 
 def fetch_all(names: Sequence[str]) -> list[SnapshotEntry]:
     """The prompts that NAME, NAME@VERSION or NAME@LABEL mean. Raises CliError that names the one that fails."""
-    with Cuevault(access.url(), access.api_key()) as client:
+    with Cuevault() as client:
         return [_fetch_one(client, name) for name in names]
 
 
 def _fetch_one(client: Cuevault, text: str) -> SnapshotEntry:
     name, at, which = text.rpartition("@")
-    version = which if at and _VERSION.fullmatch(which) else None
-    label = which if at and version is None else None
+    if not at:
+        # What a client would ask for.
+        name, which = text, os.environ.get(LABEL_VARIABLE) or LATEST
+    version = which if which == LATEST or _VERSION.fullmatch(which) else None
+    label = which if version is None else None
     try:
-        prompt = client.prompts.get(name if at else text, version=version, label=label)
+        prompt = client.prompts.get(name, version=version, label=label)
     except CuevaultError as error:
         raise CliError(f"{json.dumps(text)}: {access.cli_message(error)}", exit_code_of(error)) from None
-    return SnapshotEntry(prompt, label, latest=not at)
+    return SnapshotEntry(prompt, label, latest=which == LATEST)
 
 
 def _fields(prompt: Prompt) -> dict[str, object]:
@@ -98,7 +107,7 @@ def _fields(prompt: Prompt) -> dict[str, object]:
 
 
 def _get(options: argparse.Namespace) -> int:
-    with Cuevault(access.url(), access.api_key()) as client:
+    with Cuevault() as client:
         prompt = client.prompts.get(
             options.name,
             version=options.version,

@@ -7,9 +7,8 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 
-from ...settings import API_KEY_VARIABLE
+from ...settings import API_KEY_VARIABLE, KEY_FILE_VARIABLE
 from .. import source
-from ..access import KEY_FILE_VARIABLE
 from ..child import Child, Relay, end_as, signals_to
 from ..command import no_such_command
 from ..exits import UNSUITABLE, USAGE, CliError

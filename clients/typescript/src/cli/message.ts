@@ -1,0 +1,26 @@
+import { CuevaultError, MissingVariablesError, quoted } from '../errors.ts';
+import { CliError } from './exit-codes.ts';
+
+/** Whether an error is that of Node's parser of arguments. */
+export const isUsage = (error: unknown): error is Error =>
+  String((error as { code?: unknown } | undefined)?.code).startsWith('ERR_PARSE_ARGS');
+
+// What the library calls an option is a variable here.
+const REPLACEMENTS = [
+  ['or allow this with allowInsecureHttp.', 'or set CUEVAULT_ALLOW_INSECURE_HTTP=1.'],
+  ['pass apiKey, or set', 'set'],
+] as const;
+
+/** The message for a failure, in the words of the command line. An unknown error could contain anything. */
+export const cliMessage = (error: unknown): string => {
+  if (error instanceof MissingVariablesError) {
+    return `The prompt needs a value for ${quoted(error.variables)}: add --var NAME=VALUE, or leave out --strict.`;
+  }
+  if (error instanceof CuevaultError && error.code === 'unauthenticated') {
+    return 'The API key was rejected: it is unknown, expired or revoked.';
+  }
+  if (isUsage(error) || error instanceof CliError || error instanceof CuevaultError) {
+    return REPLACEMENTS.reduce((text, [from, to]) => text.replace(from, to), error.message);
+  }
+  return `Something went wrong (${(error as Error | undefined)?.name}).`;
+};
