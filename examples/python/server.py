@@ -24,9 +24,7 @@ app = FastAPI(lifespan=lifespan)
 @app.get("/greeting/{user}")
 async def greeting(user: str, request: Request) -> PlainTextResponse:
     cuevault: AsyncCuevault = request.state.cuevault
-    prompt = await cuevault.prompts.get(
-        "greeting", variables={"user": user}, fallback="Hello {{user}}!"
-    )
+    prompt = await cuevault.prompts.get("greeting", variables={"user": user}, fallback="Hello {{user}}!")
     return PlainTextResponse(
         prompt.compiled_prompt, headers={"x-prompt-version": prompt.version or prompt.source}
     )
@@ -35,7 +33,7 @@ async def greeting(user: str, request: Request) -> PlainTextResponse:
 @app.get("/prompts/{name}")
 async def describe(name: str, request: Request) -> dict[str, object]:
     cuevault: AsyncCuevault = request.state.cuevault
-    prompt = await cuevault.prompts.get(name)
+    prompt = await cuevault.prompts.get(name, version="latest")
     return {"name": prompt.name, "version": prompt.version, "tags": prompt.tags}
 
 

@@ -18,7 +18,7 @@ app.get('/greeting/:user', async (request, response) => {
 });
 
 app.get('/prompts/:name', async (request, response) => {
-  const { name, version, tags } = await cuevault.prompts.get(request.params.name);
+  const { name, version, tags } = await cuevault.prompts.get(request.params.name, { version: 'latest' });
   response.json({ name, version, tags });
 });
 
