@@ -14,11 +14,11 @@ export const LIMITS = {
   templateBytes: 256 * KB,
   /** The content of a text prompt as stored, with what its fragments expand to. */
   textBytes: 300 * KB,
+  /** The most that the setting `compiledBytes` allows. */
+  compiledBytes: 5 * MB,
   /** The content of a chat prompt, as canonical JSON. */
   chatBytes: 128 * KB,
   messages: 100,
-  /** The compiled contents of all messages of a chat. */
-  compiledBytes: MB,
   /** Name of the list of messages that a placeholder stands for. */
   listNameBytes: 128,
   enumValues: 200,
@@ -30,6 +30,7 @@ export const LIMITS = {
   /** A note about a secret. It is in the vault's pages, which readers fetch. */
   secretNoteBytes: 512,
   metadataBytes: 16 * KB,
+  /** The most that the setting `requestMetadataBytes` allows. */
   requestMetadataBytes: 8 * KB,
   /** The example values of a prompt, as JSON. */
   examplesBytes: 64 * KB,

@@ -31,6 +31,21 @@ export const textsFor = (names: readonly string[], variables: JsonObject): Map<s
 export const substitute = (template: string, texts: ReadonlyMap<string, string>): string =>
   template.replace(PLACEHOLDER, (placeholder, name: string) => texts.get(name) ?? placeholder);
 
+/** Size of a compiled template, in bytes; measures each text once, however often it occurs. */
+export const substitutedBytes = (
+  template: string,
+  texts: ReadonlyMap<string, string>,
+  bytesOf: (text: string) => number,
+): number => {
+  const sizes = new Map(Array.from(texts, ([name, text]) => [name, bytesOf(text)]));
+  let bytes = bytesOf(template);
+  for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER)) {
+    const size = sizes.get(name);
+    if (size !== undefined) bytes += size - bytesOf(placeholder);
+  }
+  return bytes;
+};
+
 export interface Compiled {
   readonly text: string;
   /** Names of the placeholders that stay as written, in order of first occurrence. */

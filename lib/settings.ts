@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closestMatch } from 'leven';
 import { DEFAULT_SETTINGS, type Settings } from '../contract/functions/environment.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { Webhook } from './constructs/event-bus.ts';
 
 /** A wrong setting of a deployment. `message` is one sentence that says how to fix it. */
@@ -172,11 +173,15 @@ const siteDomain = (name: string | undefined, certificateArn: string | undefined
  * setting for a value that is out of range.
  */
 export const readSettings = (context: (name: string) => unknown): StackSettings => {
-  const wholeNumber = (name: keyof StackSettings, most: number, byDefault?: number): number => {
+  const wholeNumber = (
+    name: keyof StackSettings,
+    most: number,
+    { byDefault, least = 1 }: { readonly byDefault?: number; readonly least?: number } = {},
+  ): number => {
     const value = context(name) ?? byDefault ?? DEFAULT_STACK_SETTINGS[name];
     const number = Number(value);
-    const fits = Number.isInteger(number) && number >= 1 && number <= most;
-    return fits ? number : refuse(name, value, `a whole number from 1 to ${most}`);
+    const fits = Number.isInteger(number) && number >= least && number <= most;
+    return fits ? number : refuse(name, value, `a whole number from ${least} to ${most}`);
   };
   const text = (name: string, pattern: RegExp, wanted: string): string | undefined => {
     const value = context(name);
@@ -221,7 +226,12 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     shards: wholeNumber('shards', 100),
     accessDays: wholeNumber('accessDays', 3_650),
     auditDays,
-    readDays: wholeNumber('readDays', auditDays, Math.min(DEFAULT_STACK_SETTINGS.readDays, auditDays)),
+    readDays: wholeNumber('readDays', auditDays, {
+      byDefault: Math.min(DEFAULT_STACK_SETTINGS.readDays, auditDays),
+    }),
+    // Whatever can be published compiles without variables.
+    compiledBytes: wholeNumber('compiledBytes', LIMITS.compiledBytes, { least: LIMITS.textBytes }),
+    requestMetadataBytes: wholeNumber('requestMetadataBytes', LIMITS.requestMetadataBytes),
     vaultKeyDays: wholeNumber('vaultKeyDays', 3_650),
     signingKeyNumber,
     logDays,

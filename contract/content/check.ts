@@ -1,7 +1,8 @@
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { type Content, type TextContent, variablesIn } from './content.ts';
+import { substitutedBytes, textsFor } from '../templates.ts';
+import { type Content, type TextContent, templatesOf, variablesIn } from './content.ts';
 import { canonicalContent, roundedIn } from './hash.ts';
-import { type DeclarationProblem, declarationProblems } from './variables.ts';
+import { type DeclarationProblem, declarationProblems, withDefaults } from './variables.ts';
 
 const OF_DECLARATION: Readonly<Record<DeclarationProblem['kind'], (name: string) => string>> = {
   unused: (name) =>
@@ -46,6 +47,16 @@ const ofSize = (content: Content, expansion: string): string | undefined => {
     : `The content must be at most ${most} bytes as JSON, but has ${bytes}. Shorten it, or move parts of it to another prompt.`;
 };
 
+// So that everything that is published compiles without variables, whatever the settings of the deployment.
+const ofDefaults = (content: Content, expansion: string, used: readonly string[]): string | undefined => {
+  const texts = textsFor(used, withDefaults(content.variables, {}));
+  const templates = content.type === 'chat' || expansion === '' ? templatesOf(content) : [expansion];
+  const bytes = templates.reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
+  return bytes <= LIMITS.textBytes
+    ? undefined
+    : `Compiled with the defaults of its variables, the content has ${bytes} bytes; the limit is ${LIMITS.textBytes}. Shorten the defaults.`;
+};
+
 /** What is wrong with the form of a content: one of `prompt` and `messages` must be there, as the type says. */
 export const typeProblem = (content: {
   readonly type?: 'text' | 'chat' | undefined;
@@ -76,4 +87,8 @@ export const contentProblem = (
   expansion = '',
   used: readonly string[] = variablesIn(content),
 ): string | undefined =>
-  ofTools(content) ?? ofDeclarations(content, used) ?? ofNumbers(content) ?? ofSize(content, expansion);
+  ofTools(content) ??
+  ofDeclarations(content, used) ??
+  ofNumbers(content) ??
+  ofSize(content, expansion) ??
+  ofDefaults(content, expansion, used);

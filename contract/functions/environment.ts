@@ -7,6 +7,8 @@ export const ENVIRONMENT = {
   accessDays: 'CUEVAULT_ACCESS_DAYS',
   auditDays: 'CUEVAULT_AUDIT_DAYS',
   readDays: 'CUEVAULT_READ_DAYS',
+  compiledBytes: 'CUEVAULT_COMPILED_BYTES',
+  requestMetadataBytes: 'CUEVAULT_REQUEST_METADATA_BYTES',
   /** Public keys that verify rows: base64 of DER, separated by spaces. The first is that of the signing key. */
   publicKeys: 'CUEVAULT_PUBLIC_KEYS',
   signingKeyArn: 'CUEVAULT_SIGNING_KEY_ARN',
@@ -36,9 +38,14 @@ export interface Settings {
   readonly auditDays: number;
   /** Days that the table keeps audit entries of reads of secrets, at most `auditDays`. */
   readonly readDays: number;
+  /** Largest compiled prompt, in bytes of UTF-8. */
+  readonly compiledBytes: number;
+  /** Largest `metaProperties` of a fetch, in bytes as JSON. */
+  readonly requestMetadataBytes: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
   ...{ stage: 'prod', shards: 4 },
   ...{ accessDays: 90, auditDays: 400, readDays: 90 },
+  ...{ compiledBytes: 1_048_576, requestMetadataBytes: 2_048 },
 };

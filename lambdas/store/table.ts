@@ -70,6 +70,10 @@ export const connectTable = (
     accessDays: Number(environment[ENVIRONMENT.accessDays] ?? DEFAULT_SETTINGS.accessDays),
     auditDays: Number(environment[ENVIRONMENT.auditDays] ?? DEFAULT_SETTINGS.auditDays),
     readDays: Number(environment[ENVIRONMENT.readDays] ?? DEFAULT_SETTINGS.readDays),
+    compiledBytes: Number(environment[ENVIRONMENT.compiledBytes] ?? DEFAULT_SETTINGS.compiledBytes),
+    requestMetadataBytes: Number(
+      environment[ENVIRONMENT.requestMetadataBytes] ?? DEFAULT_SETTINGS.requestMetadataBytes,
+    ),
   },
 });
 

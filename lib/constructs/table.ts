@@ -125,6 +125,8 @@ export class Table extends Construct {
       .addEnvironment(ENVIRONMENT.shards, String(this.#settings.shards))
       .addEnvironment(ENVIRONMENT.accessDays, String(this.#settings.accessDays))
       .addEnvironment(ENVIRONMENT.auditDays, String(this.#settings.auditDays))
-      .addEnvironment(ENVIRONMENT.readDays, String(this.#settings.readDays));
+      .addEnvironment(ENVIRONMENT.readDays, String(this.#settings.readDays))
+      .addEnvironment(ENVIRONMENT.compiledBytes, String(this.#settings.compiledBytes))
+      .addEnvironment(ENVIRONMENT.requestMetadataBytes, String(this.#settings.requestMetadataBytes));
   }
 }

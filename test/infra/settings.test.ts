@@ -37,6 +37,8 @@ test('the domain of the admin site requires its certificate', () => {
 test.each([
   ['shards', '0'],
   ['shards', '2.5'],
+  ['compiledBytes', 307_199],
+  ['requestMetadataBytes', '8193'],
   ['accessDays', 'ninety'],
   ['auditDays', ''],
   ['readDays', 401],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { variablesOf } from '../../contract/templates.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
 import { bearerOf } from '../../lambdas/core/api-keys/rules.ts';
@@ -34,7 +35,8 @@ const PARSERS: Readonly<Record<string, Parser>> = {
     tokens: [...BLANKS, '{', '}', '{{', '}}', 'a', '{{a}}', '$&', '\\'],
   },
   'a compiled template': {
-    parse: (prompt) => compileReply({ prompt }, { shouldCompile: true, variables: { a: '{{a}}' } }),
+    parse: (prompt) =>
+      compileReply({ prompt }, { shouldCompile: true, variables: { a: '{{a}}' } }, LIMITS.replyBytes),
     tokens: [...BLANKS, '{', '}', '{{a}}', '{{ a }}', '"', '\\', '\u0001'],
   },
   'a version': { parse: versionSortKey, tokens: ['0', '1', '9', '.', '-', 'v', '999999999'] },

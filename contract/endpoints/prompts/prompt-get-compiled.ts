@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { flag, freeObject, label, promptId, promptName, tag, version } from '../../fields/fields.ts';
+import { DEFAULT_SETTINGS } from '../../functions/environment.ts';
 import { LIMITS } from '../../limits.ts';
 
 const body = z
@@ -28,7 +29,10 @@ const body = z
         ),
       ),
       metaProperties: z.optional(
-        freeObject("Stored with this call in the prompt's access history.", LIMITS.requestMetadataBytes),
+        freeObject(
+          `Stored with this call in the prompt's access history. A deployment accepts ${DEFAULT_SETTINGS.requestMetadataBytes} bytes as JSON unless its settings say otherwise.`,
+          LIMITS.requestMetadataBytes,
+        ),
       ),
     },
     { error: 'The body must be a JSON object, such as {"name": "greeting"}.' },
@@ -109,7 +113,7 @@ export const promptGetCompiled = endpoint({
   ],
   summary: 'Fetch a prompt, optionally compiled',
   description:
-    'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value or default is left as written unless `strict` is `true`. A chat has `type`, `messages` and `compiledMessages`: each message is compiled by itself, so that no value can begin, end or change a message. `variables`, `model`, `config`, `output` and `tools` are present if the version has them. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
+    'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value or default is left as written unless `strict` is `true`. A compiled prompt has at most 1 MB of UTF-8 unless the settings of the deployment say otherwise, else the error is `reply_too_large`. A chat has `type`, `messages` and `compiledMessages`: each message is compiled by itself, so that no value can begin, end or change a message. `variables`, `model`, `config`, `output` and `tools` are present if the version has them. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
   examples: [
     {
       summary: 'The latest version, compiled',

@@ -3,24 +3,9 @@ import { type Message, templatesOf, type Variables, variablesIn } from '../../..
 import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
-import { PLACEHOLDER, substitute, textsFor, variablesOf } from '../../../contract/templates.ts';
+import { substitute, substitutedBytes, textsFor, variablesOf } from '../../../contract/templates.ts';
 import { CuevaultError } from '../errors.ts';
 import { replyBytes } from '../reply-size.ts';
-
-/** Size of a compiled template, in bytes; measures each text once, however often it occurs. */
-const substitutedBytes = (
-  template: string,
-  texts: ReadonlyMap<string, string>,
-  bytesOf: (text: string) => number,
-): number => {
-  const sizes = new Map(Array.from(texts, ([name, text]) => [name, bytesOf(text)]));
-  let bytes = bytesOf(template);
-  for (const [placeholder, name = ''] of template.matchAll(PLACEHOLDER)) {
-    const size = sizes.get(name);
-    if (size !== undefined) bytes += size - bytesOf(placeholder);
-  }
-  return bytes;
-};
 
 /** The options for compiling; see the body of `prompt-get-compiled`. */
 export interface CompileRequest {
@@ -68,30 +53,35 @@ const textsOf = (
 /**
  * The reply with these fields, and with `compiledPrompt` if requested; for a chat, also with `compiledMessages`. The
  * size is checked before anything large is built.
+ * @param most - Largest compiled content, in bytes of UTF-8.
  * Errors: `missing_variables` and `invalid_variables` (only with `strict`), `reply_too_large`.
  */
 export const compileReply = <Fields extends Compilable>(
   fields: Fields,
   request: CompileRequest,
+  most: number,
 ): Fields & { readonly compiledPrompt?: string; readonly compiledMessages?: readonly Message[] } => {
   if (request.shouldCompile !== true) return fields;
   const texts = textsOf(fields, request);
   return fields.messages === undefined
-    ? { ...fields, compiledPrompt: compiledText(fields, texts) }
-    : { ...fields, ...compiledChat(fields.messages, texts) };
+    ? { ...fields, compiledPrompt: compiledText(fields, texts, most) }
+    : { ...fields, ...compiledChat(fields.messages, texts, most) };
 };
 
-const compiledText = (fields: Compilable, texts: Texts): string => {
-  const compiled = substitutedBytes(fields.prompt, texts, replyBytes);
-  requireFit(frameBytes(fields) + replyBytes(fields.prompt) + compiled, LIMITS.replyBytes);
-  return substitute(fields.prompt, texts);
+const compiledText = (fields: Compilable, texts: Texts, most: number): string => {
+  const { prompt } = fields;
+  requireFit('compiled prompt', substitutedBytes(prompt, texts, utf8Bytes), most);
+  const compiled = substitutedBytes(prompt, texts, replyBytes);
+  const reply = frameBytes(fields) + replyBytes(prompt) + compiled;
+  requireFit('reply with the compiled prompt', reply, LIMITS.replyBytes);
+  return substitute(prompt, texts);
 };
 
-const compiledChat = (messages: readonly Message[], texts: Texts) => {
+const compiledChat = (messages: readonly Message[], texts: Texts, most: number) => {
   const contents = templatesOf({ type: 'chat', messages });
   const compiled = contents.reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
-  // The exact size of the reply is checked when it is built; this bounds what is built.
-  requireFit(compiled, LIMITS.compiledBytes);
+  // The exact size of the reply is checked when it is built.
+  requireFit('compiled prompt', compiled, most);
   const compiledMessages = substituteMessages(messages, texts);
   return { compiledPrompt: JSON.stringify(compiledMessages), compiledMessages };
 };
@@ -102,11 +92,11 @@ const frameBytes = (fields: object): number => {
   return utf8Bytes(JSON.stringify(JSON.stringify(body)));
 };
 
-const requireFit = (bytes: number, most: number): void => {
+const requireFit = (what: string, bytes: number, most: number): void => {
   if (bytes <= most) return;
   throw new CuevaultError(
     'reply_too_large',
-    `The reply with the compiled prompt would take ${bytes} bytes; the limit is ${most}. Send shorter values, or fetch the prompt without "shouldCompile" and compile it yourself.`,
+    `The ${what} would take ${bytes} bytes; the limit is ${most}. Send shorter values, or fetch the prompt without "shouldCompile" and compile it yourself.`,
   );
 };
 

@@ -1,6 +1,9 @@
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { utf8Bytes } from '../../../contract/limits.ts';
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
+import { invalidRequest } from '../../http/parsing.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { connectHotTable } from '../../store/hot/table.ts';
 import { createPromptReader, requireVisible } from '../../store/prompts/reader.ts';
@@ -9,13 +12,19 @@ import { recordAccess } from '../../store/usage/accesses.ts';
 const table = connectHotTable();
 const reader = createPromptReader(table);
 
+const checkMetadata = (metaProperties: JsonObject | undefined, most: number): void => {
+  if (metaProperties === undefined || utf8Bytes(JSON.stringify(metaProperties)) <= most) return;
+  throw invalidRequest(`"metaProperties" must be at most ${most} bytes as JSON.`);
+};
+
 /** Returns one version of a prompt, compiled if requested, and writes an access entry. */
 export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...request }) => {
   const { id, promptId = id, name, version, label } = body;
   const query = { promptId, name, version, label };
   const [apiKey, head] = await admitted(reader.head(query));
+  checkMetadata(body.metaProperties, table.settings.requestMetadataBytes);
   const prompt = await reader.find(query, requireVisible(apiKey, query, head));
-  const reply = compileReply(prompt, body);
+  const reply = compileReply(prompt, body, table.settings.compiledBytes);
   const lost = await recordAccess(table, {
     ...request,
     promptId: prompt.promptId,

@@ -31,6 +31,9 @@ export const fromChange = (item: Item): AuditEntry => ({
   requestId: String(item.requestId),
 });
 
+/** The action of a read. */
+export const READ = 'secret.read';
+
 /** The entry of a read. */
 export const fromRead = (item: Item): AuditEntry => {
   const { filter, restriction, revision, count, digest, sourceIp, userAgent } = item;
@@ -41,7 +44,7 @@ export const fromRead = (item: Item): AuditEntry => {
     kind: 'read',
     actor: String(item.apiKeyName),
     actorId: String(item.apiKeyId),
-    action: 'secret.read',
+    action: READ,
     subject: 'vault',
     name: key ?? 'vault',
     details: { filter, restriction, revision, count, digest, sourceIp, userAgent },

@@ -1,13 +1,16 @@
-import { dayBefore } from '../../core/days.ts';
+import { dayBefore, dayOf, daysAfter } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { createPageRoom, holds, later, type Paging } from '../../core/lists/lists.ts';
 import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit.ts';
 import type { Item, Table } from '../table.ts';
-import { type AuditEntry, fromChange, fromRead, fromRefusal } from './audit-entries.ts';
+import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';
 
 /** A page ends after this many read entries, even if it is not full; its cursor continues. */
 const EXAMINED = 2_000;
+
+/** A page that includes reads ends after this many days: each day of reads takes up to five calls, also an empty one. */
+const READ_DAYS = 31;
 
 /** Drafts are saved at every pause in typing. */
 const DRAFTS = ['draft.save', 'draft.delete'];
@@ -108,15 +111,29 @@ const matches = (entry: AuditEntry, { action, drafts = true, actor }: AuditListi
   (drafts || !DRAFTS.includes(entry.action)) &&
   (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor));
 
+type Kind = AuditEntry['kind'];
+
+/** The streams that can have matching entries. */
+const streamsFor = ({ kind, action = '' }: AuditListing): Kind[] => {
+  const kinds: Kind[] = kind === undefined ? ['change', 'read', 'refusal'] : [kind];
+  return kinds.filter((each) => each !== 'read' || READ.startsWith(action));
+};
+
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
   /** Absent on the last page. */
   readonly cursor?: string;
 }
 
+/** After every sort key of the day. */
+const endOfDay = (day: string): string => `${day}T23:59:59.999Z#zz`;
+
+const firstDayOfPage = (before: string): string =>
+  dayOf(daysAfter(new Date(before.slice(0, 10)), 1 - READ_DAYS));
+
 /**
  * One page of changes, reads and refusals, merged, newest first. A page can have fewer than `limit` entries before
- * the last page: its size and the number of entries it reads are limited too.
+ * the last page: its size, and the numbers of entries and of days that it reads, are limited too.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listAudit = async (
@@ -124,14 +141,15 @@ export const listAudit = async (
   listing: AuditListing,
   subjects: AuditSubjects = createAuditSubjects(table),
 ): Promise<AuditPage> => {
-  const { from, to, kind, limit, cursor } = listing;
+  const { to, limit, cursor } = listing;
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
-  const streams = {
-    change: changes(table, from, before),
-    read: reads(table, later(from, listing.readsFrom ?? from), before),
-    refusal: refusals(table, from, before),
-  };
-  const stream = merged(kind === undefined ? Object.values(streams) : [streams[kind]]);
+  const streams = { change: changes, read: reads, refusal: refusals };
+  const readsFrom = later(listing.from, listing.readsFrom ?? listing.from);
+  const chosen = streamsFor(listing).filter((kind) => kind !== 'read' || readsFrom <= before);
+  const from = chosen.includes('read') ? later(listing.from, firstDayOfPage(before)) : listing.from;
+  const stream = merged(
+    chosen.map((kind) => streams[kind](table, kind === 'read' ? later(from, readsFrom) : from, before)),
+  );
   const concerns = subjects(listing.subject);
   const hasRoom = createPageRoom();
   const entries: AuditEntry[] = [];
@@ -149,5 +167,5 @@ export const listAudit = async (
       return { entries, cursor: encodeCursor(entry.entryId) };
     last = entry.entryId;
   }
-  return { entries };
+  return from === listing.from ? { entries } : { entries, cursor: encodeCursor(endOfDay(dayBefore(from))) };
 };

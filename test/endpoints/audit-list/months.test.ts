@@ -44,8 +44,18 @@ afterAll(() => instance.stop());
 const daysOf = (entries: { at: string }[]): number[] =>
   entries.map(({ at }) => Math.round((Date.now() - Date.parse(at)) / 43_200_000) / 2);
 // The first key of a new instance was created just now.
-const listed = async (query: Query): Promise<number[]> =>
-  daysOf((await ask(instance, auditList, { query })).entries).filter((days) => days > 0);
+const listed = async (query: Query): Promise<number[]> => {
+  const found: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const next = { ...query, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await ask(instance, auditList, { query: next });
+    expect(page.entries.length).toBeLessThanOrEqual(Number(query.limit));
+    found.push(...daysOf(page.entries).filter((days) => days > 0));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+};
 
 // Reads have one partition per day, changes one per month: searching every day that is kept would take a while.
 const MONTHS = { from: day(55) };
@@ -77,18 +87,8 @@ test.each<[Query, number[]]>([
 });
 
 test('the pages together are the whole list, across months without entries', async () => {
-  for (const query of [MONTHS, YEARS, { ...MONTHS, actor: 'nightly' }]) {
-    const found: number[] = [];
-    let cursor: string | undefined;
-    do {
-      const next = { ...query, limit: 2, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await ask(instance, auditList, { query: next });
-      expect(page.entries.length).toBeLessThanOrEqual(2);
-      found.push(...daysOf(page.entries).filter((days) => days > 0));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
-    expect(found).toEqual(await listed({ ...query, limit: 200 }));
-  }
+  for (const query of [MONTHS, YEARS, { ...MONTHS, actor: 'nightly' }])
+    expect(await listed({ ...query, limit: 2 })).toEqual(await listed({ ...query, limit: 200 }));
 });
 
 test.each<Query>([

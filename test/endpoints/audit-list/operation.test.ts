@@ -65,7 +65,6 @@ test('a search by secret finds reads of all secrets and by tag, if they included
   expect(await readers('nothing')).toEqual([]);
   await ask(instance, secretsDelete, {
     params: { secretId: secret.secretId },
-    query: { confirm: true },
   });
   expect(await readers('RELEASED')).toEqual([byName, byTag, everything]);
 });

@@ -146,20 +146,32 @@ test('an error names what does not exist', async () => {
   }
 });
 
-test('a compiled prompt above the Lambda limit returns 413; the largest that fits is returned whole', async () => {
+test('a compiled prompt above 1 MB returns 413; the largest that fits is returned whole', async () => {
   await create('large', '{{x}}'.repeat(10));
   const lines = (bytes: number) => '\n'.repeat(bytes);
   const fits = await instance.post(ROUTE, {
     name: 'large',
     shouldCompile: true,
-    variables: { x: lines(190_000) },
+    variables: { x: lines(104_857) },
   });
   expect(fits.status).toBe(200);
-  expect(fits.json.res.compiledPrompt).toHaveLength(1_900_000);
+  expect(fits.json.res.compiledPrompt).toHaveLength(1_048_570);
   const refused = await instance.post(ROUTE, {
     name: 'large',
     shouldCompile: true,
-    variables: { x: lines(210_000) },
+    variables: { x: lines(104_858) },
   });
   expect([refused.status, refused.code]).toEqual([413, 'reply_too_large']);
+});
+
+test('metadata of a call has at most 2 KB as JSON', async () => {
+  await create('described', 'x');
+  const fetchWith = (bytes: number) =>
+    instance.post(ROUTE, { name: 'described', metaProperties: { m: 'x'.repeat(bytes - 8) } });
+  expect((await fetchWith(2_048)).status).toBe(200);
+  const refused = await fetchWith(2_049);
+  expect([refused.code, refused.json.err]).toEqual([
+    'invalid_request',
+    '"metaProperties" must be at most 2048 bytes as JSON.',
+  ]);
 });

@@ -245,6 +245,8 @@ describe('a row of grants', () => {
       [ENVIRONMENT.accessDays]: '90',
       [ENVIRONMENT.auditDays]: '400',
       [ENVIRONMENT.readDays]: '90',
+      [ENVIRONMENT.compiledBytes]: '1048576',
+      [ENVIRONMENT.requestMetadataBytes]: '2048',
     });
     const onKey = grant({ on: 'vault-key', actions: ['Decrypt'] }).functionOf('things-list').environment;
     expect(onKey).toEqual({

@@ -53,25 +53,45 @@ const read = (at: string, i: number) =>
   });
 
 const RANGE = { from: '2025-11-01', to: '2026-01-31', limit: 100 };
-const list = async (listing: Partial<AuditListing> = {}) =>
-  (await listAudit(table, { ...RANGE, ...listing })).entries.map(({ requestId }) => requestId);
+const list = async (listing: Partial<AuditListing> = {}, on = table) => {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listAudit(on, { ...RANGE, ...listing, cursor });
+    expect(page.entries.length).toBeLessThanOrEqual(listing.limit ?? RANGE.limit);
+    found.push(...page.entries.map(({ requestId }) => requestId));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return found;
+};
 
 test('changes and reads are merged, newest first, across days, shards, months and years', async () => {
   expect(await list()).toEqual(['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0']);
 });
 
 test('the pages together are the whole list, whatever their size', async () => {
-  for (const limit of [1, 3, 8]) {
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await listAudit(table, { ...RANGE, limit, cursor });
-      expect(page.entries.length).toBeLessThanOrEqual(limit);
-      found.push(...page.entries.map(({ requestId }) => requestId));
-      cursor = page.cursor;
-    } while (cursor !== undefined);
-    expect(found).toEqual(await list());
-  }
+  for (const limit of [1, 3, 8]) expect(await list({ limit })).toEqual(await list());
+});
+
+test('a page over years without entries takes a bounded number of calls, and its cursor continues', async () => {
+  let calls = 0;
+  const watched = beforeEachCall(table, () => {
+    calls += 1;
+  });
+  const years = { ...RANGE, from: '2015-01-01', to: '2025-10-31' };
+  const page = await listAudit(watched, years);
+  expect(page).toEqual({ entries: [], cursor: expect.any(String) });
+  expect(calls).toBeLessThanOrEqual(31 * 5 + 2 * 2);
+  expect(await list({ from: '2025-08-01', to: '2026-02-28' })).toEqual(await list());
+});
+
+test('a search for an action of operators reads no reads', async () => {
+  const partitions: string[] = [];
+  const watched = beforeEachCall(table, (_, input) => {
+    partitions.push(String((input as QueryCommandInput).ExpressionAttributeValues?.[':pk']));
+  });
+  expect(await list({ action: 'label' }, watched)).toEqual(['r6', 'r4', 'r2', 'r0']);
+  expect(partitions.filter((pk) => pk.startsWith('AUDIT-READ'))).toEqual([]);
 });
 
 test('a page that one day fills reads no earlier day or month', async () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
+import { contentProblem } from '../../../contract/content/check.ts';
+import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { compile } from '../../../contract/templates.ts';
-import { compileReply } from '../../../lambdas/core/prompts/templates.ts';
+import { type CompileRequest, compileReply as compileUpTo } from '../../../lambdas/core/prompts/templates.ts';
+
+const compileReply = <Fields extends { readonly prompt: string }>(fields: Fields, request: CompileRequest) =>
+  compileUpTo(fields, request, Number.POSITIVE_INFINITY);
 
 const fields = {
   promptId: 'prm_1',
@@ -100,3 +105,44 @@ test('strict succeeds if every placeholder has a value', () => {
   );
   expect(reply).toEqual({ prompt: '{{a}}', compiledPrompt: 'false' });
 });
+
+test('the limit of the compiled prompt is exact, in bytes of UTF-8', () => {
+  const most = DEFAULT_SETTINGS.compiledBytes;
+  const compiled = (count: number) => {
+    const variables = { x: 'é'.repeat(512), y: 'y'.repeat(count) };
+    return compileUpTo({ prompt: `${'{{x}}'.repeat(1_023)}{{y}}` }, { shouldCompile: true, variables }, most);
+  };
+  expect(Buffer.byteLength(compiled(1_024).compiledPrompt ?? '')).toBe(most);
+  expect(() => compiled(1_025)).toThrow(
+    `The compiled prompt would take ${most + 1} bytes; the limit is ${most}. Send shorter values,`,
+  );
+});
+
+test.each(['\u0001', '"', '\n', 'é'])(
+  'whatever can be published compiles without variables, with the lowest setting: %j',
+  (unit) => {
+    const fill = (bytes: number) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
+    const declared = (length: number) => ({ x: { type: 'string', default: fill(length) } }) as const;
+    const publishable = [
+      { type: 'text', prompt: fill(LIMITS.templateBytes) },
+      { type: 'text', prompt: '{{x}}'.repeat(100), variables: declared(3_000) },
+      {
+        type: 'chat',
+        messages: [{ role: 'user', content: '{{x}}'.repeat(100) }],
+        variables: declared(3_000),
+      },
+    ] as const;
+    for (const content of publishable) {
+      const whole = { tags: [], metaProperties: {}, note: '', ...content };
+      expect(contentProblem(whole)).toBeUndefined();
+      const stored = { prompt: JSON.stringify('messages' in content ? content.messages : ''), ...whole };
+      const reply = compileUpTo(stored, { shouldCompile: true }, LIMITS.textBytes);
+      const body = JSON.stringify({ err: null, res: reply });
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(LIMITS.replyBytes);
+    }
+    const tooLong = { type: 'text', prompt: '{{x}}'.repeat(100), variables: declared(4_000) } as const;
+    expect(contentProblem({ tags: [], metaProperties: {}, ...tooLong })).toMatch(
+      /^Compiled with the defaults of its variables, the content has \d+ bytes; the limit is 307200\./,
+    );
+  },
+);
