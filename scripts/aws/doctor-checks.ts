@@ -1,4 +1,5 @@
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
+import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetResourcesCommand,
@@ -76,6 +77,19 @@ const cloudFront = async (): Promise<Finding> => {
       );
 };
 
+// Trails of the organization and of other regions appear here if they cover this region.
+const trail = async (): Promise<Finding> => {
+  const client = new CloudTrailClient({});
+  const { trailList = [] } = await client.send(new DescribeTrailsCommand({}));
+  for (const { TrailARN, Name } of trailList) {
+    const { IsLogging } = await client.send(new GetTrailStatusCommand({ Name: TrailARN }));
+    if (IsLogging === true) return ok(`the trail ${Name} records changes of keys and policies`);
+  }
+  return failure(
+    'No trail records this region, so nobody learns who changes the policies of keys and table. Create one in the console (CloudTrail, "Create a trail"); the first copy of management events is free of charge.',
+  );
+};
+
 const REMEDIES: readonly (readonly [RegExp, (name: string) => string])[] = [
   [
     /^(ROLLBACK_COMPLETE|ROLLBACK_FAILED|DELETE_FAILED)$/,
@@ -129,6 +143,7 @@ export const doctorChecks = (stage: string, qualifier: string): Check[] => [
   { title: 'stored format', run: () => storedFormat(stage) },
   { title: 'Lambda', run: concurrency },
   { title: 'CloudFront', run: cloudFront },
+  { title: 'CloudTrail', run: trail },
   { title: 'retained resources', run: () => retained(stage) },
 ];
 

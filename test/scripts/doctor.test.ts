@@ -5,6 +5,7 @@ import {
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
+import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetResourcesCommand,
@@ -24,6 +25,7 @@ const ssm = mockClient(SSMClient);
 const lambda = mockClient(LambdaClient);
 const cloudFront = mockClient(CloudFrontClient);
 const cloudFormation = mockClient(CloudFormationClient);
+const cloudTrail = mockClient(CloudTrailClient);
 const tagging = mockClient(ResourceGroupsTaggingAPIClient);
 
 const documents = mockClient(DynamoDBDocumentClient);
@@ -34,7 +36,8 @@ const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
   });
 
 beforeEach(() => {
-  for (const client of [sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents]) client.reset();
+  for (const client of [cloudTrail, sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents])
+    client.reset();
   sts
     .on(GetCallerIdentityCommand)
     .resolves({ Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ada' });
@@ -43,6 +46,8 @@ beforeEach(() => {
   cloudFront.on(ListDistributionsCommand).resolves({
     DistributionList: { Quantity: 1, Marker: '', MaxItems: 1, IsTruncated: false },
   });
+  cloudTrail.on(DescribeTrailsCommand).resolves({ trailList: [{ Name: 'all', TrailARN: 'arn:trail' }] });
+  cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: true });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
   stackIn('CREATE_COMPLETE');
   // As after an adoption: a stack with a table, and without functions.
@@ -113,6 +118,13 @@ test('the concurrency limit of a new account fails, with the command that raises
   const { text, failed } = await examine('prod');
   expect(failed).toBe(true);
   expect(text).toMatch(/FAILURE {2}Lambda: .*aws service-quotas request-service-quota-increase .*L-B99A9384/);
+});
+
+test('an account without a trail that is recording fails', async () => {
+  cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: false });
+  const { text, failed } = await examine('prod');
+  expect(failed).toBe(true);
+  expect(text).toMatch(/FAILURE {2}CloudTrail: No trail records this region/);
 });
 
 test('the bootstrap stack is that of the qualifier', async () => {
