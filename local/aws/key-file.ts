@@ -15,6 +15,7 @@ import { StartError } from '../start-error.ts';
 const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
+const HAS_MODES = process.platform !== 'win32';
 
 const withOpen = <T>(file: string, use: (descriptor: number) => T): T => {
   const descriptor = openSync(file, 'r');
@@ -33,13 +34,14 @@ const makeKey = (file: string): Buffer => {
   rmSync(fresh, { force: true });
   writeFileSync(fresh, key, { mode: OWNER_ONLY, flag: 'wx', flush: true });
   renameSync(fresh, file);
-  withOpen(path.dirname(file), fsyncSync);
+  // Windows has neither directories that can be flushed nor such modes: there the folder of the user protects the file.
+  if (HAS_MODES) withOpen(path.dirname(file), fsyncSync);
   return key;
 };
 
 const readKey = (file: string): Buffer =>
   withOpen(file, (descriptor) => {
-    if ((fstatSync(descriptor).mode & OTHERS) !== 0) {
+    if (HAS_MODES && (fstatSync(descriptor).mode & OTHERS) !== 0) {
       throw new StartError(`The key file ${file} is accessible to other users: run "chmod 600 ${file}".`);
     }
     const key = readFileSync(descriptor);

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freeLoopback } from '../loopback.ts';
@@ -17,10 +18,10 @@ export interface Engine {
   readonly stop: () => Promise<void>;
 }
 
-const WATCHDOG = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
+const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 const PLATFORM_PACKAGE = `@dynoxide/${process.platform}-${process.arch}`;
+const PROGRAM = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
 const START_MILLISECONDS = 10_000;
-const STOP_MILLISECONDS = 5_000;
 // A call fails slightly before the process reports its exit.
 const END_MILLISECONDS = 500;
 
@@ -39,7 +40,7 @@ const isExecutable = (path: string): boolean => {
 /** The binary of the platform's package, which is an optional dependency. */
 const fromPackage = (): string | undefined => {
   try {
-    return createRequire(import.meta.url).resolve(`${PLATFORM_PACKAGE}/dynoxide`);
+    return createRequire(import.meta.url).resolve(`${PLATFORM_PACKAGE}/${PROGRAM}`);
   } catch {
     return undefined;
   }
@@ -48,21 +49,24 @@ const fromPackage = (): string | undefined => {
 const fromPath = (path = ''): string | undefined =>
   path
     .split(delimiter)
-    .map((folder) => join(folder, 'dynoxide'))
+    .map((folder) => join(folder, PROGRAM))
     .find(isExecutable);
+
+const MISSING = `There is no DynamoDB engine for ${process.platform}-${process.arch}. Run DynamoDB Local, and start Cuevault with its address:
+  docker run -d -p 127.0.0.1:8000:8000 amazon/dynamodb-local
+  ${process.platform === 'win32' ? 'set "CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000" && npm start' : 'CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 npm start'}`;
 
 const searchFor = (): string => {
   // Tests put another engine in its place.
   const { CUEVAULT_DYNAMODB_ENGINE: given, PATH } = process.env;
   const binary = given || (fromPackage() ?? fromPath(PATH));
-  if (binary !== undefined && process.platform !== 'win32') return binary;
-  throw new StartError(
-    `No DynamoDB engine was found: run npm install ${PLATFORM_PACKAGE}, put dynoxide on the PATH, or set CUEVAULT_DYNAMODB_ENDPOINT to the address of a DynamoDB Local.`,
-  );
+  if (binary === undefined) throw new StartError(MISSING);
+  return binary;
 };
 
 interface Running {
-  readonly process: ChildProcess;
+  /** The engine is stopped when this ends. */
+  readonly input: Writable;
   /** Resolves when engine and watchdog have exited. */
   readonly ended: Promise<unknown>;
   /** The last output of the engine. */
@@ -70,37 +74,33 @@ interface Running {
 }
 
 const run = (binary: string, args: readonly string[]): Running => {
-  const process = spawn('sh', [WATCHDOG, binary, ...args], {
+  const child = spawn(process.execPath, [WATCHDOG, binary, ...args], {
     stdio: ['pipe', 'ignore', 'pipe'],
+    // Ctrl-C in the terminal is for the runner, which stops the engine last.
     detached: true,
+    windowsHide: true,
   });
   let words = '';
-  process.stderr.on('data', (chunk) => {
+  child.stderr.on('data', (chunk) => {
     words = (words + String(chunk)).slice(-1_000);
   });
   const ended = new Promise((resolve) => {
-    process.once('error', (error) => {
+    child.once('error', (error) => {
       words = error.message;
       resolve(undefined);
     });
-    process.once('close', resolve);
+    child.once('close', resolve);
   });
-  return { process, ended, words: () => words.replace(GREETING, '').trim().replaceAll(/\s+/g, ' ') };
+  return {
+    input: child.stdin,
+    ended,
+    words: () => words.replace(GREETING, '').trim().replaceAll(/\s+/g, ' '),
+  };
 };
 
-const signalGroup = (leader: ChildProcess, signal: NodeJS.Signals): void => {
-  try {
-    if (leader.pid !== undefined) process.kill(-leader.pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-};
-
-const stop = async ({ process, ended }: Running): Promise<void> => {
-  signalGroup(process, 'SIGTERM');
-  const late = setTimeout(() => signalGroup(process, 'SIGKILL'), STOP_MILLISECONDS);
+const stop = async ({ input, ended }: Running): Promise<void> => {
+  input.end();
   await ended;
-  clearTimeout(late);
 };
 
 const isUp = (endpoint: string): Promise<boolean> =>

@@ -8,6 +8,7 @@ import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
 import { killHard, processesWith, runUntilLine } from '../../support/processes/process.ts';
 
+const ENGINE_MODULE = new URL('../../../local/engine/engine.ts', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'cuevault-engine-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -26,9 +27,8 @@ const withVariable = async (name: string, value: string, action: () => Promise<v
 };
 
 test('a runner killed with -9 leaves neither engine nor watchdog behind', async () => {
-  const engineModule = new URL('../../../local/engine/engine.ts', import.meta.url).href;
   const { child, line } = await runUntilLine(
-    `const { startEngine } = await import('${engineModule}');
+    `const { startEngine } = await import('${ENGINE_MODULE}');
      console.log((await startEngine()).endpoint);`,
   );
   const { hostname, port } = new URL(line);
@@ -44,6 +44,25 @@ test('stopping ends the engine and its watchdog', async () => {
   await engine.stop();
   expect(processesWith(`--host ${hostname} --port ${port}`)).toEqual([]);
 });
+
+test.each([
+  ['sunos', 'CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 npm start'],
+  ['win32', 'set "CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000" && npm start'],
+])(
+  'without an engine for the platform %s, the error prints the two commands that help',
+  async (platform, last) => {
+    const { line } = await runUntilLine(
+      `Object.defineProperties(process, { platform: { value: '${platform}' }, arch: { value: 'ppc64' } });
+     process.env.PATH = '';
+     const { startEngine } = await import('${ENGINE_MODULE}');
+     startEngine().catch(({ message }) => console.log(JSON.stringify(message)));`,
+    );
+    const [problem, ...commands] = JSON.parse(line).split('\n');
+    expect(problem).toContain(`no DynamoDB engine for ${platform}-ppc64`);
+    expect(commands).toEqual(['  docker run -d -p 127.0.0.1:8000:8000 amazon/dynamodb-local', `  ${last}`]);
+    await killHard(child);
+  },
+);
 
 test('data survives a restart, in a file that only its owner can read', async () => {
   const file = join(folder, 'table.sqlite');
