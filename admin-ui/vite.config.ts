@@ -51,7 +51,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|usage-chart|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|variables-warning))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|variables-warning))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
@@ -64,7 +64,6 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            { name: 'chart', test: /@mantine\/charts/, priority: 2 },
             { name: 'editor', test: /@codemirror/, priority: 2 },
           ],
         },

@@ -65,3 +65,8 @@ export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; chang
     </Text>
   </>
 );
+
+const NEW_MS = 30 * 86_400_000;
+
+/** Whether something is less than 30 days old, so that "not in 30 days" would be misleading. */
+export const isNew = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < NEW_MS;

@@ -3,7 +3,7 @@ import { type TagsChange, widenedDetails } from '../../core/api-keys/restriction
 import { assertValid } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { replyBytes } from '../../core/reply-size.ts';
-import { distinctTags } from '../../core/tags.ts';
+import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
 import { checkRoom, pageOf, type Tally, type VaultPage } from '../../core/vault/pages.ts';
 import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
@@ -78,7 +78,7 @@ export const sizeAfter = (
 
 /** The tags of a secret after an import that adds some. */
 export const tagsAfter = (tags: readonly string[], added: readonly string[]): string[] => [
-  ...new Set([...tags, ...added]),
+  ...new Set([...withoutSampleTag(tags), ...added]),
 ];
 
 /** How an import that adds tags changes those of the secrets that exist. */

@@ -2,7 +2,7 @@ import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
-import { distinctTags, isSameTags } from '../../core/tags.ts';
+import { distinctTags, isSameTags, withoutSampleTag } from '../../core/tags.ts';
 import {
   earlierAfter,
   type SecretEntry,
@@ -118,7 +118,7 @@ export const updateSecret = async (
   wanted: SecretChange,
 ): Promise<SecretSummary> => {
   const { value } = wanted;
-  const tags = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
+  const given = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
   return changeVault(table, change, async (head) => {
     const [location, encrypt] = await Promise.all([
       locationOf(table, head, secretId),
@@ -126,6 +126,8 @@ export const updateSecret = async (
     ]);
     const old = location.entry;
     requireSeen(wanted, old);
+    const kept = value === undefined ? old.tags : withoutSampleTag(old.tags);
+    const tags = given ?? (kept.length === old.tags.length ? undefined : kept);
     const widening = await requireMayWiden(table, change, [{ before: old.tags, after: tags ?? old.tags }]);
     const number = nextNumber(head, old);
     const entry: SecretEntry = {

@@ -106,8 +106,14 @@ export interface AuditListing extends Paging {
   readonly subject?: string | undefined;
 }
 
+/** A publish can move a label in the same transaction, and then has one entry for both. */
+const actionsOf = ({ action, details }: AuditEntry): string[] =>
+  details.label !== undefined && ['version.publish', 'prompt.create'].includes(action)
+    ? [action, 'label.set']
+    : [action];
+
 const matches = (entry: AuditEntry, { action, drafts = true, actor }: AuditListing): boolean =>
-  (action === undefined || entry.action.startsWith(action)) &&
+  (action === undefined || actionsOf(entry).some((each) => each.startsWith(action))) &&
   (drafts || !DRAFTS.includes(entry.action)) &&
   (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor));
 

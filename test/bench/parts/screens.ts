@@ -29,7 +29,7 @@ const A_PROMPT = `/prompts/${PROMPT_ID}`;
 
 // Each screen, with content that is visible once it is usable.
 const SCREENS: readonly [name: string, path: string, sign: string][] = [
-  ['overview', '/', '.recharts-surface'],
+  ['overview', '/', 'main svg text'],
   ['prompts', '/prompts', rowOf('Prompts')],
   ['a prompt', A_PROMPT, '[role=tabpanel] section[aria-label^=Template]'],
   ['a new version', `${A_PROMPT}/new-version`, '.cm-content[aria-label=Template]'],

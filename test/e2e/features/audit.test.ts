@@ -84,7 +84,7 @@ test('refused calls can be listed, and drafts are listed on request', async () =
   const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
   await instance.post('/api/vault/get-secrets', {}, apiKey);
   await page.goto(`${instance.url}/audit?kind=refusal`);
-  await row('was refused: missing permission').waitFor();
+  await row('was refused in one or more calls: missing permission').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
   const { prompts } = await ask(instance, promptsList, { query: { q: 'greeting' } });
   const params = { promptId: prompts[0].promptId };

@@ -111,16 +111,16 @@ test('moving a label shows the version it replaces, and takes effect on the next
   expect((await fetched({ label: 'production' })).version).toBe('1.1.0');
 });
 
-test('an older version is republished as a new one, a major one if variables changed', async () => {
+test('an older version is republished as a new one, a minor one if callers need not change anything', async () => {
   await page.getByRole('link', { name: /^1\.0\.0 / }).click();
   await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
   await page.getByRole('menuitem', { name: 'Publish again as a new version' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Removed: day.').waitFor();
-  expect(await dialog.getByRole('radio', { name: 'Major · 3.0.0' }).isChecked()).toBe(true);
+  expect(await dialog.getByRole('radio', { name: 'Minor · 2.1.0' }).isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Back to 1.0.0').first().waitFor();
-  expect(await fetched({})).toMatchObject({ version: '3.0.0', prompt: 'Hello {{user}}!' });
+  expect(await fetched({})).toMatchObject({ version: '2.1.0', prompt: 'Hello {{user}}!' });
 });
 
 test('the history shows each fetch, by label and version', async () => {
@@ -153,7 +153,7 @@ test('deleting a prompt in use requires its name and a confirmation, and can be 
   await page.getByRole('link', { name: 'Deleted prompts' }).click();
   await page.getByRole('button', { name: `Restore ${NAME}` }).click();
   await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
-  expect((await fetched({})).version).toBe('3.0.0');
+  expect((await fetched({})).version).toBe('2.1.0');
 });
 
 test('a prompt with consecutive spaces in its name can be deleted by its name', async () => {

@@ -8,7 +8,8 @@ const BUILD = fileURLToPath(new URL('../../../admin-ui/dist', import.meta.url));
 const LIBRARY_STYLES = fileURLToPath(
   new URL('../../../node_modules/@mantine/core/styles.css', import.meta.url),
 );
-const MOST_BYTES = 180_000;
+const MOST_BYTES = 170_000;
+const MOST_OVERVIEW_BYTES = 290_000;
 const MOST_SCREEN_BYTES = 300_000;
 const MOST_FILES = 24;
 const MOST_FONT_BYTES = 90_000;
@@ -19,19 +20,20 @@ const index = readFileSync(path.join(BUILD, 'index.html'), 'utf8');
 const { first, screens } = siteWeight();
 const read = (file: string): string => readFileSync(path.join(BUILD, file), 'utf8');
 
-test('the frame takes at most 180 KB of scripts and styles, gzipped', () => {
+test('the frame takes at most 170 KB of scripts and styles, gzipped', () => {
   expect(first.files.length).toBeGreaterThan(2);
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('each screen is shown after at most 300 KB in 24 files, without editor, charts and schemas', () => {
+test('each screen is shown after at most 300 KB in 24 files, and the overview after 290, without editor and schemas', () => {
   const names = globSync('admin-ui/src/features/**/*-screen.tsx').map((file) => path.basename(file, '.tsx'));
   expect(screens.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   for (const { name, shown } of screens) {
-    expect([name, shown.bytes <= MOST_SCREEN_BYTES || shown.bytes]).toEqual([name, true]);
+    const most = name === 'overview-screen' ? MOST_OVERVIEW_BYTES : MOST_SCREEN_BYTES;
+    expect([name, shown.bytes <= most || shown.bytes]).toEqual([name, true]);
     expect([name, shown.files.length <= MOST_FILES || shown.files]).toEqual([name, true]);
     const scripts = shown.files.filter((file) => file.endsWith('.js'));
-    const heavy = scripts.filter((file) => /cm-content|recharts-wrapper|ZodMini/.test(read(file)));
+    const heavy = scripts.filter((file) => /cm-content|ZodMini/.test(read(file)));
     expect([name, heavy]).toEqual([name, []]);
   }
 });

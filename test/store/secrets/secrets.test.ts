@@ -174,3 +174,18 @@ test.each([
   const { table } = await vaults.open();
   await expect(act(table)).rejects.toMatchObject({ code: 'secret_not_found' });
 });
+
+test('a new value or an import makes a sample a secret like any other', async () => {
+  const { table } = await vaults.open();
+  const sample = { value: 'v1', tags: ['sample', 'llm'] };
+  const { secretId } = await createSecret(table, changeAt(), { ...sample, key: 'SET' });
+  await createSecret(table, changeAt(), { ...sample, key: 'IMPORTED' });
+  await updateSecret(table, changeAt(), secretId, { note: 'Only noted' });
+  expect((await listSecrets(table)).map(({ tags }) => tags)).toEqual([sample.tags, sample.tags]);
+  await updateSecret(table, changeAt(), secretId, { value: 'v2' });
+  await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: 'v2' }], ['prod']);
+  expect((await listSecrets(table)).map(({ key, tags }) => [key, tags])).toEqual([
+    ['IMPORTED', ['llm', 'prod']],
+    ['SET', ['llm']],
+  ]);
+});

@@ -1,6 +1,7 @@
 import {
   affectedKeys,
   type Caller,
+  callersOf,
   type Scope,
 } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
 
@@ -50,4 +51,24 @@ test('a caller is reported to send no value for a new variable only if its varia
     { apiKeyId: 'lacks', unsent: ['day'], isSendingUnknown: false },
     { apiKeyId: 'unknown', unsent: [], isSendingUnknown: true },
   ]);
+});
+
+test('the callers of a version have only its fetches, and not those that ask for another one', () => {
+  const now = Date.parse('2026-03-08T12:00:00.000Z');
+  const rows = [
+    caller({ apiKeyId: 'moved', version: '1.1.0', asked: 'label', label: 'production', fetches: 50 }),
+    caller({ apiKeyId: 'other', version: '1.1.0', asked: 'version', fetches: 7 }),
+    caller({ apiKeyId: 'pinned', asked: 'version', fetches: 3 }),
+    caller({ apiKeyId: 'latest', fetches: 9 }),
+  ];
+  const counts = [
+    { apiKeyId: 'moved', day: '2026-03-07', count: 20 },
+    { apiKeyId: 'moved', day: '2026-02-07', count: 99 },
+    { apiKeyId: 'pinned', day: '2026-03-08', count: 3 },
+  ];
+  expect(callersOf(rows, '1.0.0', counts, now)).toMatchObject([
+    { apiKeyId: 'moved', fetches: 20, lastAt: '' },
+    { apiKeyId: 'pinned', fetches: 3, lastAt: '2026-03-01T12:00:00.000Z' },
+  ]);
+  expect(callersOf(rows, undefined, counts, now)).toEqual(rows);
 });

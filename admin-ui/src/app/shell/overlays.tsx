@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 import { useOperator } from '../../api/session-context.tsx';
-import { OpenDialog } from '../../components/dialogs/dialog.tsx';
+import { OpenDialog } from '../../components/dialogs/open-dialog.tsx';
 import { Commands } from '../commands/commands.tsx';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { SessionExpired } from './session-expired.tsx';

@@ -22,9 +22,17 @@ const moved = ({ label, from, to }: AuditEntryWords['details']): string =>
     ? `pointed the label ${text(label)} to ${text(to)}`
     : `moved the label ${text(label)} from ${text(from)} to ${text(to)}`;
 
+// What a publish does in the same transaction.
+const movedToo = ({ label, from }: AuditEntryWords['details']): string => {
+  if (label === undefined) return '';
+  return from === null || from === undefined
+    ? ` and pointed ${text(label)} to it`
+    : ` and moved ${text(label)} from ${text(from)}`;
+};
+
 const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['details']): string =>
   [
-    ...(number === undefined ? [] : [`set value no. ${text(number)}`]),
+    ...(number === undefined ? [] : [`rotated it (value ${text(number)})`]),
     ...(tags === undefined ? [] : ['set the tags']),
     ...(note === undefined ? [] : [note === 'removed' ? 'removed the note' : 'changed the note']),
     ...(rotateBy === undefined
@@ -59,8 +67,8 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   stopped: 'all secrets stopped',
 };
 
-const refused = ({ reason }: AuditEntryWords['details']): string =>
-  `was refused: ${REFUSED_FOR[reason as RefusalReason] ?? text(reason)}`;
+const refused = ({ reason, asked }: AuditEntryWords['details']): string =>
+  `was refused in one or more calls: ${REFUSED_FOR[reason as RefusalReason] ?? text(reason)}${asked === undefined ? '' : `; first asked for ${text(asked)}`}`;
 
 const KEY_FIELDS: Readonly<Record<string, string>> = { expiresAt: 'expiry' };
 
@@ -70,10 +78,10 @@ const narrowed = ({ to }: AuditEntryWords['details']): string => {
 };
 
 const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => string>> = {
-  'prompt.create': ({ version }) => `created the prompt with ${text(version)}`,
+  'prompt.create': ({ version, ...label }) => `created the prompt with ${text(version)}${movedToo(label)}`,
   'prompt.delete': () => 'deleted the prompt',
   'prompt.restore': () => 'restored the prompt',
-  'version.publish': ({ version }) => `published version ${text(version)}`,
+  'version.publish': ({ version, ...label }) => `published ${text(version)}${movedToo(label)}`,
   'version.delete': ({ version }) => `deleted version ${text(version)}`,
   'label.set': moved,
   'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,

@@ -1,7 +1,5 @@
-import { Modal, type ModalProps } from '@mantine/core';
-import { useRouter } from '@tanstack/react-router';
-import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from 'react';
-import { closing } from '../../api/leaving.ts';
+import type { ModalProps } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
 
 export interface Dialog extends Pick<ModalProps, 'size'> {
   readonly title: string;
@@ -36,8 +34,8 @@ export const openDialog = (dialog: Dialog): void => {
   show({ id: count, dialog, opened: true });
 };
 
-// It stays while it fades out. Nothing else may have been opened in its place.
-const closeDialog = (id: number | undefined): void => {
+/** Closes a dialog, unless another one has been opened in its place. */
+export const closeDialog = (id = shown?.id): void => {
   if (shown?.id === id && shown?.opened) show({ ...shown, opened: false });
 };
 
@@ -48,35 +46,15 @@ interface Closing {
   readonly cancel: () => void;
 }
 
-const DialogContext = createContext<Closing>({ close: () => {}, cancel: () => {} });
+export const DialogContext = createContext<Closing>({ close: () => {}, cancel: () => {} });
 
 /** Closes the dialog around a component. */
 export const useDialog = (): Closing => useContext(DialogContext);
 
-/** Shows the dialog that is open. */
-export const OpenDialog = () => {
-  const router = useRouter();
-  const now = useSyncExternalStore(subscribe, () => shown);
-  useEffect(
-    () => router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && closeDialog(shown?.id)),
-    [router],
-  );
-  const { content, holdsInput = false, ...dialog } = now?.dialog ?? { title: '', content: null };
-  const close = () => closeDialog(now?.id);
-  const cancel = holdsInput ? closing(close) : close;
-  return (
-    <Modal
-      {...dialog}
-      opened={now?.opened === true}
-      onClose={cancel}
-      // What it contained, such as an API key, must not stay in memory.
-      onExitTransitionEnd={() => shown?.opened === false && show(undefined)}
-      closeOnClickOutside={!holdsInput}
-      closeOnEscape={!holdsInput}
-    >
-      <DialogContext key={now?.id} value={{ close, cancel }}>
-        {content}
-      </DialogContext>
-    </Modal>
-  );
+/** The dialog that is open or fades out. */
+export const useShown = (): Shown | undefined => useSyncExternalStore(subscribe, () => shown);
+
+/** Forgets a dialog that has faded out: what it contained, such as an API key, must not stay in memory. */
+export const forgetClosed = (): void => {
+  if (shown?.opened === false) show(undefined);
 };

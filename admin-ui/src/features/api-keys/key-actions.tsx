@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
-import { EditKeyForm } from './edit-key-form.tsx';
 import type { KeyRow } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 import { confirmRevocation } from './revoke-dialog.tsx';
+
+const EditKeyForm = formByNeed('edit-key', async () => (await import('./edit-key-form.tsx')).EditKeyForm);
 
 /** The actions of a row. An expired key can only be replaced or revoked. */
 export const KeyActions = ({ row }: { readonly row: KeyRow }) => {

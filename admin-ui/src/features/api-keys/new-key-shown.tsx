@@ -1,22 +1,45 @@
 import { Alert, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../components/code/copy-button.tsx';
+import { useDialog } from '../../components/dialogs/dialog.tsx';
+import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { download } from '../../components/download.ts';
 import { examplePromptQuery, type NewKey } from './key-queries.ts';
 import { curlLine, environmentLines, programLines } from './key-texts.ts';
 
-interface NewKeyShownProps {
+/** A new key, shown only once; asks before it is lost. */
+export const NewKeyShown = ({ created }: { readonly created: NewKey }) => {
+  // Copied or downloaded, so nothing can be lost.
+  const [isKept, setIsKept] = useState(false);
+  const { cancel } = useDialog();
+  return (
+    <>
+      <Shown created={created} onKept={() => setIsKept(true)} onDone={cancel} />
+      <LeaveGuard
+        when={!isKept}
+        title="Have you saved the key?"
+        stay="Back to the key"
+        leave="I have saved it"
+      >
+        <Text>It cannot be shown again. Without it, revoke this key and create another one.</Text>
+      </LeaveGuard>
+    </>
+  );
+};
+
+interface ShownProps {
   readonly created: NewKey;
   /** Called when the key is copied or downloaded. */
   readonly onKept: () => void;
   readonly onDone: () => void;
 }
 
-/** A new key, shown only once, with code that uses it. */
-export const NewKeyShown = ({ created, onKept, onDone }: NewKeyShownProps) => {
+/** The key with code that uses it. */
+const Shown = ({ created, onKept, onDone }: ShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;
   const example = useQuery(examplePromptQuery(key.prompts));

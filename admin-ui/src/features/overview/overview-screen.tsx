@@ -6,17 +6,18 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FetchesChart } from './fetches-chart.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
-import { SamplesPanel } from './samples-panel.tsx';
 import { KeysToWatch, SecretsToRotate, UnreadSecrets } from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/');
 
-const FetchesChart = byNeed('fetches-chart', async () => (await import('./fetches-chart.tsx')).FetchesChart);
+// Shown only in the beginning.
+const FirstSteps = byNeed('first-steps', async () => (await import('./first-steps.tsx')).FirstSteps);
+const SamplesPanel = byNeed('samples', async () => (await import('./samples-panel.tsx')).SamplesPanel);
 
 const DAYS = ['7', '14', '30'] as const;
 

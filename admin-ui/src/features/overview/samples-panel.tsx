@@ -5,10 +5,10 @@ import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs/notify.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { listSamples, removeSamples } from './samples.ts';
+import { listSamples, removeSamples, restoreSamples } from './samples.ts';
 
 /** Says that there are samples, and removes them. */
 export const SamplesPanel = ({ samples }: { samples: number }) => {
@@ -43,19 +43,29 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
 
 const confirmRemoval = async (): Promise<void> => {
   const found = await listSamples();
-  const names = [...found.prompts.map(({ name }) => name), ...found.secrets.map(({ key }) => key)];
+  if (found.prompts.length + found.secrets.length === 0) {
+    notifyIgnored(
+      'Everything with the tag was changed or is read by your applications, so nothing is removed.',
+    );
+    return;
+  }
+  const names = found.prompts.map(({ name }) => name);
+  const keys = found.secrets.map(({ key, lastRead }) =>
+    lastRead === null ? key : `${key} (read by ${lastRead.apiKeyName})`,
+  );
   confirmByName({
     title: 'Remove the samples',
     name: 'remove the samples',
     verb: 'Remove',
     action: async (confirmed) => {
       await removeSamples(found, confirmed);
-      notifyDone('The samples are removed.');
+      notifyDone('The samples are removed.', () => restoreSamples(found));
     },
     text: (
       <Text className="cv-break">
         {counted(found.prompts.length, 'prompt')} and {counted(found.secrets.length, 'secret')} are deleted:{' '}
-        {names.join(', ')}. They can be restored for {LIMITS.restoreDays} days.
+        {[...names, ...keys].join(', ')}. What you have changed stays. They can be restored for{' '}
+        {LIMITS.restoreDays} days.
       </Text>
     ),
   });

@@ -1,9 +1,12 @@
+import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
 import { secretsCreate } from '../../../../contract/endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from '../../../../contract/endpoints/secrets/secrets-delete.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import { secretsRestore } from '../../../../contract/endpoints/secrets/secrets-restore.ts';
 import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
 import type { ErrorCode } from '../../../../contract/http/errors.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
@@ -16,6 +19,7 @@ import {
 import { isRefusal } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { type Samples, untouchedOf } from './untouched.ts';
 
 const ignoring =
   (...codes: readonly ErrorCode[]) =>
@@ -48,21 +52,31 @@ export const makeSamples = async (): Promise<void> => {
   }
 };
 
-/** The prompts and secrets with the tag of samples, at most one page of each. */
-export const listSamples = async () => {
+/** The samples that nobody has changed. */
+export const listSamples = async (): Promise<Samples> => {
   const query = { tag: SAMPLE_TAG, limit: LIMITS.pageMost };
-  const [{ prompts }, { secrets }] = await Promise.all([
+  const [prompts, secrets, { keys }] = await Promise.all([
     call(promptsList, { query }),
     call(secretsList, { query }),
+    call(keysList, { query: { limit: LIMITS.pageMost } }),
   ]);
-  return { prompts, secrets };
+  const ownKeys = keys.filter(({ createdBy }) => createdBy === 'system').map(({ keyId }) => keyId);
+  return untouchedOf({ ...prompts, ...secrets }, new Set(ownKeys));
+};
+
+/** Restores what `removeSamples` has deleted. */
+export const restoreSamples = async ({ prompts, secrets }: Samples): Promise<string> => {
+  try {
+    for (const { secretId } of secrets) await call(secretsRestore, { params: { secretId } });
+    for (const { promptId } of prompts) await call(promptsRestore, { params: { promptId } });
+  } finally {
+    void queryClient.invalidateQueries();
+  }
+  return 'The samples are restored.';
 };
 
 /** Deletes these samples; ones that were fetched recently only if `confirm` is true. */
-export const removeSamples = async (
-  { prompts, secrets }: Awaited<ReturnType<typeof listSamples>>,
-  confirm: boolean,
-): Promise<void> => {
+export const removeSamples = async ({ prompts, secrets }: Samples, confirm: boolean): Promise<void> => {
   try {
     for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } }).catch(unlessGone);
     for (const { promptId } of prompts)

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { CodeBlock } from '../../components/code/code-block.tsx';
 import { changesOf, variableChanges } from './editor/review/variable-changes.ts';
 import type { Version } from './prompt-queries.ts';
+import { TemplateDiff } from './versions/template-diff.tsx';
 
 /** The content of a version. */
 export type Details = Pick<Version, 'prompt' | 'tags' | 'metaProperties'>;
@@ -20,10 +20,12 @@ export const DetailChanges = ({ before, after }: { before: Details; after: Detai
           <Text size="sm" fw={600} mb={4}>
             Metadata
           </Text>
-          <Group gap="sm" align="stretch" grow preventGrowOverflow={false}>
-            <CodeBlock text={older ?? ''} label="the metadata before" />
-            <CodeBlock text={newer ?? ''} label="the metadata after" />
-          </Group>
+          <TemplateDiff
+            before={older ?? ''}
+            after={newer ?? ''}
+            mode="inline"
+            labels={['the metadata before', 'the metadata after']}
+          />
         </div>
       )}
     </>

@@ -54,8 +54,13 @@ const Key = ({ promptId, affected, hasNew }: KeyProps) => (
       {affected.apiKeyName}
     </TextLink>
     <Text size="xs" c="dimmed" className="cv-break">
-      asks for {affected.asks.join(', ')} · {counted(affected.fetches, 'fetch', 'fetches')} · last{' '}
-      <When at={affected.lastAt} short />
+      asks for {affected.asks.join(', ')} · {counted(affected.fetches, 'fetch', 'fetches')}
+      {affected.lastAt !== '' && (
+        <>
+          {' '}
+          · last <When at={affected.lastAt} short />
+        </>
+      )}
     </Text>
     {affected.unsent.length > 0 && (
       <Text size="xs" c="var(--mantine-color-amber-text)">

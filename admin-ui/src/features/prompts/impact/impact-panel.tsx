@@ -15,10 +15,12 @@ export interface ImpactPanelProps {
   readonly outcome: string;
   /** Variables that the change adds. */
   readonly added?: readonly string[];
+  /** All variables that these callers must send afterwards. @default `added` */
+  readonly needed?: readonly string[];
 }
 
 /** Who is affected by a change: the API keys that fetched it within seven days. */
-export const ImpactPanel = ({ promptId, scopes, outcome, added = [] }: ImpactPanelProps) => {
+export const ImpactPanel = ({ promptId, scopes, outcome, added = [], needed = added }: ImpactPanelProps) => {
   const callers = useQuery(callersQuery(promptId));
   return (
     <section className={classes.panel} aria-label="Who is affected">
@@ -30,7 +32,7 @@ export const ImpactPanel = ({ promptId, scopes, outcome, added = [] }: ImpactPan
           <>
             <Affected
               promptId={promptId}
-              keys={affectedKeys(found.callers, scopes, added)}
+              keys={affectedKeys(found.callers, scopes, needed)}
               what={scopes.map(nameOf).join(' or ')}
               outcome={outcome}
               hasNew={added.length > 0}

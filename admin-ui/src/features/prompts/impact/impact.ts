@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { callersList } from '../../../../../contract/endpoints/usage/callers-list.ts';
+import { LIMITS } from '../../../../../contract/limits.ts';
 
 export type Callers = z.output<typeof callersList.reply>;
 export type Caller = Callers['callers'][number];
@@ -27,17 +28,54 @@ export interface AffectedKey {
   /** What it asks for: labels and versions; `latest` for neither. */
   readonly asks: readonly string[];
   readonly fetches: number;
+  /** Empty if unknown. */
   readonly lastAt: string;
-  /** New variables that it is known to send no value for. */
+  /** Variables that it is known to send no value for. */
   readonly unsent: readonly string[];
   /** Whether it is unknown, at least in part, what it sends: it compiles on its own. */
   readonly isSendingUnknown: boolean;
 }
 
+/** Fetches by an API key on a day (UTC, `YYYY-MM-DD`). */
+export interface KeyCount {
+  readonly apiKeyId: string;
+  readonly day: string;
+  readonly count: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The callers of one version, or all: without those that ask for another version by number, and with the fetches of this
+ * one. `lastAt` is empty if a caller has received another version since.
+ * @param counts the fetches of the version
+ */
+export const callersOf = (
+  callers: readonly Caller[],
+  version: string | undefined,
+  counts: readonly KeyCount[],
+  now = Date.now(),
+): Caller[] => {
+  if (version === undefined) return [...callers];
+  const since = new Date(now - (LIMITS.inUseDays - 1) * DAY_MS).toISOString().slice(0, 10);
+  const rows = callers.filter((caller) => caller.asked !== 'version' || caller.version === version);
+  return [...Map.groupBy(rows, ({ apiKeyId }) => apiKeyId)].flatMap(([apiKeyId, some]) => {
+    const fetches = counts
+      .filter((each) => each.apiKeyId === apiKeyId && each.day >= since)
+      .reduce((sum, { count }) => sum + count, 0);
+    if (fetches === 0) return [];
+    return some.map((caller, index) => ({
+      ...caller,
+      fetches: index === 0 ? fetches : 0,
+      lastAt: caller.version === version ? caller.lastAt : '',
+    }));
+  });
+};
+
 const askOf = ({ asked, label, version }: Caller): string =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 
-const merged = (rows: readonly Caller[], added: readonly string[]): AffectedKey[] => {
+const merged = (rows: readonly Caller[], needed: readonly string[]): AffectedKey[] => {
   const [first] = rows;
   if (first === undefined) return [];
   const known = rows.flatMap(({ variables }) => (variables === undefined ? [] : [variables]));
@@ -52,7 +90,7 @@ const merged = (rows: readonly Caller[], added: readonly string[]): AffectedKey[
           .map(({ lastAt }) => lastAt)
           .toSorted()
           .at(-1) ?? '',
-      unsent: added.filter((name) => known.some((sent) => !sent.includes(name))),
+      unsent: needed.filter((name) => known.some((sent) => !sent.includes(name))),
       isSendingUnknown: rows.some(({ fetches, compiled, variables }) => compiled < fetches || !variables),
     },
   ];
@@ -60,15 +98,15 @@ const merged = (rows: readonly Caller[], added: readonly string[]): AffectedKey[
 
 /**
  * The API keys that a change affects, most fetches first.
- * @param added the variables that the change adds, which callers may not send yet
+ * @param needed the variables that callers must send after the change, and may not send yet
  */
 export const affectedKeys = (
   callers: readonly Caller[],
   scopes: readonly Scope[],
-  added: readonly string[],
+  needed: readonly string[],
 ): AffectedKey[] => {
   const within = callers.filter((caller) => scopes.some(isWithin(caller)));
   return [...Map.groupBy(within, ({ apiKeyId }) => apiKeyId).values()]
-    .flatMap((rows) => merged(rows, added))
+    .flatMap((rows) => merged(rows, needed))
     .sort((a, b) => b.fetches - a.fetches);
 };

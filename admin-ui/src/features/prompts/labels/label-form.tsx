@@ -1,6 +1,7 @@
 import { Alert, Autocomplete, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { variablesOf } from '../../../../../contract/templates.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { variableChanges } from '../editor/review/variable-changes.ts';
@@ -125,6 +126,7 @@ const Move = ({ promptId, name, current, target }: ConsequenceProps & { current:
                 scopes={[{ kind: 'label', label: name }]}
                 outcome={`get ${target} on the next fetch`}
                 added={variableChanges(served.prompt, next.prompt).added}
+                needed={variablesOf(next.prompt)}
               />
               <Text size="sm" c="dimmed">
                 What {target} changes compared with {current}:

@@ -1,12 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { Breakable } from '../../../components/breakable.tsx';
+import { Sparkline } from '../../../components/charts/sparkline.tsx';
 import { counted } from '../../../components/count.ts';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { Sparkline } from '../../../components/sparkline.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { ChangedCell, When } from '../../../components/when.tsx';
+import { ChangedCell, isNew, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import type { PromptRow } from '../prompt-queries.ts';
@@ -17,8 +17,9 @@ const fetchesInWords = ({ fetches }: PromptRow): string =>
 /**
  * The columns of the list of prompts. Keys of sortable ones are what the service sorts by.
  * @param folder the folder that is shown: names are shown without it
+ * @param most the most fetches of a listed prompt on one day
  */
-export const promptColumns = (folder: string | undefined): readonly Column<PromptRow>[] => [
+export const promptColumns = (folder: string | undefined, most: number): readonly Column<PromptRow>[] => [
   {
     key: 'name',
     title: 'Name',
@@ -73,7 +74,7 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     visibleFrom: 'xs',
     cell: (row) => (
       <Group gap="xs" wrap="nowrap">
-        <Sparkline values={row.fetches.byDay} label={fetchesInWords(row)} />
+        <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
         <span>{inDigits(row.fetches.last7Days)}</span>
       </Group>
     ),
@@ -85,10 +86,10 @@ export const promptColumns = (folder: string | undefined): readonly Column<Promp
     sortable: true,
     firstOrder: 'desc',
     visibleFrom: 'md',
-    cell: ({ fetches: { lastAt } }) =>
+    cell: ({ createdAt, fetches: { lastAt } }) =>
       lastAt === null ? (
         <Text size="sm" c="dimmed">
-          not in 30 days
+          {isNew(createdAt) ? 'not fetched yet' : 'not in 30 days'}
         </Text>
       ) : (
         <When at={lastAt} short />

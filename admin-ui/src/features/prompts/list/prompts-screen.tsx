@@ -98,7 +98,8 @@ interface PromptsTableProps {
 const PromptsTable = ({ rows, folder, onEnd }: PromptsTableProps) => {
   const { sort = 'name', order = 'asc' } = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useMemo(() => promptColumns(folder), [folder]);
+  const most = Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay));
+  const columns = useMemo(() => promptColumns(folder, most), [folder, most]);
   const onSort = (next: Sort) =>
     void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
   return (

@@ -1,4 +1,5 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { variablesOf } from '../../../../../contract/templates.ts';
 import { useSession } from '../../../api/session-context.tsx';
@@ -10,7 +11,7 @@ import {
   typescriptSnippet,
 } from '../../../components/code/snippet-texts.ts';
 import { defaultLabel } from '../labels/label-names.ts';
-import type { Prompt, Version } from '../prompt-queries.ts';
+import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 const LATEST = 'latest';
 const VERSION = 'version';
@@ -23,17 +24,31 @@ const choiceOf = (value: string, version: string): Choice => {
     : { kind: 'label', label: value.slice(LABEL.length) };
 };
 
+/** The version that a call fetches now. */
+const fetchedBy = (choice: Choice, { latest, labels }: Prompt): string => {
+  if (choice.kind === 'version') return choice.version;
+  if (choice.kind === 'latest') return latest;
+  return labels.find(({ label }) => label === choice.label)?.version ?? latest;
+};
+
 /** Code snippets that fetch this prompt. */
 export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const { config } = useSession();
   const labels = prompt.labels.map(({ label }) => ({ value: LABEL + label, label: `The label ${label}` }));
   const proposed = defaultLabel(prompt.labels);
   const [value, setValue] = useState(proposed === undefined ? VERSION : LABEL + proposed);
+  const choice = choiceOf(value, version.version);
+  // The variables are those of the version that the call fetches, not of the one on the screen.
+  const fetched = fetchedBy(choice, prompt);
+  const { data = version } = useQuery({
+    ...versionQuery(prompt.promptId, fetched),
+    enabled: fetched !== version.version,
+  });
   const input = {
     apiUrl: config.apiUrl,
     name: prompt.name,
-    choice: choiceOf(value, version.version),
-    variables: variablesOf(version.prompt),
+    choice,
+    variables: variablesOf(data.prompt),
   };
   return (
     <Stack gap="sm">

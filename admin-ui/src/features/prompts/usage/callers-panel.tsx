@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { AffectedKeys, EarlierKeys } from '../impact/affected-keys.tsx';
-import { affectedKeys, type Callers } from '../impact/impact.ts';
+import { affectedKeys, type Callers, callersOf, type KeyCount } from '../impact/impact.ts';
 import { callersQuery } from '../prompt-queries.ts';
 import type { AccessFilter } from './access-queries.ts';
 
@@ -12,13 +12,12 @@ interface CallersPanelProps {
   readonly promptId: string;
   readonly filter: Pick<AccessFilter, 'key' | 'version'>;
   /** The fetches in the period that match the filter. */
-  readonly counts: readonly { readonly apiKeyId: string }[];
+  readonly counts: readonly KeyCount[];
 }
 
 /** The API keys that fetch a prompt, each with what it asks for. */
 export const CallersPanel = ({ promptId, filter: { key, version }, counts }: CallersPanelProps) => {
   const callers = useQuery(callersQuery(promptId));
-  // A caller names only the version that it received last.
   const fetched = new Set(counts.map(({ apiKeyId }) => apiKeyId));
   const isShown = ({ apiKeyId }: { readonly apiKeyId: string }) =>
     (key === undefined || apiKeyId === key) && (version === undefined || fetched.has(apiKeyId));
@@ -30,7 +29,7 @@ export const CallersPanel = ({ promptId, filter: { key, version }, counts }: Cal
             promptId={promptId}
             found={{
               ...found,
-              callers: found.callers.filter(isShown),
+              callers: callersOf(found.callers.filter(isShown), version, counts),
               earlier: found.earlier.filter(isShown),
             }}
             isFetched={found.callers.length > 0}

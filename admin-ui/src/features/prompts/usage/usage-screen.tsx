@@ -1,7 +1,6 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { byNeed } from '../../../components/by-need.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -11,11 +10,10 @@ import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Prompt, promptQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import { AccessesPanel } from './accesses-panel.tsx';
 import { CallersPanel } from './callers-panel.tsx';
-import { usageWithin } from './usage-days.ts';
+import { UsageChart } from './usage-chart.tsx';
+import { seriesOf, usageWithin } from './usage-days.ts';
 import { UsageEvents } from './usage-events.tsx';
 import { UsageFilters } from './usage-filters.tsx';
-
-const UsageChart = byNeed('usage-chart', async () => (await import('./usage-chart.tsx')).UsageChart);
 
 const route = getRouteApi('/prompts/$promptId/usage');
 
@@ -93,7 +91,7 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
             Nobody fetched this prompt in this period.
           </Text>
         )}
-        <UsageChart usage={{ ...shown, events }} kept={kept} />
+        <UsageChart usage={{ ...shown, events }} versions={seriesOf(usage, kept)} />
         <UsageEvents events={events} title="Changes in this period" />
       </Panel>
       <CallersPanel promptId={prompt.promptId} filter={filter} counts={shown.counts} />

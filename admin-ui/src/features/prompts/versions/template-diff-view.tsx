@@ -14,11 +14,15 @@ export interface TemplateDiffProps {
   readonly labels: readonly [before: string, after: string];
 }
 
+// Otherwise, a line that is appended would mark the one before, which gets a line break.
+const ended = (text: string): string => `${text}\n`;
+
 const UNCHANGED = { margin: 3, minSize: 6 };
 
 const shared = (label: string): Extension => [
   look,
-  lineNumbers(),
+  // Without a number for the end of the text.
+  lineNumbers({ formatNumber: (line, { doc }) => (line === doc.lines ? '' : String(line)) }),
   EditorView.lineWrapping,
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),
@@ -28,8 +32,8 @@ const shared = (label: string): Extension => [
 const sideBySide = (parent: HTMLElement, { before, after, labels }: TemplateDiffProps) =>
   new MergeView({
     parent,
-    a: { doc: before, extensions: shared(labels[0]) },
-    b: { doc: after, extensions: shared(labels[1]) },
+    a: { doc: ended(before), extensions: shared(labels[0]) },
+    b: { doc: ended(after), extensions: shared(labels[1]) },
     collapseUnchanged: UNCHANGED,
     gutter: true,
   });
@@ -37,11 +41,11 @@ const sideBySide = (parent: HTMLElement, { before, after, labels }: TemplateDiff
 const inline = (parent: HTMLElement, { before, after, labels }: TemplateDiffProps) =>
   new EditorView({
     parent,
-    doc: after,
+    doc: ended(after),
     extensions: [
       shared(`${labels[1]}, with its changes from ${labels[0]}`),
       unifiedMergeView({
-        original: before,
+        original: ended(before),
         mergeControls: false,
         gutter: true,
         collapseUnchanged: UNCHANGED,

@@ -18,7 +18,7 @@ import { type RevisionRow, restorePreviewQuery, restoreRevision, revisionsQuery 
 
 /** The revisions of the last days, each with the change that made it. */
 export const Revisions = ({ current }: { current: number }) => {
-  const list = useInfiniteQuery(revisionsQuery);
+  const list = useInfiniteQuery(revisionsQuery(current));
   const { can } = useRole();
   const total = pagesOf(list)[0]?.total;
   const rows = pagesOf(list).flatMap(({ revisions }) => revisions);

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { revisionsList } from '../../../../../contract/endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
 import { rotationStart } from '../../../../../contract/endpoints/vault/rotation-start.ts';
@@ -18,13 +18,16 @@ export const vaultQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(vaultGet, { signal })).vault,
 });
 
-export const revisionsQuery = infiniteQueryOptions({
-  queryKey: [...SECRETS_KEY, 'revisions'],
-  queryFn: ({ pageParam, signal }) =>
-    call(revisionsList, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ cursor }) => cursor,
-});
+/** The revisions of the last days, as of the current one: a rotation of the key pair makes some by itself. */
+export const revisionsQuery = (current: number) =>
+  infiniteQueryOptions({
+    queryKey: [...SECRETS_KEY, 'revisions', current],
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      call(revisionsList, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+  });
 
 /** What restoring a revision would change. */
 export const restorePreviewQuery = (revision: number) =>

@@ -1,5 +1,6 @@
 import { Autocomplete, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { variablesOf } from '../../../../../../contract/templates.ts';
 import { compareVersions } from '../../../../../../contract/versions.ts';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import type { Details } from '../../detail-changes.tsx';
@@ -73,6 +74,7 @@ export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps)
               scopes={scopes}
               outcome={`get ${number} on the next fetch`}
               added={variableChanges(now.prompt, content.prompt).added}
+              needed={variablesOf(content.prompt)}
             />
             <Text size="sm" c="dimmed">
               What {number} changes compared with {base},{' '}

@@ -11,8 +11,6 @@ export const changesOf = (before: readonly string[], after: readonly string[]) =
 export const variableChanges = (before: string, after: string) =>
   changesOf(variablesOf(before), variablesOf(after));
 
-/** The part of the version to increment: callers must know about added or removed variables. */
-export const partFor = (before: string, after: string): VersionPart => {
-  const { added, removed } = variableChanges(before, after);
-  return added.length + removed.length > 0 ? 'major' : 'minor';
-};
+/** The part of the version to increment: callers must send values for added variables. */
+export const partFor = (before: string, after: string): VersionPart =>
+  variableChanges(before, after).added.length > 0 ? 'major' : 'minor';

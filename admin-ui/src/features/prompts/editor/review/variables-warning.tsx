@@ -13,17 +13,25 @@ export interface VariablesWarningProps {
   readonly part: VersionPart;
 }
 
-/** Warns if callers of the latest version would break. */
+/** Says how the variables differ, and warns if callers of the latest version would break. */
 export const VariablesWarning = ({ before, after, part }: VariablesWarningProps) => {
   const { added, removed } = variableChanges(before.prompt, after);
   if (added.length + removed.length === 0) return null;
+  const mustChange = added.length > 0;
   return (
-    <Alert color="amber" role="status" title={`The variables differ from ${before.version}`}>
+    <Alert
+      color={mustChange ? 'amber' : 'slate'}
+      role="status"
+      title={`The variables differ from ${before.version}`}
+    >
       {added.length > 0 && <Text size="sm">New: {listed(added)}. Callers must send a value.</Text>}
       {removed.length > 0 && (
-        <Text size="sm">Removed: {listed(removed)}. Values that callers send for them are ignored.</Text>
+        <Text size="sm">
+          Removed: {listed(removed)}. Values that callers send for them are ignored; callers need not change
+          anything.
+        </Text>
       )}
-      {part !== 'major' && (
+      {mustChange && part !== 'major' && (
         <Text size="sm" mt={4}>
           A major version tells callers that they must change something.
         </Text>

@@ -2,15 +2,23 @@ const WIDTH = 72;
 const HEIGHT = 18;
 const GAP = 2;
 
-/** Small bars, oldest first. `label` says the same in words. */
-export const Sparkline = ({ values, label }: { values: readonly number[]; label: string }) => {
-  const most = Math.max(1, ...values);
+interface SparklineProps {
+  /** Oldest first. */
+  readonly values: readonly number[];
+  /** The value of the highest bar, the same for all that are compared. */
+  readonly most: number;
+  /** The same in words. */
+  readonly label: string;
+}
+
+/** Small bars. */
+export const Sparkline = ({ values, most, label }: SparklineProps) => {
   const width = (WIDTH + GAP) / Math.max(1, values.length) - GAP;
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} style={{ display: 'block' }}>
       <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} stroke="var(--cv-line)" />
       {values.map((value, index) => {
-        const height = value === 0 ? 0 : Math.max(2, (value / most) * HEIGHT);
+        const height = value === 0 ? 0 : Math.max(2, (value / Math.max(1, most)) * HEIGHT);
         return (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a bar has no identity other than its index

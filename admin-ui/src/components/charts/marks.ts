@@ -33,3 +33,26 @@ export const sidesOf = (marks: readonly Mark[], width: number): (Side | undefine
     return 'right';
   });
 };
+
+const ROWS = 4;
+
+export interface PlacedMark extends Mark {
+  /** Undefined if there is no room for the text in any row. */
+  readonly side: Side | undefined;
+  /** From the top, from 0. */
+  readonly row: number;
+}
+
+/** The side and the row of the text of each mark: the next row if the one above has no room. */
+export const placed = (marks: readonly Mark[], width: number): PlacedMark[] => {
+  const found = new Map<Mark, PlacedMark>();
+  let left = marks;
+  for (let row = 0; row < ROWS; row++) {
+    for (const [index, side] of sidesOf(left, width).entries()) {
+      const mark = left[index];
+      if (mark !== undefined && side !== undefined) found.set(mark, { ...mark, side, row });
+    }
+    left = left.filter((mark) => !found.has(mark));
+  }
+  return marks.map((mark) => found.get(mark) ?? { ...mark, side: undefined, row: 0 });
+};

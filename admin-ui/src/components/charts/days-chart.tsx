@@ -1,0 +1,149 @@
+import { Table, VisuallyHidden } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { inDigits, LOCALE } from '../locale.ts';
+import classes from './days-chart.module.css';
+import { placed } from './marks.ts';
+import { stepFor } from './scale.ts';
+
+const HEIGHT = 200;
+const LEFT = 44;
+const TOP = 8;
+const BOTTOM = 22;
+const WIDEST_BAR = 28;
+/** Pixels that the name of a day needs. */
+const DAY_WIDTH = 56;
+
+const DAY = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const nameOf = (day: string): string => DAY.format(new Date(day));
+
+export interface Series {
+  readonly name: string;
+  /** A CSS color. */
+  readonly color: string;
+}
+
+interface DaysChartProps {
+  /** Such as "Fetches per day (UTC)". */
+  readonly title: string;
+  readonly series: readonly Series[];
+  /** Days (UTC, `YYYY-MM-DD`) in order, with the count of each series. */
+  readonly days: readonly { readonly day: string; readonly counts: readonly number[] }[];
+  /** What happened on some of the days. */
+  readonly marks?: readonly { readonly day: string; readonly text: string }[];
+}
+
+/** Counts per day as stacked bars, with marks; screen readers get a table. */
+export const DaysChart = (props: DaysChartProps) => {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const { series, days, title } = props;
+  return (
+    <>
+      <div aria-hidden="true">
+        <div ref={ref} style={{ height: HEIGHT }}>
+          {width > LEFT && <Drawing {...props} width={width} />}
+        </div>
+        <div className={classes.legend}>
+          {series.map(({ name, color }) => (
+            <span key={name}>
+              <i style={{ background: color }} />
+              {name}
+            </span>
+          ))}
+        </div>
+      </div>
+      <VisuallyHidden>
+        <Table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ day, counts }) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                {series.map(({ name }, index) => (
+                  <td key={name}>{counts[index]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </VisuallyHidden>
+    </>
+  );
+};
+
+const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonly width: number }) => {
+  const most = Math.max(0, ...days.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)));
+  const step = stepFor(most);
+  const top = Math.max(step, Math.ceil(most / step) * step);
+  const bottom = HEIGHT - BOTTOM;
+  const y = (count: number) => bottom - (count / top) * (bottom - TOP);
+  const slot = (width - LEFT) / Math.max(1, days.length);
+  const bar = Math.min(WIDEST_BAR, slot * 0.8);
+  const x = (index: number) => LEFT + (index + 0.5) * slot;
+  const every = Math.max(1, Math.ceil(DAY_WIDTH / slot));
+  const lines = Array.from({ length: top / step + 1 }, (_, index) => index * step);
+  const indexes = new Map(days.map(({ day }, index) => [day, index]));
+  return (
+    <svg width={width} height={HEIGHT} className={classes.chart} aria-hidden="true">
+      {lines.map((count) => (
+        <g key={count}>
+          <line x1={LEFT} x2={width} y1={y(count)} y2={y(count)} className={classes.line} />
+          <text x={LEFT - 8} y={y(count)} textAnchor="end" dominantBaseline="middle">
+            {inDigits(count)}
+          </text>
+        </g>
+      ))}
+      {days.map(({ day, counts }, index) => (
+        <g key={day} className={classes.day}>
+          <title>
+            {[nameOf(day), ...series.map(({ name }, i) => `${name}: ${inDigits(counts[i] ?? 0)}`)].join('\n')}
+          </title>
+          <rect x={x(index) - slot / 2} y={TOP} width={slot} height={bottom - TOP} fill="transparent" />
+          {counts.map((count, i) => {
+            const below = counts.slice(0, i).reduce((sum, each) => sum + each, 0);
+            return (
+              <rect
+                key={series[i]?.name}
+                x={x(index) - bar / 2}
+                y={y(below + count)}
+                width={bar}
+                height={y(below) - y(below + count)}
+                fill={series[i]?.color}
+              />
+            );
+          })}
+          {index % every === 0 && x(index) + DAY_WIDTH / 2 <= width && (
+            <text x={x(index)} y={HEIGHT - 6} textAnchor="middle">
+              {nameOf(day)}
+            </text>
+          )}
+        </g>
+      ))}
+      {placed(
+        marks.map(({ day, text }) => ({ x: x(indexes.get(day) ?? 0) - LEFT, text })),
+        width - LEFT,
+      ).map(({ x: at, text, side, row }, index) => (
+        <g key={marks[index]?.day} className={classes.mark}>
+          <title>{text}</title>
+          <line x1={LEFT + at} x2={LEFT + at} y1={TOP} y2={bottom} />
+          <text
+            x={LEFT + at + (side === 'left' ? -4 : 4)}
+            y={TOP + 10 + row * 14}
+            textAnchor={side === 'left' ? 'end' : 'start'}
+          >
+            {side === undefined ? '•' : text}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+};

@@ -1,0 +1,33 @@
+import { Modal } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { closing } from '../../api/leaving.ts';
+import { closeDialog, DialogContext, forgetClosed, useShown } from './dialog.tsx';
+
+// Not in the file of `openDialog`, which the first screens load.
+/** Shows the dialog that is open. */
+export const OpenDialog = () => {
+  const router = useRouter();
+  const now = useShown();
+  useEffect(
+    () => router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && closeDialog()),
+    [router],
+  );
+  const { content, holdsInput = false, ...dialog } = now?.dialog ?? { title: '', content: null };
+  const close = () => closeDialog(now?.id);
+  const cancel = holdsInput ? closing(close) : close;
+  return (
+    <Modal
+      {...dialog}
+      opened={now?.opened === true}
+      onClose={cancel}
+      onExitTransitionEnd={forgetClosed}
+      closeOnClickOutside={!holdsInput}
+      closeOnEscape={!holdsInput}
+    >
+      <DialogContext key={now?.id} value={{ close, cancel }}>
+        {content}
+      </DialogContext>
+    </Modal>
+  );
+};
