@@ -13,7 +13,7 @@ from cuevault import (
     RateLimitedError,
     UnavailableError,
 )
-from cuevault.testing import Call, FakeCuevault
+from cuevault.testing import Call, FakeCuevault, FakePrompt
 
 
 def test_a_template_alone_is_the_first_version_of_a_prompt() -> None:
