@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { Sha256 } from './sha256.ts';
 
@@ -25,4 +26,55 @@ export const createClient = (options: DynamoDBClientConfig): DynamoDBClient => {
   const client = new DynamoDBClient({ ...CLIENT_OPTIONS, ...options });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   return client;
+};
+
+type Handle = DynamoDBClient['config']['requestHandler']['handle'];
+type Request = Parameters<Handle>[0];
+interface Endpoint {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number | undefined;
+}
+
+/** What `openConnection` needs of a client. */
+interface Connected {
+  readonly config: {
+    readonly region: () => Promise<string>;
+    readonly endpoint?: (() => Promise<Endpoint>) | undefined;
+    readonly endpointProvider: (parameters: { readonly Region: string }) => { readonly url: URL };
+    readonly requestHandler: { readonly handle: Handle };
+  };
+}
+
+const addressOf = async ({ config }: Connected): Promise<Endpoint> => {
+  if (config.endpoint !== undefined) return config.endpoint();
+  const { protocol, hostname, port } = config.endpointProvider({ Region: await config.region() }).url;
+  return { protocol, hostname, port: port === '' ? undefined : Number(port) };
+};
+
+/**
+ * Opens a connection before the first call needs it, with a request that needs no credentials. The answer makes no
+ * difference. Never throws.
+ */
+export const openConnection = async (client: Connected): Promise<void> => {
+  try {
+    const { protocol, hostname, port } = await addressOf(client);
+    const request = {
+      protocol,
+      hostname,
+      method: 'GET',
+      path: '/',
+      query: {},
+      headers: {},
+      ...(port && { port }),
+    };
+    const { response } = await client.config.requestHandler.handle(request as Request);
+    // Only then can calls use the connection.
+    (response.body as Readable).resume();
+  } catch {}
+};
+
+/** Opens connections while a container of Lambda starts; elsewhere, nothing waits for them. */
+export const openWhileStarting = (client: Connected, environment: NodeJS.ProcessEnv): void => {
+  if (environment.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined) void openConnection(client);
 };

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, type DynamoDBClientConfig, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { createRecentRows } from '../../core/recent-rows.ts';
-import { CLIENT_OPTIONS, createClient, QUICK_OPTIONS } from '../client.ts';
+import { CLIENT_OPTIONS, createClient, openWhileStarting, QUICK_OPTIONS } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
 import { connectTable, type Item, type Table } from '../table.ts';
 import { createBatchedReads } from './batch.ts';
@@ -55,5 +55,7 @@ export const connectHotTable = (
   // Both clients use the same connections.
   const { requestHandler } = table.documents.config;
   const own = { requestHandler, retryStrategy: ALL_BUT_THROTTLING, cacheMiddleware: true };
-  return withHotRows(table, createClient({ ...options, ...own }));
+  const client = createClient({ ...options, ...own });
+  openWhileStarting(client, environment);
+  return withHotRows(table, client);
 };

@@ -5,7 +5,7 @@ import {
   type KMSClientConfig,
 } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { CLIENT_OPTIONS } from '../client.ts';
+import { CLIENT_OPTIONS, openWhileStarting } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
 import type { VaultKms, VaultUnwrap } from './key-pairs.ts';
 
@@ -30,7 +30,11 @@ const unwrapWith =
 export const connectVaultKms = (
   environment: NodeJS.ProcessEnv = process.env,
   options: KMSClientConfig = {},
-): VaultUnwrap => ({ unwrap: unwrapWith(connect(options), keyArn(environment)) });
+): VaultUnwrap => {
+  const client = connect(options);
+  openWhileStarting(client, environment);
+  return { unwrap: unwrapWith(client, keyArn(environment)) };
+};
 
 /** The KMS operations of the rotation, which also creates key pairs. Errors of its calls: `unavailable`. */
 export const connectRotationKms = (

@@ -5,8 +5,8 @@ import type { Table } from '../table.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
 import { createPrivateKeys, type PrivateKeys } from '../vault-keys/private-keys.ts';
 
-/** How long a private key, and the values it has opened, stay in memory. */
-const KEY_LIFE_MS = 5 * 60_000;
+/** How long a private key, and the values it has opened, stay in memory at most. */
+const LIFE_MS = 5 * 60_000;
 
 /** A secret with its value, and the size of both in a reply. */
 export interface Opened {
@@ -15,46 +15,74 @@ export interface Opened {
   readonly replyBytes: number;
 }
 
-/**
- * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` if the key pair was retired, `unavailable`;
- * any other error if a box does not open.
- */
-export type Decryptor = (entries: readonly SecretEntry[]) => Promise<readonly Opened[]>;
-
-interface Session {
-  readonly ends: number;
-  readonly privateKey: PrivateKeys;
-  /** Dropped with the page of the entry, or with the session. */
-  readonly opened: WeakMap<SecretEntry, Opened>;
+export interface Decryptor {
+  /** Starts to load the private key of a version if nothing is open yet, which means that it will be needed. */
+  readonly prepare: (keyVersion: number) => void;
+  /**
+   * Opens secrets, all or none, in the order given. Errors: `StaleHeadError` if the key pair was retired,
+   * `unavailable`; any other error if a box does not open.
+   */
+  readonly open: (entries: readonly SecretEntry[]) => Promise<readonly Opened[]>;
 }
 
-/** Opens each box once in five minutes, after which keys and values are dropped. `now` is in milliseconds. */
-export const createDecryptor = (table: Table, kms: VaultUnwrap, now: () => number): Decryptor => {
-  let session: Session | undefined;
-  const current = (): Session => {
-    if (session === undefined || now() >= session.ends) {
-      session = {
-        ends: now() + KEY_LIFE_MS,
-        privateKey: createPrivateKeys(table, kms),
-        opened: new WeakMap(),
-      };
-    }
-    return session;
+interface Known {
+  readonly opened: Opened;
+  readonly until: number;
+}
+
+export interface DecryptorOptions {
+  /** Clock in milliseconds. */
+  readonly now: () => number;
+  /** From 0 to 1. @default Math.random */
+  readonly random?: (() => number) | undefined;
+}
+
+/**
+ * Opens boxes, and keeps their values for two and a half to five minutes: at random, so that the call that comes after
+ * does not have to open all boxes of a large vault again. Keys and values are then dropped.
+ */
+export const createDecryptor = (
+  table: Table,
+  kms: VaultUnwrap,
+  { now, random = Math.random }: DecryptorOptions,
+): Decryptor => {
+  const known = new Map<SecretEntry, Known>();
+  let drops = Number.POSITIVE_INFINITY;
+  let keys = { until: 0, of: createPrivateKeys(table, kms) };
+  const privateKeys = (): PrivateKeys => {
+    if (now() >= keys.until) keys = { until: now() + LIFE_MS, of: createPrivateKeys(table, kms) };
+    return keys.of;
   };
-  return async (entries) => {
-    const { privateKey, opened } = current();
-    const versions = new Set(
-      entries.filter((entry) => !opened.has(entry)).map(({ keyVersion }) => keyVersion),
-    );
-    const keys = new Map<number, PrivateKey>();
-    for (const version of versions) keys.set(version, await privateKey(version));
-    return entries.map((entry) => {
-      const known = opened.get(entry);
-      if (known !== undefined) return known;
-      const fresh = openEntry(table, keys.get(entry.keyVersion), entry);
-      opened.set(entry, fresh);
-      return fresh;
-    });
+  const dropOld = () => {
+    if (now() < drops) return;
+    for (const [entry, { until }] of known) if (now() >= until) known.delete(entry);
+    drops = Math.min(...[...known.values()].map(({ until }) => until));
+  };
+  const keep = (entry: SecretEntry, opened: Opened) => {
+    const until = now() + LIFE_MS * (0.5 + random() / 2);
+    known.set(entry, { opened, until });
+    drops = Math.min(drops, until);
+    return opened;
+  };
+  return {
+    prepare: (keyVersion) => {
+      dropOld();
+      if (known.size === 0) privateKeys()(keyVersion).catch(() => undefined);
+    },
+    open: async (entries) => {
+      dropOld();
+      const of = privateKeys();
+      const versions = new Set(
+        entries.filter((entry) => !known.has(entry)).map(({ keyVersion }) => keyVersion),
+      );
+      const loaded = new Map(
+        await Promise.all([...versions].map(async (version) => [version, await of(version)] as const)),
+      );
+      return entries.map(
+        (entry) =>
+          known.get(entry)?.opened ?? keep(entry, openEntry(table, loaded.get(entry.keyVersion), entry)),
+      );
+    },
   };
 };
 

@@ -39,24 +39,27 @@ export interface VaultReader {
 export interface VaultReaderOptions {
   /** Clock in milliseconds. @default Date.now */
   readonly now?: () => number;
+  /** From 0 to 1: when opened values are dropped. @default Math.random */
+  readonly random?: () => number;
 }
 
-/** A reader of the vault that caches pages and, for five minutes, private keys and opened values. */
+/** A reader of the vault that caches pages and, for at most five minutes, private keys and opened values. */
 export const createVaultReader = (
   table: Table,
   kms: VaultUnwrap,
-  { now = Date.now }: VaultReaderOptions = {},
+  { now = Date.now, random }: VaultReaderOptions = {},
 ): VaultReader => {
   const pages = createPageCache(table);
-  const open = createDecryptor(table, kms, now);
+  const decryptor = createDecryptor(table, kms, { now, random });
 
   const gather = async (head: VaultHead, request: ReadRequest) => {
     if (head.stoppedAt !== undefined) throw stopped();
+    decryptor.prepare(head.keyVersion);
     const { key } = request.filter;
     const entries = key === undefined ? await pages.all(head) : await pages.one(head, key);
     const chosen = choose(entries, request);
     refuseAbove(chosen.reduce((sum, { bytes }) => sum + bytes, 0));
-    const opened = await open(chosen);
+    const opened = await decryptor.open(chosen);
     refuseAbove(opened.reduce((sum, { replyBytes }) => sum + replyBytes, ENVELOPE_BYTES));
     return { revision: head.revision, chosen, opened };
   };

@@ -1,11 +1,13 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { allEntries } from '../../../lambdas/store/secrets/locations.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
+import { createDecryptor } from '../../../lambdas/store/vault/opened.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
 import { createTestKms, type TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 
 let vaults: TestVaults;
 let table: Table;
@@ -90,7 +92,7 @@ test('each of two concurrent requests is served from the revision that it starte
 
 test('the private key is used for five minutes and then fetched from KMS again', async () => {
   let now = 0;
-  const reader = createVaultReader(table, kms, { now: () => now });
+  const reader = createVaultReader(table, kms, { now: () => now, random: () => 1 });
   const read = async () => reader.read(await reader.head(), asking());
   await read();
   now = 299_999;
@@ -109,6 +111,41 @@ test('decrypted values are discarded with the private key', async () => {
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ A: 'one' });
   now = 300_000;
   await expect(reader.read(await reader.head(), asking())).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('no call after the first opens many boxes, and no value stays in memory for more than five minutes', async () => {
+  const secrets = Array.from({ length: 200 }, (_, n) => ({ key: `SPREAD${n}`, value: 'v' }));
+  await importSecrets(table, changeAt(), secrets);
+  const entries = await allEntries(table, await headOf(table));
+  let now = 0;
+  let drawn = 0;
+  // Evenly spread, in no particular order.
+  const random = () => (drawn++ * 0.618) % 1;
+  const { open } = createDecryptor(table, kms, { now: () => now, random });
+  const since = new Map<object, number>();
+  const most: number[] = [];
+  for (; now <= 1_200_000; now += 10_000) {
+    const opened = await open(entries);
+    most.push(opened.filter((each) => !since.has(each)).length);
+    for (const each of opened) since.set(each, since.get(each) ?? now);
+    expect(opened.every((each) => now - (since.get(each) ?? 0) < 300_000)).toBe(true);
+  }
+  expect(most[0]).toBe(entries.length);
+  expect(Math.max(...most.slice(1))).toBeLessThan(entries.length / 4);
+});
+
+test('a cold reader fetches the private key while it reads the pages', async () => {
+  const calls: string[] = [];
+  const watched = beforeEachCall(table, (operation, input) => {
+    calls.push(JSON.stringify(input).includes('VAULTKEY') ? 'key pair' : operation);
+  });
+  const reader = createVaultReader(watched, kms);
+  const head = await reader.head();
+  calls.length = 0;
+  await reader.read(head, asking());
+  expect(calls[0]).toBe('key pair');
+  await reader.read(head, asking());
+  expect(calls.filter((call) => call === 'key pair')).toHaveLength(1);
 });
 
 test('while KMS is down a cold reader releases nothing, and recovers with it', async () => {
