@@ -8,7 +8,7 @@ export const auditShape = z.object({
     .string()
     .check(z.meta({ description: 'Id of the entry. It begins with the time of the entry.' })),
   at: time(
-    'When it happened. For a refusal, the minute: there is at most one entry for each key, reason and minute.',
+    'When it happened. A refusal stands for one or more calls in a minute, for the same key and reason: the time of the first.',
   ),
   kind: z.enum(['change', 'read', 'refusal']),
   actor: z.string().check(

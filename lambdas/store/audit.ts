@@ -99,15 +99,15 @@ export interface AuditRefusal {
 }
 
 /**
- * Writes the audit entry of a refusal unless one exists for this key, reason and minute. Its time is the minute; the
- * rest comes from the first such call. Errors: `unavailable`.
+ * Writes the audit entry of the first refusal for this key and reason in this minute. It stands for one or more calls:
+ * it is sorted at the end of the minute, and has the time of the first. Errors: `unavailable`.
  */
 export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
-  const minute = `${at.toISOString().slice(0, 16)}:00.000Z`;
+  const minute = `${at.toISOString().slice(0, 16)}:59.999Z`;
   await putNewItem(table, {
     pk: PARTITIONS.auditRefusal + monthOf(at),
     sk: `${minute}#${entry.apiKeyId}#${entry.reason}`,
-    at: minute,
+    at: at.toISOString(),
     ...entry,
     ttl: expiresAfter(at, table.settings.auditDays),
   });

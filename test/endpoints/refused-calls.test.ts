@@ -64,6 +64,7 @@ test.each(Object.entries(KNOWN))(
   'a call refused for "%s" is logged, counted by reason, and written to the audit log once a minute',
   async (reason, caller) => {
     const { keyId, apiKey } = await caller();
+    const createdAt = new Date().toISOString();
     const userAgent = `tool/${'x'.repeat(400)}`;
     const headers = { 'user-agent': userAgent };
     const call = () => instance.post(SECRETS, { key: HIDDEN }, apiKey, headers);
@@ -87,6 +88,9 @@ test.each(Object.entries(KNOWN))(
       details: { reason, sourceIp: expect.stringMatching(LOOPBACK) },
     });
     expect(new Set(entries.map(({ at }: { at: string }) => at)).size).toBe(entries.length);
+    // Not before the key existed, as the beginning of the minute could be.
+    const first = entries.at(-1);
+    expect([createdAt, first.at, first.entryId].sort()).toEqual([createdAt, first.at, first.entryId]);
     expect(entries[0].details.userAgent).toBe(userAgent.slice(0, 256));
     expect(lines().join()).not.toContain(apiKey);
   },
