@@ -40,7 +40,7 @@ interface Caller {
 const routesOf = (kind: Endpoint['access']['kind']): number =>
   ENDPOINTS.filter(({ access }) => access.kind === kind).length;
 
-const metaProperties = { x: 'x'.repeat(LIMITS.requestMetadataBytes - '{"x":""}'.length) };
+const metaProperties = { x: 'x'.repeat(DEFAULT_STACK_SETTINGS.requestMetadataBytes - '{"x":""}'.length) };
 
 const CALLERS: readonly Caller[] = [
   {
