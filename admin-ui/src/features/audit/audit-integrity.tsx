@@ -11,14 +11,10 @@ import { localDay } from './audit-times.ts';
 const LATE_MS = 60 * 60_000;
 
 /** What the sealed copy of the log covers, and what was found to be changed or removed. */
-export const Integrity = ({ sealed, readsFrom, ...found }: AuditIntegrity & { readsFrom: string }) => (
+export const Integrity = ({ sealed, ...found }: AuditIntegrity) => (
   <section aria-label="Integrity">
     <Findings {...found} />
     <Seal sealed={sealed} isIntact={found.findings === 0} />
-    <Text size="sm" c="dimmed" mb="md">
-      Reads of secrets are listed from {readsFrom} on. <code>npm run audit:search</code> finds earlier ones in
-      the sealed copy.
-    </Text>
   </section>
 );
 

@@ -10,11 +10,13 @@ import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { narrowed } from '../../components/tables/filters.tsx';
 import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
+import { DayText } from '../../components/when.tsx';
 import { auditColumns, csvRow } from './audit-columns.tsx';
 import { AuditDetails } from './audit-details.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { Integrity } from './audit-integrity.tsx';
 import { auditQuery, readAllEntries } from './audit-queries.ts';
+import { timesOf } from './audit-times.ts';
 
 const route = getRouteApi('/audit');
 
@@ -46,7 +48,7 @@ export const AuditScreen = () => {
         </>
       }
     >
-      {integrity && <Integrity {...integrity} readsFrom={readsFrom} />}
+      {integrity && <Integrity {...integrity} />}
       <AuditFilters />
       <ListBody list={list} isEmpty={rows.length === 0} empty={<Empty isFiltered={isFiltered} />}>
         <DataTable
@@ -57,6 +59,7 @@ export const AuditScreen = () => {
           onEnd={nextPage(list)}
         />
       </ListBody>
+      {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && <EndOfReads day={readsFrom} />}
       {chosen !== undefined && (
         <AuditDetails
           entryId={chosen}
@@ -77,6 +80,13 @@ const WebhookLink = () => {
     </ButtonLink>
   ) : null;
 };
+
+const EndOfReads = ({ day }: { day: string }) => (
+  <Text size="sm" c="dimmed" mt="sm">
+    Reads of secrets are listed since <DayText day={day} />. Earlier ones are in the sealed copy:{' '}
+    <code>npm run audit:search</code>
+  </Text>
+);
 
 const Empty = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
