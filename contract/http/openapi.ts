@@ -71,23 +71,32 @@ const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
 /** Every code an endpoint can return, including those of the common layers and the gateway. */
 export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [...ownErrorsOf(endpoint), ...GATEWAY_CODES];
 
-const failures = (endpoint: Endpoint): Json => {
+interface SharedResponse {
+  readonly status: string;
+  /** In `components.responses`. */
+  readonly name: string;
+  readonly response: Json;
+}
+
+const nameOf = (codes: readonly ErrorCode[]): string =>
+  codes
+    .map((code) => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    .join('Or');
+
+const failures = (endpoint: Endpoint): SharedResponse[] => {
   const byStatus = Map.groupBy(ownErrorsOf(endpoint), (code) => ERROR_STATUS[code]);
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [
-        String(status),
-        {
-          description: `${STATUS_TEXT[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-          headers: {
-            [HEADERS.error]: { schema: { enum: codes } },
-            [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
-          },
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-        },
-      ]),
-  );
+  return [...byStatus].map(([status, codes]) => ({
+    status: String(status),
+    name: nameOf(codes),
+    response: {
+      description: `${STATUS_TEXT[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+      headers: {
+        [HEADERS.error]: { schema: { enum: codes } },
+        [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+    },
+  }));
 };
 
 const named = (endpoint: Endpoint, value: (example: Endpoint['examples'][number]) => unknown): Json =>
@@ -125,12 +134,24 @@ const parametersIn = (location: 'path' | 'query', schema: z.ZodMiniType): Json[]
 };
 
 // The gateway answers these itself, without the envelope.
-const byGateway = (sentence: string): Json => ({
-  description: `${sentence}; answered by the gateway.`,
-  content: {
-    'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } },
+const byGateway = (status: string, name: string, sentence: string): SharedResponse => ({
+  status,
+  name,
+  response: {
+    description: `${sentence}; answered by the gateway.`,
+    content: {
+      'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } },
+    },
   },
 });
+
+const shared = (endpoint: Endpoint): SharedResponse[] => [
+  ...(endpoint.access.kind === 'operator'
+    ? [byGateway('401', 'GatewayUnauthorized', 'No valid access token')]
+    : []),
+  ...failures(endpoint),
+  byGateway('429', 'GatewayTooManyRequests', 'Too many requests'),
+];
 
 const SECURITY: Readonly<Record<Endpoint['access']['kind'], readonly Json[]>> = {
   public: [],
@@ -149,9 +170,9 @@ const responses = (endpoint: Endpoint): Json => ({
       },
     },
   },
-  ...(endpoint.access.kind === 'operator' ? { 401: byGateway('No valid access token') } : {}),
-  ...failures(endpoint),
-  429: byGateway('Too many requests'),
+  ...Object.fromEntries(
+    shared(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+  ),
 });
 
 const operation = (endpoint: Endpoint): Json => {
@@ -201,6 +222,12 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
   ],
   paths: pathsOf(endpoints),
   components: {
+    responses: Object.fromEntries(
+      endpoints
+        .filter(({ route }) => route !== undefined)
+        .flatMap(shared)
+        .map(({ name, response }) => [name, response] as const),
+    ),
     securitySchemes: {
       apiKey: {
         type: 'http',

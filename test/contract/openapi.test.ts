@@ -33,7 +33,7 @@ test('no endpoint names an error twice', () => {
 
 interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content: Content }>>;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
   readonly requestBody?: { readonly content: Content };
 }
 interface Content {
@@ -49,19 +49,29 @@ interface Property {
   readonly anyOf?: readonly Property[];
 }
 
-const { paths } = openApi(ENDPOINTS) as {
+const { paths, components } = openApi(ENDPOINTS) as {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { responses: Readonly<Record<string, { headers?: object; content: Content }>> };
 };
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 
 test('429 comes from the gateway, without the envelope and without headers of ours', () => {
-  for (const { responses } of operations) {
-    expect(responses[429]).not.toHaveProperty('headers');
-    expect(responses[429]?.content['application/json'].schema).toEqual({
-      type: 'object',
-      properties: { message: { type: 'string' } },
-    });
-  }
+  const { headers, content } = components.responses.GatewayTooManyRequests ?? {};
+  expect(headers).toBeUndefined();
+  expect(content?.['application/json'].schema).toEqual({
+    type: 'object',
+    properties: { message: { type: 'string' } },
+  });
+  for (const { responses } of operations)
+    expect(responses[429]).toEqual({ $ref: '#/components/responses/GatewayTooManyRequests' });
+});
+
+test('every shared response exists, and is used', () => {
+  const used = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ $ref }) => $ref ?? []),
+  );
+  const names = Object.keys(components.responses).map((name) => `#/components/responses/${name}`);
+  expect(new Set(used)).toEqual(new Set(names));
 });
 
 const takesNull = ({ type = [], enum: values, anyOf }: Property): boolean =>

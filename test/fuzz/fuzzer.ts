@@ -24,6 +24,8 @@ interface Parameter {
 }
 
 interface Response {
+  /** Of a response in `components`. */
+  readonly $ref?: string;
   readonly headers?: Readonly<Record<string, { readonly schema?: { readonly enum?: readonly string[] } }>>;
 }
 
@@ -40,8 +42,16 @@ interface Route {
   readonly operation: Operation;
 }
 
-const { paths } = openApi(ENDPOINTS) as {
+const { paths, components } = openApi(ENDPOINTS) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+};
+
+const declaredResponse = ({ responses }: Operation, status: number): Response | undefined => {
+  const response = responses[status];
+  return response?.$ref === undefined
+    ? response
+    : components.responses[response.$ref.split('/').at(-1) ?? ''];
 };
 const ROUTES: readonly Route[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -159,7 +169,7 @@ export const problemOf = ({ method, route }: Probe, reply: ProbeReply): string |
   if ((envelope.err === null) !== (status === 200)) return `${status} with err ${envelope.err}`;
   if (status === 405 && headers.allow === undefined) return '405 without allow';
   if (route === undefined) return undefined;
-  const declared = route.operation.responses[status];
+  const declared = declaredResponse(route.operation, status);
   if (declared === undefined) return `${status} ${String(headers[HEADERS.error])} is not declared`;
   if (status === 200) return problemOfSuccess(route, envelope.res);
   const codes = declared.headers?.[HEADERS.error]?.schema?.enum ?? [];
