@@ -120,7 +120,7 @@ export class CuevaultStack extends Stack {
     if (topics !== undefined) {
       new Protections(this, 'Protections', {
         ...{ stage: settings.stage, topics, table: table.resource },
-        keyArns: [vaultKey.arn, signingKey.arn],
+        keyArns: [vaultKey.arn, ...signingKey.arns],
         mappingIds: consumers.map(({ mappingId }) => mappingId),
       });
     }
@@ -139,14 +139,14 @@ export class CuevaultStack extends Stack {
     }
     site.files.publish({
       root: siteRoot ?? fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
-      config: operators.siteConfig(api.resource.apiEndpoint),
+      config: operators.siteConfig(api.url),
       logDays: settings.logDays,
     });
     limitCustomResources(this);
     if (settings.adopt) prepareAdoption(this);
     new CfnOutput(this, 'AdminUrl', { value: site.url, description: 'Address of the admin UI' });
     new CfnOutput(this, 'ApiUrl', {
-      value: api.resource.apiEndpoint,
+      value: api.url,
       description: 'Base address of the service',
     });
     new CfnOutput(this, 'EventBusArn', {

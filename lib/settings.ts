@@ -7,10 +7,10 @@ import type { Webhook } from './constructs/event-bus.ts';
 /** A wrong setting of a deployment. `message` is one sentence that says how to fix it. */
 export class SettingError extends Error {}
 
-/** A custom domain for the admin site. You create its DNS record, an alias of the distribution. */
-export interface SiteDomain {
+/** A custom domain. You create its DNS record, an alias of the distribution or of the output `ApiDomainTarget`. */
+export interface Domain {
   readonly name: string;
-  /** ARN of its certificate, which must be in us-east-1. */
+  /** ARN of its certificate, which must be in us-east-1 for the admin site, and in the region of the stack for the API. */
   readonly certificateArn: string;
 }
 
@@ -89,7 +89,13 @@ export interface StackSettings extends Settings {
    * Domain of the admin site, set by `adminDomain` and `adminCertificateArn` together.
    * @default - the domain name that CloudFront assigns
    */
-  readonly adminDomain?: SiteDomain;
+  readonly adminDomain?: Domain;
+  /**
+   * Domain of the API, set by `apiDomain` and `apiCertificateArn` together. Applications keep their address if the stack is
+   * ever replaced, and the address that API Gateway assigns is turned off.
+   * @default - the address that API Gateway assigns
+   */
+  readonly apiDomain?: Domain;
   /**
    * Webhook that receives every change, set by `webhookUrl` and `webhookSecret` together.
    * @default - no webhook; add rules to the event bus
@@ -128,6 +134,7 @@ const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 // CloudFront only accepts certificates and web ACLs of this region.
 const CERTIFICATE_ARN = /^arn:[a-z-]+:acm:us-east-1:\d{12}:certificate\/\S+$/;
+const REGIONAL_CERTIFICATE_ARN = /^arn:[a-z-]+:acm:[a-z0-9-]+:\d{12}:certificate\/\S+$/;
 const WEB_ACL_ARN = /^arn:[a-z-]+:wafv2:us-east-1:\d{12}:global\/webacl\/\S+$/;
 const ROLE_ARN = /^arn:aws:iam::\d{12}:role\/[\w+=,.@/-]+$/;
 
@@ -160,11 +167,15 @@ const signingKeysOf = (text: string | undefined, signing: number): number[] | un
   return refuse('signingKeys', text, `a list with the signing key ${signing}`);
 };
 
-const siteDomain = (name: string | undefined, certificateArn: string | undefined): SiteDomain | undefined => {
+const domainOf = (
+  of: 'admin' | 'api',
+  name: string | undefined,
+  certificateArn: string | undefined,
+): Domain | undefined => {
   if (name === undefined && certificateArn === undefined) return undefined;
   if (certificateArn === undefined)
-    return refuse('adminCertificateArn', certificateArn, 'given with "adminDomain"');
-  if (name === undefined) return refuse('adminDomain', name, 'given with "adminCertificateArn"');
+    return refuse(`${of}CertificateArn`, certificateArn, `given with "${of}Domain"`);
+  if (name === undefined) return refuse(`${of}Domain`, name, `given with "${of}CertificateArn"`);
   return { name, certificateArn };
 };
 
@@ -210,7 +221,13 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     noticeEmail: text('noticeEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
     signInPrefix: text('signInPrefix', SIGN_IN_PREFIX, 'the prefix of a sign-in domain'),
-    adminDomain: siteDomain(
+    apiDomain: domainOf(
+      'api',
+      text('apiDomain', DOMAIN, 'a domain name in lower case'),
+      text('apiCertificateArn', REGIONAL_CERTIFICATE_ARN, 'the ARN of an ACM certificate'),
+    ),
+    adminDomain: domainOf(
+      'admin',
       text('adminDomain', DOMAIN, 'a domain name in lower case'),
       text('adminCertificateArn', CERTIFICATE_ARN, 'the ARN of an ACM certificate in us-east-1'),
     ),

@@ -1,7 +1,9 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
-import { Stack, Validations } from 'aws-cdk-lib/core';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnOutput, Fn, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { Domain } from '../settings.ts';
 import { stackSuffix } from './global-name.ts';
 import { newLog } from './log.ts';
 
@@ -32,18 +34,35 @@ export interface ApiProps {
   readonly accessLog: boolean;
   /** Whether CloudWatch has the metrics of each route, in addition to those of the API. */
   readonly routeMetrics: boolean;
+  /**
+   * A domain of your own.
+   * @default - the address that API Gateway assigns
+   */
+  readonly apiDomain?: Domain;
 }
 
 /** The HTTP API and its stage. */
 export class Api extends Construct {
   readonly resource: apigateway.HttpApi;
 
-  constructor(scope: Construct, id: string, { throttle, logDays, accessLog, routeMetrics }: ApiProps) {
+  /** Its address, without a trailing slash. */
+  readonly url: string;
+  readonly domainName: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { throttle, logDays, accessLog, routeMetrics, apiDomain }: ApiProps,
+  ) {
     super(scope, id);
     this.resource = new apigateway.HttpApi(this, 'Resource', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
+      disableExecuteApiEndpoint: apiDomain !== undefined,
     });
+    const domain = apiDomain === undefined ? undefined : this.#newDomain(apiDomain);
+    this.url = apiDomain === undefined ? this.resource.apiEndpoint : `https://${apiDomain.name}`;
+    this.domainName = apiDomain?.name ?? Fn.select(2, Fn.split('/', this.resource.apiEndpoint));
     const stage = new apigateway.HttpStage(this, 'Stage', {
       httpApi: this.resource,
       stageName: '$default',
@@ -52,6 +71,7 @@ export class Api extends Construct {
       // Applies to each route separately. Settings of a named route would outlive the route, and API Gateway would then
       // reject every change of the stage.
       throttle,
+      ...(domain === undefined ? {} : { domainMapping: { domainName: domain } }),
       ...(accessLog ? { accessLogSettings: this.#newAccessLog(logDays) } : {}),
     });
     if (accessLog) return;
@@ -61,6 +81,18 @@ export class Api extends Construct {
       { id: 'AwsSolutions-APIG1', reason },
       { id: 'Serverless-APIGWAccessLogging', reason },
     );
+  }
+
+  #newDomain({ name, certificateArn }: Domain): apigateway.DomainName {
+    const domain = new apigateway.DomainName(this, 'Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+    });
+    new CfnOutput(Stack.of(this), 'ApiDomainTarget', {
+      value: domain.regionalDomainName,
+      description: `What the DNS record of ${name} points to`,
+    });
+    return domain;
   }
 
   #newAccessLog(days: number): apigateway.IAccessLogSettings {

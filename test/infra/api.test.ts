@@ -50,6 +50,27 @@ test('the API has the name of the stack, which distinguishes stages in the conso
   stack.template.hasResourceProperties('AWS::ApiGatewayV2::Api', { Name: 'CuevaultStack' });
 });
 
+test('with a domain, the API has that address for everyone, the admin site included, and no other', () => {
+  const name = 'api.cues.example.com';
+  const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d';
+  const own = synthesize({ apiDomain: name, apiCertificateArn });
+  expect(own.only('AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(true);
+  const domain = own.only('AWS::ApiGatewayV2::DomainName');
+  expect(domain.Properties).toMatchObject({
+    DomainName: name,
+    DomainNameConfigurations: [{ CertificateArn: apiCertificateArn, EndpointType: 'REGIONAL' }],
+  });
+  expect(own.only('AWS::ApiGatewayV2::ApiMapping').Properties).toMatchObject({
+    DomainName: { Ref: domain.logicalId },
+    Stage: '$default',
+  });
+  own.template.hasOutput('ApiUrl', { Value: `https://${name}` });
+  own.template.hasOutput('ApiDomainTarget', {});
+  const { DistributionConfig } = own.only('AWS::CloudFront::Distribution').Properties;
+  expect(JSON.stringify(DistributionConfig)).toContain(`"DomainName":"${name}"`);
+  expect(stack.only('AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
+});
+
 test('there is one stage, and no CORS', () => {
   stack.template.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
   expect(stage).toMatchObject({ StageName: '$default', AutoDeploy: true });

@@ -44,8 +44,12 @@ export class SigningKey extends Construct {
     this.#publicKeys = Lazy.string({ produce: () => this.#joinPublicKeys() });
   }
 
-  /** The ARN of the key that signs. */
-  get arn(): string {
+  /** The ARNs of all keys. */
+  get arns(): string[] {
+    return [...this.#keys.values()].map(({ keyArn }) => keyArn);
+  }
+
+  #signingArn(): string {
     const key = this.#keys.get(this.#props.signingKeyNumber);
     if (key === undefined) throw new Error('The key that signs is not one of the signing keys.');
     return key.keyArn;
@@ -59,14 +63,14 @@ export class SigningKey extends Construct {
     fn.addToRolePolicy(
       new iam.PolicyStatement({
         actions: actions.map((action) => `kms:${action}`),
-        resources: [...this.#keys.values()].map(({ keyArn }) => keyArn),
+        resources: this.arns,
         conditions: {
           StringEquals: { 'kms:SigningAlgorithm': SIGNING.algorithm, 'kms:MessageType': SIGNING.messageType },
         },
       }),
     );
     this.#holders.add(roleArn(fn));
-    fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.arn);
+    fn.addEnvironment(ENVIRONMENT.signingKeyArn, this.#signingArn());
   }
 
   /** Passes a function the public keys that verify rows. */

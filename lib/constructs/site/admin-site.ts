@@ -1,10 +1,10 @@
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { Duration, Fn, Validations } from 'aws-cdk-lib/core';
+import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { FILE_ENDING } from '../../../contract/http/security-headers.ts';
-import type { SiteDomain } from '../../settings.ts';
+import type { Domain } from '../../settings.ts';
 import type { Api } from '../api.ts';
 import { globalName } from '../global-name.ts';
 import { HASHED_FILES, SiteFiles } from './site-files.ts';
@@ -31,7 +31,7 @@ export interface AdminSiteProps {
    * A custom domain.
    * @default - the domain name that CloudFront assigns
    */
-  readonly domain?: SiteDomain | undefined;
+  readonly domain?: Domain | undefined;
   /**
    * ARN of the AWS WAF web ACL for the distribution.
    * @default - none
@@ -85,7 +85,7 @@ export class AdminSite extends Construct {
           responseHeadersPolicy,
         },
         'api/admin/*': {
-          origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.resource.apiEndpoint))),
+          origin: new HttpOrigin(api.domainName),
           allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
           cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
           originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -110,10 +110,7 @@ export class AdminSite extends Construct {
   #servedAt({
     name,
     certificateArn,
-  }: SiteDomain): Pick<
-    cloudfront.DistributionProps,
-    'domainNames' | 'certificate' | 'minimumProtocolVersion'
-  > {
+  }: Domain): Pick<cloudfront.DistributionProps, 'domainNames' | 'certificate' | 'minimumProtocolVersion'> {
     return {
       domainNames: [name],
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
