@@ -79,6 +79,7 @@ export class CuevaultStack extends Stack {
       sealedLog,
       assetRoot: assetRoot ?? fileURLToPath(new URL('../dist/lambdas', import.meta.url)),
       logDays: settings.logDays,
+      provisionedConcurrency: settings.provisionedConcurrency,
     };
     const api = new Api(this, 'Api', {
       throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },

@@ -83,6 +83,12 @@ export interface StackSettings extends Settings {
    * @default - a new one
    */
   readonly signInPrefix?: string;
+  /**
+   * Containers of each endpoint for applications that are always warm, so that fewer calls wait for a start; about nine
+   * dollars a month for each and each GB of its memory.
+   * @default - none
+   */
+  readonly provisionedConcurrency?: number;
   /** Hours after which operators must sign in again, however active they are. */
   readonly sessionHours: number;
   /**
@@ -220,6 +226,10 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
     alarmEmail: text('alarmEmail', EMAIL, 'an e-mail address'),
     noticeEmail: text('noticeEmail', EMAIL, 'an e-mail address'),
     operatorEmail: text('operatorEmail', EMAIL, 'an e-mail address'),
+    provisionedConcurrency:
+      context('provisionedConcurrency') === undefined
+        ? undefined
+        : wholeNumber('provisionedConcurrency', 1_000),
     signInPrefix: text('signInPrefix', SIGN_IN_PREFIX, 'the prefix of a sign-in domain'),
     apiDomain: domainOf(
       'api',

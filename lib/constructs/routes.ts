@@ -55,12 +55,14 @@ export class Routes extends NestedStack {
       identitySource: ['$request.header.Authorization'],
       jwtConfiguration: { issuer: operators.authority, audience: [operators.clientId] },
     });
-    this.#invoker = new iam.Role(this, 'Invoker', {
+    this.#invoker = new iam.Role(scope, 'Invoker', {
       description: 'API Gateway invokes the functions of the endpoints',
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
       }),
     });
+    // Otherwise the first calls could be refused.
+    this.node.addDependency(this.#invoker);
   }
 
   /**
@@ -87,8 +89,6 @@ export class Routes extends NestedStack {
       ...this.#authorization(endpoint),
     });
     route.overrideLogicalId(routeLogicalId(endpoint));
-    // Otherwise the first calls could be refused.
-    route.node.addDependency(this.#invoker);
     if (access.kind !== 'operator')
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: PUBLIC_REASON[access.kind] });
   }

@@ -1,8 +1,13 @@
 // The stack for the emulator: the same constructs and settings, without resources that it does not implement.
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { App, Aspects, CfnResource, CustomResource, Fn } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { notFound } from '../../contract/endpoints/not-found.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import type { Operation } from '../../lib/constructs/functions/operation.ts';
@@ -20,10 +25,26 @@ const LEFT_OUT = new Set([
 ]);
 
 const app = new App({ context: cdk.context, analyticsReporting: false });
+
+// ministack cannot import a domain, and a user pool has only one.
+if (app.node.tryGetContext('adopted') === 'true') LEFT_OUT.add('AWS::Cognito::UserPoolDomain');
+
+// An endpoint of a later release: its function answers like that of the default route.
+const withAnotherEndpoint = (): string => {
+  const assetRoot = mkdtempSync(path.join(tmpdir(), 'lambdas-'));
+  cpSync('dist/lambdas', assetRoot, { recursive: true });
+  cpSync('dist/lambdas/not-found', path.join(assetRoot, 'another'), { recursive: true });
+  const route = { method: 'GET', path: '/api/another/{name+}' } as const;
+  (ENDPOINTS as Endpoint[]).push({ ...(notFound as Endpoint), id: 'another', route });
+  return assetRoot;
+};
+const assetRoot = app.node.tryGetContext('anotherEndpoint') === 'true' ? withAnotherEndpoint() : undefined;
+
 const stack = new CuevaultStack(app, 'CuevaultStack', {
   stackName: 'cuevault-test',
   tags: { 'cuevault:stage': 'test' },
   settings: readSettings((name) => app.node.tryGetContext(name)),
+  ...(assetRoot === undefined ? {} : { assetRoot }),
 });
 
 // A resource that cannot be created stands for anything that AWS may reject in an update.

@@ -191,7 +191,7 @@ test('after the deployment, every route answers and rejects calls without creden
   expect(output).toMatch(/ok {7}routes: all \d+ answer as expected without credentials/);
 }, 600_000);
 
-test('a second deployment with other settings keeps the data', async () => {
+test('a second deployment with another endpoint and other settings keeps the data', async () => {
   // The calls of all routes have stopped serving secrets.
   await succeed('PUT', '/api/admin/vault/serving', token, { allowed: true });
   const { status, output } = await deploy(
@@ -202,10 +202,14 @@ test('a second deployment with other settings keeps the data', async () => {
     'sessionHours=2',
     '-c',
     'accessDays=30',
+    '-c',
+    'anotherEndpoint=true',
   );
   expect([status, output]).toEqual([0, expect.stringContaining('ApiUrl')]);
   const second = await inspect(emulator);
   expect(second.status).toBe('UPDATE_COMPLETE');
+  const { status: answered, headers } = await call('GET', '/api/another/a/b', apiKey);
+  expect([answered, headers.has(HEADERS.requestId)]).toEqual([404, true]);
   for (const id of ['Table', 'VaultKey', 'Operators'])
     expect(second.resources[id]).toEqual(first.resources[id]);
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
@@ -256,7 +260,7 @@ test('a new stack adopts what outlived the last one, and applications read the s
   rmSync(folder, { recursive: true });
   expect([imported.status, imported.output]).toEqual([0, expect.anything()]);
   expect((await inspect(emulator)).status).toBe('IMPORT_COMPLETE');
-  const deployed = await deploy(emulator);
+  const deployed = await deploy(emulator, '-c', 'adopted=true');
   expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
   const second = await inspect(emulator);
   for (const id of Object.keys(identifiers)) expect(second.resources[id]).toEqual(first.resources[id]);

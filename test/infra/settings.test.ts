@@ -53,6 +53,7 @@ test.each([
   ['sessionHours', '0'],
   ['gradualDeployment', 'slowly'],
   ['repairRoleArn', 'arn:aws:iam::123456789012:user/ada'],
+  ['provisionedConcurrency', '0'],
   ['signingKeys', '1;2'],
   ['signingKeys', '2,3'],
   ['alarmEmail', 'nobody'],

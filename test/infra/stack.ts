@@ -213,3 +213,9 @@ interface Document {
 
 /** The actions of a statement as a list. */
 export const actionsOf = ({ Action }: Statement): string[] => [Action].flat() as string[];
+
+/** The policy of the role that API Gateway invokes functions with. */
+export const invokerPolicy = (stack: Synthesized): Json => {
+  const policies = Object.entries(stack.resources('AWS::IAM::Policy'));
+  return policies.find(([id]) => id.startsWith('Invoker'))?.[1].Properties ?? {};
+};

@@ -36,6 +36,11 @@ export interface OperationProps {
   /** Retention of the function's log, in days. */
   readonly logDays: number;
   /**
+   * Containers of the version in service that are always warm.
+   * @default - none
+   */
+  readonly provisionedConcurrency?: number | undefined;
+  /**
    * The jobs that operations may start.
    * @default - none
    */
@@ -52,10 +57,12 @@ export class Operation extends Construct {
   /** Permissions that the function itself does not depend on. */
   readonly granted: IDependable[] = [];
   #live: lambda.Alias | undefined;
+  readonly #warm: number | undefined;
 
   constructor(scope: Construct, definition: OperationDefinition, props: OperationProps) {
     super(scope, definition.id);
     this.operationId = definition.id;
+    this.#warm = props.provisionedConcurrency;
     const logGroup = newLog(this, 'Log', props.logDays);
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
@@ -93,6 +100,7 @@ export class Operation extends Construct {
       aliasName: LIVE,
       // CDK declares `role` of a version differently than its interface does.
       version: this.function.currentVersion as lambda.IVersion,
+      ...(this.#warm === undefined ? {} : { provisionedConcurrentExecutions: this.#warm }),
     });
     return this.#live;
   }

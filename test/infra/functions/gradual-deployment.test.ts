@@ -78,6 +78,16 @@ test('CodeDeploy may move the aliases of these functions only', () => {
   expect(others.map(({ Action }) => Action)).toEqual(['cloudwatch:DescribeAlarms']);
 });
 
+test('only the versions in service have containers that are always warm, if the settings say so', () => {
+  const warm = synthesize({ provisionedConcurrency: '3' });
+  for (const id of READS) {
+    expect(stack.aliasOf(id).Properties).not.toHaveProperty('ProvisionedConcurrencyConfig');
+    expect(warm.aliasOf(id).Properties.ProvisionedConcurrencyConfig).toEqual({
+      ProvisionedConcurrentExecutions: 3,
+    });
+  }
+});
+
 test('without gradual deployment, the same aliases move at once', () => {
   const immediate = synthesize({ gradualDeployment: 'false' });
   for (const id of READS) {

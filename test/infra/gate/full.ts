@@ -14,6 +14,7 @@ export const FULL_SETTINGS: Json = {
   // Its template is for cdk import alone.
   adopt: 'false',
   passkeys: 'true',
+  provisionedConcurrency: '2',
   dashboard: 'true',
   noticeAlarms: 'true',
   alarmEmail: 'oncall@example.com',
