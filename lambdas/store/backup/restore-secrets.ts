@@ -3,8 +3,8 @@ import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { type EarlierValue, earlierRef, type SecretEntry } from '../../core/vault/secrets.ts';
-import type { Change } from '../audit.ts';
-import { importDetails } from '../secrets/import.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { importEntries } from '../secrets/import.ts';
 import { keepValue } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { changeVault, type VaultEdit } from '../vault/changes.ts';
@@ -54,6 +54,7 @@ const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
 
 const edit = async (
   table: Table,
+  change: Change,
   head: VaultHead,
   entries: readonly SecretEntry[],
 ): Promise<VaultEdit<Outcome[]>> => {
@@ -73,16 +74,17 @@ const edit = async (
     }),
   );
   const highest = Math.max(0, ...added.map((entry) => entry.highest));
+  const [audit, ...others] = importEntries(
+    { created: added, updated: [] },
+    {},
+    ({ secretId, key, number, tags }) => ({ secretId, key, number, tags }),
+  );
   return {
     before,
     after,
     head: { reservedUpTo: Math.max(head.reservedUpTo, highest + NUMBERS_LEFT_FREE) },
-    audit: {
-      action: 'secret.import',
-      subject: 'vault',
-      name: 'vault',
-      details: importDetails({ created: added, updated: [] }, []),
-    },
+    writes: others.map((entry) => auditChange(table, change, entry)),
+    audit,
     result,
   };
 };
@@ -111,7 +113,7 @@ export const restoreSecrets = async (
   const entries = records.map(entryOf);
   try {
     return await changeVault(table, change, async (head) => {
-      const made = await edit(table, head, entries);
+      const made = await edit(table, change, head, entries);
       const added = new Set(entries.filter((_, index) => made.result[index] === 'written'));
       if (added.size === 0) throw new NothingToAdd(made.result);
       // Before the entries that name them.

@@ -2,11 +2,10 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { type TagsChange, widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { assertValid } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
-import { replyBytes } from '../../core/reply-size.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
 import { checkRoom, pageOf, type Tally, type VaultPage } from '../../core/vault/pages.ts';
 import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
-import type { Change } from '../audit.ts';
+import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
@@ -46,17 +45,13 @@ export const importSecrets = async (
     checkRoom(head, sizeAfter(head, known, secrets));
     const widening = await requireMayWiden(table, change, retagged(known, secrets, added));
     const merged = merge(head, change, before, encrypt, secrets, added);
+    const [audit, ...others] = importEntries(merged, { tags: added, ...widenedDetails(widening.keys) });
     return {
       before,
       after: merged.pages,
       replaced: merged.replaced,
-      writes: widening.writes,
-      audit: {
-        action: 'secret.import',
-        subject: 'vault',
-        name: 'vault',
-        details: { ...importDetails(merged, added), ...widenedDetails(widening.keys) },
-      },
+      writes: [...widening.writes, ...others.map((entry) => auditChange(table, change, entry))],
+      audit,
       result: { created: merged.created.map(summaryOf), updated: merged.updated.map(summaryOf) },
     };
   });
@@ -92,26 +87,49 @@ export const retagged = (
     return before === undefined ? [] : [{ before, after: tagsAfter(before, added) }];
   });
 
-/** A page of audit entries must always fit into a reply. */
-const NAMED_BYTES = LIMITS.replyBytes / LIMITS.pageMost - 8 * 1024;
+/** Size of the secrets that one audit entry names, as JSON. All entries of an import fit into one transaction. */
+const NAMED_BYTES = 64 * 1024;
 
-/** How many secrets an import created and updated, and as many of their keys as fit, updated ones first. */
-export const importDetails = (
-  {
-    created,
-    updated,
-  }: { readonly created: readonly SecretEntry[]; readonly updated: readonly SecretEntry[] },
-  tags: readonly string[],
-) => {
-  const secrets: Pick<SecretEntry, 'secretId' | 'key' | 'number'>[] = [];
+/** Divides values into groups of at most `NAMED_BYTES` as JSON; there is always one. */
+const grouped = <Value>(values: readonly Value[]): Value[][] => {
+  let group: Value[] = [];
   let bytes = 0;
-  for (const { secretId, key, number } of [...updated, ...created]) {
-    const secret = { secretId, key, number };
-    bytes += replyBytes(JSON.stringify(secret));
-    if (bytes > NAMED_BYTES) break;
-    secrets.push(secret);
+  const groups = [group];
+  for (const value of values) {
+    const size = utf8Bytes(JSON.stringify(value));
+    if (bytes > 0 && bytes + size > NAMED_BYTES) {
+      group = [];
+      bytes = 0;
+      groups.push(group);
+    }
+    group.push(value);
+    bytes += size;
   }
-  return { created: created.length, updated: updated.length, tags, secrets };
+  return groups;
+};
+
+/** What an import created and updated. */
+export interface Imported {
+  readonly created: readonly SecretEntry[];
+  readonly updated: readonly SecretEntry[];
+}
+
+/**
+ * The audit entries of an import. The first counts its secrets; together they name all of them, updated ones first,
+ * `each` as it returns them.
+ */
+export const importEntries = (
+  { created, updated }: Imported,
+  details: Readonly<Record<string, unknown>>,
+  each: (entry: SecretEntry) => object = ({ secretId, key, number }) => ({ secretId, key, number }),
+): [AuditChange, ...AuditChange[]] => {
+  const about = { action: 'secret.import', subject: 'vault', name: 'vault' };
+  const [first = [], ...others] = grouped([...updated, ...created].map(each));
+  const counts = { created: created.length, updated: updated.length };
+  return [
+    { ...about, details: { ...counts, ...details, secrets: first } },
+    ...others.map((secrets, index) => ({ ...about, details: { part: index + 2, secrets } })),
+  ];
 };
 
 const merge = (

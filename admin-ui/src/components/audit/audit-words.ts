@@ -43,11 +43,13 @@ const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['det
       : [`recorded that values up to no. ${text(rest.switchedOffUpTo)} are switched off`]),
   ].join(' and ') || 'changed the secret';
 
-const imported = ({ created, updated }: AuditEntryWords['details']): string =>
-  `imported ${[
-    ...countedIfAny(Number(created), 'new secret'),
-    ...countedIfAny(Number(updated), 'new value'),
-  ].join(' and ')}`;
+const imported = ({ created, updated, part, secrets = [] }: AuditEntryWords['details']): string =>
+  part === undefined
+    ? `imported ${[
+        ...countedIfAny(Number(created), 'new secret'),
+        ...countedIfAny(Number(updated), 'new value'),
+      ].join(' and ')}`
+    : `imported, part ${text(part)} of the list: ${counted((secrets as readonly unknown[]).length, 'secret')}`;
 
 const read = ({ count, filter }: AuditEntryWords['details']): string => {
   const { tags = [] } = (filter ?? {}) as { tags?: readonly string[] };
