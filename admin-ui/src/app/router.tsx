@@ -116,7 +116,7 @@ const deletedSecrets = createRoute({
 
 const vault = createRoute({
   getParentRoute: () => root,
-  path: '/secrets/vault',
+  path: '/vault',
   component: screen(() => import('../features/secrets/vault/vault-screen.tsx'), 'VaultScreen'),
 });
 

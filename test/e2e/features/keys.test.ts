@@ -132,7 +132,7 @@ test('a key can be renamed and narrowed, and widening it is refused with a reaso
   const edit = async () => {
     await page.getByRole('button', { name: /^More actions for/ }).click();
     expect(await violationsInBothSchemes(page)).toEqual([]);
-    await page.getByRole('menuitem', { name: 'Rename or narrow' }).click();
+    await page.getByRole('menuitem', { name: 'Edit name and access' }).click();
   };
   await edit();
   const form = dialog('Edit the API key');

@@ -203,12 +203,15 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await page.getByText('overdue since Jan 31, 2020').waitFor();
   await page.getByText(/0 of 1 API key .* has the new value/).waitFor();
   await page.getByText('Wait before you switch the old credential off').waitFor();
+  await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
+  await dialog().getByText('job has not read value no. 2 yet.').waitFor();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
   await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
   await instance.settled();
   await page.reload();
   await page.getByText(/1 of 1 API key .* has the new value/).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
-  await page.getByRole('button', { name: 'It is switched off' }).click();
+  await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
   await page.getByText(/Old credential switched off: recorded .* by editor@example.com/).waitFor();
   await page.getByRole('button', { name: 'Edit note and date' }).click();
   await dialog().getByLabel('Note').fill('From the billing console');

@@ -54,31 +54,32 @@ test('new readers are shown before tags are added to several secrets', async () 
 
 test('an administrator stops serving secrets, restores an earlier revision, and starts serving them again', async () => {
   const { key } = await storeSecret(instance, { key: 'TOO_MUCH' });
-  await as('admin', '/secrets/vault');
+  await as('admin', '/vault');
   await button('Stop serving secrets').click();
   await dialog().getByRole('textbox').fill('stop');
   await dialog().getByRole('button', { name: 'Stop serving secrets' }).click();
-  await page.getByText('No application gets secrets.').waitFor();
+  await page.getByText('The vault is stopped: no application gets secrets.').waitFor();
   expect((await instance.post('/api/vault/get-secrets', {})).code).toBe('vault_stopped');
   expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
   const { revision } = (await ask(instance, vaultGet)).vault;
   await button(`Restore revision ${revision - 2}`).click();
-  await dialog().getByText('Are deleted (1):').waitFor();
+  await dialog().getByText('1 secret will be deleted:').waitFor();
   await dialog().getByRole('button', { name: 'Restore' }).click();
   await dialog().waitFor({ state: 'detached' });
-  await button('Start serving secrets').click();
-  await dialog().getByRole('button', { name: 'Start serving secrets' }).click();
-  await page.getByText('Applications with a valid API key get their secrets.').waitFor();
+  await show(page, '/api-keys');
+  await page.getByRole('alert').getByRole('button', { name: 'Resume' }).click();
+  await dialog().getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('The vault is stopped').waitFor({ state: 'detached' });
   expect(await released(instance, key)).toBeUndefined();
 });
 
 test('an administrator replaces the key pair, and the screen shows the new one when every value is encrypted to it', async () => {
   const { key } = await storeSecret(instance, { key: 'RESEALED' });
   const { keyVersion } = (await ask(instance, vaultGet)).vault;
-  await as('viewer', '/secrets/vault');
+  await as('viewer', '/vault');
   await page.getByText(`Every value is encrypted to key pair no. ${keyVersion}.`).waitFor();
   expect(await button('Replace the key pair').count()).toBe(0);
-  await as('admin', '/secrets/vault');
+  await as('admin', '/vault');
   await button('Replace the key pair').click();
   expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
   await dialog().getByRole('button', { name: 'Replace' }).click();

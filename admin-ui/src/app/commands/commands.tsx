@@ -1,9 +1,11 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight';
-import { IconLock, IconMessage2Code, IconSearch } from '@tabler/icons-react';
+import { IconKey, IconKeyOff, IconLock, IconMessage2Code, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { useRole } from '../../api/session-context.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
 import { SCREENS } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
 import { commands, commandsStore } from './commands-store.ts';
@@ -25,6 +27,7 @@ const useScreens = (typed: string): Command[] => {
 
 const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGroup[] => {
   const navigate = useNavigate();
+  const { can } = useRole();
   const screens = useScreens(typed);
   const actions = useActions(typed);
   const prompts = found.prompts.map(({ promptId, name, latest }) => ({
@@ -40,10 +43,27 @@ const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGr
     icon: IconLock,
     run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
   }));
+  const keys = found.keys.map((key) => ({
+    id: `go:${key.keyId}`,
+    label: key.name,
+    description: key.status === 'active' ? 'API key' : `API key, ${key.status}`,
+    icon: IconKey,
+    run: () => void navigate({ to: '/api-keys', search: { q: key.keyId } }),
+  }));
+  const revocations = found.keys
+    .filter(({ status }) => can('admin') && status !== 'revoked')
+    .map((key) => ({
+      id: `revoke:${key.keyId}`,
+      label: `Revoke ${key.name}`,
+      description: key.keyId,
+      icon: IconKeyOff,
+      run: () => confirmRevocation(key),
+    }));
   return [
     { title: 'Screens', commands: screens },
     { title: 'Prompts', commands: prompts },
     { title: 'Secrets', commands: secrets },
+    { title: 'API keys', commands: [...keys, ...revocations] },
     { title: 'Actions', commands: actions },
   ].filter(({ commands: some }) => some.length > 0);
 };

@@ -2,8 +2,11 @@ import { useMantineColorScheme } from '@mantine/core';
 import {
   IconCopy,
   IconFileImport,
+  IconHandStop,
+  IconKey,
   IconKeyboard,
   IconMoon,
+  IconPlayerPlay,
   IconPlus,
   IconSun,
   IconSunMoon,
@@ -13,6 +16,7 @@ import { useRole } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
+import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import type { Command } from './commands-list.tsx';
 import { matches } from './use-found.ts';
@@ -54,7 +58,25 @@ export const useActions = (typed: string): Command[] => {
       run: () => void navigate({ to: '/secrets/import' }),
     },
   ];
-  const keys: Command[] = [
+  const administration: Command[] = [
+    {
+      id: 'stop-vault',
+      label: 'Stop serving secrets (vault)',
+      icon: IconHandStop,
+      run: confirmStop,
+    },
+    {
+      id: 'resume-vault',
+      label: 'Resume serving secrets (vault)',
+      icon: IconPlayerPlay,
+      run: confirmResume,
+    },
+    {
+      id: 'revoke-key',
+      label: 'Revoke or rotate an API key',
+      icon: IconKey,
+      run: () => void navigate({ to: '/api-keys', search: { status: 'active' } }),
+    },
     {
       id: 'new-key',
       label: 'New API key',
@@ -81,7 +103,7 @@ export const useActions = (typed: string): Command[] => {
   return [
     ...copies,
     ...(can('editor') ? create : []),
-    ...(can('admin') ? keys : []),
+    ...(can('admin') ? administration : []),
     ...schemes,
     shortcuts,
   ].filter(({ label }) => matches(label, typed));

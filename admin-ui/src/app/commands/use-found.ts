@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { call } from '../../api/client.ts';
@@ -25,7 +26,7 @@ const useSearch = <Reply>(
   });
 
 /**
- * The first prompts and secrets that the service finds for the search text; secrets only if the text is not empty.
+ * The first prompts, secrets and API keys that the service finds for the search text; the last two only if the text is not empty.
  * Until the service answers, its previous results are filtered by name, so that only matches are shown. `failure` is
  * the error of the search.
  */
@@ -37,13 +38,17 @@ export const useFound = (typed: string, enabled: boolean) => {
   const secrets = useSearch('secrets', q, enabled && q !== '', (text, signal) =>
     call(secretsList, { query: { limit: MOST, q: text }, signal }),
   );
-  const asked = q === '' ? [prompts] : [prompts, secrets];
+  const keys = useSearch('api-keys', q, enabled && q !== '', (text, signal) =>
+    call(keysList, { query: { limit: MOST, q: text }, signal }),
+  );
+  const asked = q === '' ? [prompts] : [prompts, secrets, keys];
   const isOld = q !== typed || asked.some(({ isPlaceholderData }) => isPlaceholderData);
   const fits = (name: string): boolean => !isOld || matches(name, typed);
   return {
     isSearching: isOld || asked.some(({ isPending }) => isPending),
     failure: asked.find(({ isError }) => isError)?.error ?? undefined,
     prompts: (prompts.data?.prompts ?? []).filter(({ name }) => fits(name)),
+    keys: typed === '' ? [] : (keys.data?.keys ?? []).filter(({ name }) => fits(name)),
     secrets: typed === '' ? [] : (secrets.data?.secrets ?? []).filter(({ key }) => fits(key)),
   };
 };

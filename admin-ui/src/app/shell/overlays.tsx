@@ -1,12 +1,39 @@
 import { Notifications } from '@mantine/notifications';
+import { useSpotlight } from '@mantine/spotlight';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { lazyImport } from '../../api/lazy-import.ts';
 import { useOperator } from '../../api/session-context.tsx';
+import { notifyFailure } from '../../components/dialogs/notify.tsx';
 import { OpenDialog } from '../../components/dialogs/open-dialog.tsx';
-import { Commands } from '../commands/commands.tsx';
+import { commandsStore } from '../commands/commands-store.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { SessionExpired } from './session-expired.tsx';
 
 // In the same file, which every screen loads.
+export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';
 export { UserMenu } from './user-menu.tsx';
+
+// A part of its own, which most visits never open.
+const Commands = lazy<ComponentType>(async () => {
+  try {
+    return { default: (await lazyImport(() => import('../commands/commands.tsx'))).Commands };
+  } catch (error) {
+    notifyFailure(error);
+    return { default: () => null };
+  }
+});
+
+/** Loads the command palette when it is opened first. */
+const CommandsByNeed = () => {
+  const { opened } = useSpotlight(commandsStore);
+  const [isWanted, setWanted] = useState(opened);
+  if (opened && !isWanted) setWanted(true);
+  return isWanted ? (
+    <Suspense>
+      <Commands />
+    </Suspense>
+  ) : null;
+};
 
 /** What appears on top of every screen. */
 export const Overlays = () => {
@@ -15,7 +42,7 @@ export const Overlays = () => {
   return (
     <>
       <Notifications position="bottom-right" />
-      {role !== undefined && <Commands />}
+      {role !== undefined && <CommandsByNeed />}
       <OpenDialog />
       <SessionExpired />
     </>

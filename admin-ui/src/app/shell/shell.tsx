@@ -23,6 +23,11 @@ const Overlays = lazy<ComponentType>(async () => {
   }
 });
 
+const StoppedBanner = lazy<ComponentType>(async () => {
+  const { StoppedBanner: Banner } = await lazyImport(() => import('./overlays.tsx'));
+  return { default: Banner };
+});
+
 const OverlaysFailure = ({ error }: { error: unknown }) => (
   <p role="alert" className={classes.failure}>
     {messageOf(error)}
@@ -68,7 +73,16 @@ export const Shell = () => {
         <Navigation opened={opened} onClose={close} closer={closer} />
       </nav>
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1} inert={isOver}>
-        {operator.role === undefined ? <NoRole email={operator.email} /> : <Outlet />}
+        {operator.role === undefined ? (
+          <NoRole email={operator.email} />
+        ) : (
+          <>
+            <Suspense>
+              <StoppedBanner />
+            </Suspense>
+            <Outlet />
+          </>
+        )}
       </main>
       <Suspense>
         <Overlays />

@@ -33,7 +33,7 @@ export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
               leftSection={<IconPencil size={15} aria-hidden />}
               onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
             >
-              Rename or narrow
+              Edit name and access
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => openNewKey(row)}>

@@ -73,11 +73,14 @@ export const SecretsToRotate = ({ secretsToRotate: { total, first } }: Pick<Over
 );
 
 /** Secrets that no API key reads. */
-export const UnreadSecrets = ({ unreadSecrets: { total, first } }: Pick<Overview, 'unreadSecrets'>) => (
+export const UnreadSecrets = ({
+  unreadSecrets: { total, first },
+  totals,
+}: Pick<Overview, 'unreadSecrets' | 'totals'>) => (
   <ReviewPanel
     title="Secrets not read for 30 days"
     count={total}
-    nothing="Every secret older than 30 days was read recently."
+    nothing={totals.secrets === 0 ? 'No secrets yet.' : 'Every secret older than 30 days was read recently.'}
     actions={
       total > first.length && (
         <TextLink to="/secrets" search={{ read: 'no' }} size="xs">

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { counted } from '../../../components/count.ts';
-import { When } from '../../../components/when.tsx';
+import { isNew, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import type { VersionRow } from '../prompt-queries.ts';
 import classes from './versions-timeline.module.css';
@@ -70,7 +70,9 @@ const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
     </Text>
     <Text size="xs" c="dimmed">
       {row.fetches === 0
-        ? 'not fetched in 30 days'
+        ? isNew(row.publishedAt)
+          ? 'not fetched yet'
+          : 'not fetched in 30 days'
         : `${counted(row.fetches, 'fetch', 'fetches')} in 30 days`}
     </Text>
   </>

@@ -56,9 +56,6 @@ const Actions = () => {
   const { can } = useRole();
   return (
     <>
-      <ButtonLink to="/secrets/vault" variant="subtle" size="xs">
-        Vault
-      </ButtonLink>
       <ButtonLink to="/secrets/deleted" variant="subtle" size="xs">
         Deleted secrets
       </ButtonLink>

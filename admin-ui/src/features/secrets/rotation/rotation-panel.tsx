@@ -4,6 +4,7 @@ import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { StepIcon } from '../../../components/step-icon.tsx';
@@ -66,9 +67,24 @@ const RotateBy = ({ rotateBy }: Pick<Secret, 'rotateBy'>) => {
 const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
   const { can } = useRole();
   const { number, changedAt, changedBy, switchedOff } = secret;
-  const { total, current, isAll } = pickedUp({ secret, readers });
+  const { total, current, isAll, late } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
   const { mutate, isPending, error } = useAction(() => recordSwitchedOff(secret.secretId, number - 1));
+  const warn = () =>
+    openDialog({
+      title: 'API keys still have the old value',
+      content: (
+        <DialogForm
+          verb="Mark as disabled anyway"
+          action={() => recordSwitchedOff(secret.secretId, number - 1)}
+        >
+          <Alert color="amber" className="cv-break">
+            {late.map(({ apiKeyName }) => apiKeyName).join(', ')} {late.length === 1 ? 'has' : 'have'} not
+            read value no. {number} yet. Their applications fail once the old credential is disabled.
+          </Alert>
+        </DialogForm>
+      ),
+    });
   return (
     <>
       {switchedOff !== undefined && switchedOff.upTo >= number && (
@@ -101,10 +117,10 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
                 <Button
                   size="compact-xs"
                   variant={isAll ? 'filled' : 'default'}
-                  onClick={() => mutate()}
+                  onClick={isAll ? () => mutate() : warn}
                   loading={isPending}
                 >
-                  It is switched off
+                  Mark old credential as disabled
                 </Button>
               )}
             </Group>

@@ -8,7 +8,8 @@ const POLL_MS = 20_000;
 export const pickedUp = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
   const consumers = readers.filter(({ allowed, reads }) => allowed && reads > 0);
   const current = consumers.filter(({ number }) => number === secret.number);
-  return { total: consumers.length, current: current.length, isAll: current.length === consumers.length };
+  const late = consumers.filter(({ number }) => number !== secret.number);
+  return { total: consumers.length, current: current.length, isAll: late.length === 0, late };
 };
 
 /** How often to read a secret again while its consumers pick up a new value, in milliseconds; false for never. */

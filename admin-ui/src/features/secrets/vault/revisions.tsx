@@ -5,6 +5,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { verbOf } from '../../../components/audit/audit-words.ts';
+import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
@@ -111,9 +112,9 @@ const RestoreForm = ({ revision }: { revision: number }) => {
       {!data && !error && <Loading />}
       {data && (
         <Stack gap="xs">
-          <Keys title="Get their earlier value or tags" keys={data.changed} />
-          <Keys title="Return" keys={data.returning} />
-          <Keys title="Are deleted" keys={data.removed} />
+          <Keys keys={data.changed} fate="will return to earlier values or tags" />
+          <Keys keys={data.returning} fate="will be restored" />
+          <Keys keys={data.removed} fate="will be deleted" />
           {data.changed.length + data.returning.length + data.removed.length === 0 && (
             <Text>No secret differs from this revision.</Text>
           )}
@@ -134,11 +135,11 @@ const RestoreForm = ({ revision }: { revision: number }) => {
 
 const NAMED = 20;
 
-const Keys = ({ title, keys }: { title: string; keys: readonly string[] }) =>
+const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
   keys.length === 0 ? null : (
     <Text size="sm" className="cv-break">
       <strong>
-        {title} ({inDigits(keys.length)}):
+        {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}
       <span className="cv-mono">{keys.slice(0, NAMED).join(', ')}</span>
       {keys.length > NAMED && ` and ${inDigits(keys.length - NAMED)} more`}
