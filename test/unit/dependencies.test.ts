@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
@@ -31,4 +31,17 @@ test('no package runs a script when it is installed', () => {
   expect(readFileSync(new URL('../../scripts/prepare.mjs', import.meta.url), 'utf8')).toContain(
     "'--ignore-scripts'",
   );
+});
+
+test.each(globSync('.github/workflows/*.yml'))('%s runs actions of exact commits only', (file) => {
+  const used = [...readFileSync(file, 'utf8').matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
+  expect(used.length).toBeGreaterThan(0);
+  for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('no step of the release that can publish runs a tool that is not pinned', () => {
+  const release = readFileSync('.github/workflows/release.yml', 'utf8');
+  const publishing = release.split(/^ {2}(?=\w+:$)/m).filter((job) => job.includes('id-token: write'));
+  expect(publishing).toHaveLength(2);
+  for (const job of publishing) expect(job).not.toMatch(/checkout|npm (install|ci|exec)|npx|pip |python /);
 });
