@@ -41,6 +41,8 @@ export const LIMITS = {
   keyNameBytes: 128,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */
   keyPrompts: 50,
+  /** Address ranges of an API key. */
+  keyCidrs: 50,
   /** Active API keys that are limited to tags, and the size of their names and tags together. */
   restrictedKeys: 500,
   restrictionBytes: 300 * KB,

@@ -1,5 +1,4 @@
 import { CuevaultError } from './errors.ts';
-import { later } from './lists/lists.ts';
 
 /** Milliseconds per day. */
 export const DAY_MS = 86_400_000;
@@ -48,4 +47,16 @@ export const daysOf = (
   if (from > `${to}~`) throw new CuevaultError('invalid_request', '"from" must not be after "to".');
   const oldest = dayOf(daysAfter(now, -keptDays));
   return { from: later(from, oldest), to: to.slice(0, 10) > today ? today : to };
+};
+
+/** The later of two times in ISO 8601 and UTC. */
+export const later = (a: string, b: string): string => {
+  if (a < b) return b;
+  return a;
+};
+
+/** The earlier of two ISO 8601 times or days. */
+export const earlier = (a: string, b: string): string => {
+  if (a < b) return a;
+  return b;
 };

@@ -1,7 +1,7 @@
 import { type ApiKey, statusOf } from '../core/api-keys/rules.ts';
 import { hashOf, messagesOf, type PromptContent } from '../core/prompts/prompts.ts';
 import type { PromptHead } from '../store/prompts/head.ts';
-import type { AccessEntry } from '../store/usage/accesses.ts';
+import type { AccessEntry } from '../store/usage/access-lists.ts';
 import { isReencrypted, type VaultHead } from '../store/vault/head.ts';
 
 // Conversions between stored rows and the requests and replies of operators.

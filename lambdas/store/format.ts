@@ -1,6 +1,7 @@
 import { FORMATS, type Formats, PARTITIONS } from '../../contract/table.ts';
 import { ConflictError } from '../core/errors.ts';
-import { getItem, type Key, putItemIf, type Table, type Write } from './table.ts';
+import { getItem, type Key, putItemIf, type Table } from './table.ts';
+import type { Write } from './transactions.ts';
 
 /** Brings all rows of a table from one format to the next, in steps. */
 export interface Migration {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConditionalCheckFailedException, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -8,17 +7,14 @@ import {
   type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
-import { CuevaultError } from '../core/errors.ts';
 import type { RecentRows } from '../core/recent-rows.ts';
 import { createClient, DOCUMENT_OPTIONS } from './client.ts';
-import { cancellationCodes, isConditionFailure, mapAwsError, mapAwsErrors } from './failures.ts';
+import { isConditionFailure, mapAwsError, mapAwsErrors } from './failures.ts';
 import { createSigning, type Signing } from './signing/signing.ts';
 
 export type Item = Record<string, unknown>;
@@ -29,8 +25,8 @@ export interface Key {
 }
 
 /**
- * How the functions that applications call read the rows of every call, and write entries (`hot/`). Neither retries what
- * is throttled: `readHotRow` and `putEntry` do. `isThrottled` recognizes it.
+ * How the functions that applications call read the rows of every call, and write entries. Neither retries what is
+ * throttled: `readThroughThrottling` and `putEntry` do. `isThrottled` recognizes it.
  */
 export interface Hot {
   /** Reads an item, strongly consistent. Errors: `unavailable`. */
@@ -89,6 +85,13 @@ export const getItem = async (
   );
   return Item;
 };
+
+/**
+ * Reads one item, strongly consistent; in functions that applications call, in one call with what is requested at the
+ * same moment. Errors: `unavailable`.
+ */
+export const readBatched = (table: Table, key: Key): Promise<Item | undefined> =>
+  table.hot === undefined ? getItem(table, key) : table.hot.read(key);
 
 /** Writes one item, replacing an existing one. Errors: `unavailable`. */
 export const putItem = async (table: Table, item: Item): Promise<void> => {
@@ -180,56 +183,3 @@ export async function* queryItems(table: Table, query: TableQuery): AsyncGenerat
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
 }
-
-type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Without<T> = Omit<NonNullable<T>, 'TableName'>;
-
-/** One operation of a transaction, and the error that callers get if its condition fails. */
-export type Write = (
-  | { readonly put: Without<Part['Put']> }
-  | { readonly update: Without<Part['Update']> }
-  | { readonly remove: Without<Part['Delete']> }
-  | { readonly check: Without<Part['ConditionCheck']> }
-) & { readonly onConditionFailed?: () => CuevaultError };
-
-const toPart = (name: string, write: Write): Part => {
-  const TableName = name;
-  if ('put' in write) return { Put: { TableName, ...write.put } };
-  if ('update' in write) return { Update: { TableName, ...write.update } as NonNullable<Part['Update']> };
-  if ('remove' in write) return { Delete: { TableName, ...write.remove } };
-  return { ConditionCheck: { TableName, ...write.check } as NonNullable<Part['ConditionCheck']> };
-};
-
-const TRANSACTION_ATTEMPTS = 6;
-/** Transient reasons for which a transaction is canceled. */
-const TRANSIENT = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
-
-/** Waits before attempt `n` (from 1): full jitter, doubling from 50 ms up to 1 s. */
-export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.min(1_000, 25 * 2 ** n));
-
-/**
- * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries
- * conflicts with other transactions, and throttling, with jitter. Errors: those of the parts; `unavailable`.
- */
-export const transact = async (table: Table, writes: readonly Write[]): Promise<void> => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await table.documents.send(
-        new TransactWriteCommand({ TransactItems: writes.map((write) => toPart(table.name, write)) }),
-      );
-      return;
-    } catch (error) {
-      const codes = cancellationCodes(error);
-      if (codes === undefined) throw mapAwsError(error);
-      const failed = codes.indexOf('ConditionalCheckFailed');
-      if (failed >= 0) throw writes[failed]?.onConditionFailed?.() ?? error;
-      if (!codes.some((code) => TRANSIENT.includes(code))) throw error;
-      if (attempt === TRANSACTION_ATTEMPTS) {
-        throw new CuevaultError('unavailable', 'Too many concurrent changes. Try again shortly.', {
-          cause: error,
-        });
-      }
-      await backOff(attempt);
-    }
-  }
-};

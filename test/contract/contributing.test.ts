@@ -28,3 +28,27 @@ test.each(['Follow a fetch', 'Follow a publish'])(
     expect(missing).toEqual([]);
   },
 );
+
+const MOST = { files: 60, lines: 4_300 };
+const VALUE_IMPORT = /^(?:import|export) (?!type )([^;]*?)from '(\.[^']+)'/gm;
+const isOnlyTypes = (names: string): boolean =>
+  names.startsWith('{') && !/(?:\{|,)\s*(?!type |\s|\})/.test(names.replace(/,\s*\}/, '}'));
+
+const closureOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, names = '', path = ''] of readFileSync(file, 'utf8').matchAll(VALUE_IMPORT))
+    if (!isOnlyTypes(names)) closureOf(relative('.', join(file, '..', path)), seen);
+  return seen;
+};
+const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;
+
+// Who changes a fetch reads all of this. Raise a bound only for what every fetch needs.
+test('what a fetch runs stays readable, and the walk names each larger part of it', () => {
+  const [first = ''] = filesOf('Follow a fetch');
+  const files = [...closureOf(first)];
+  expect(files.length).toBeLessThanOrEqual(MOST.files);
+  expect(files.reduce((sum, file) => sum + linesOf(file), 0)).toBeLessThanOrEqual(MOST.lines);
+  const large = files.filter((file) => file.startsWith('lambdas/') && linesOf(file) > 60);
+  expect(large.filter((file) => !guide.includes(`\`${file}\``))).toEqual([]);
+});

@@ -18,7 +18,7 @@ import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
-import { changesBefore } from '../../lambdas/store/audit.ts';
+import { changesBefore } from '../../lambdas/store/audit-log.ts';
 import { restorePage } from '../../lambdas/store/backup/restore.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../lambdas/store/prompts/examples.ts';

@@ -1,6 +1,7 @@
 import { CuevaultError } from '../../lambdas/core/errors.ts';
 import { queryPage } from '../../lambdas/store/query-page.ts';
-import { getItem, putItem, queryItems, transact } from '../../lambdas/store/table.ts';
+import { getItem, putItem, queryItems } from '../../lambdas/store/table.ts';
+import { transact } from '../../lambdas/store/transactions.ts';
 import { intercepted } from '../support/aws/intercept.ts';
 import { openTestTable, type TestTable } from '../support/rows/table.ts';
 

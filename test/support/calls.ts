@@ -1,6 +1,6 @@
 // Calls to an instance over real HTTP, in any process.
 import { HEADERS } from '../../contract/http/envelope.ts';
-import type { ApiKeyInput } from '../../lambdas/core/api-keys/rules.ts';
+import type { ApiKeyInput } from '../../lambdas/core/api-keys/new-key.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import type { Instance } from '../../local/instance.ts';
 import { changeAt } from './rows/table.ts';

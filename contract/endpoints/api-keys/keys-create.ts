@@ -4,6 +4,7 @@ import { endpoint } from '../../endpoint.ts';
 import { keyExpiry, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY } from '../../http/examples.ts';
+import { LIMITS } from '../../limits.ts';
 import { keyId } from '../../shapes/common.ts';
 import { keyShape } from '../../shapes/keys.ts';
 
@@ -24,7 +25,10 @@ export const keysCreate = endpoint({
       cidrs: z.optional(
         z
           .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })
-          .check(z.meta({ description: 'Address ranges that may use the key, such as 203.0.113.0/24.' })),
+          .check(
+            z.maxLength(LIMITS.keyCidrs, { error: `must contain at most ${LIMITS.keyCidrs} address ranges` }),
+            z.meta({ description: 'Address ranges that may use the key, such as 203.0.113.0/24.' }),
+          ),
       ),
       expiresAt: z.optional(keyExpiry),
       replaces: z.optional(

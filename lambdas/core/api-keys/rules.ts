@@ -1,14 +1,9 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { REFUSALS, type RefusalReason } from '../../../contract/http/refusals.ts';
-import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
-import { assertValid, CuevaultError } from '../errors.ts';
-import { checkNewName } from '../names.ts';
-import { addressAllowed, isCidr } from './addresses.ts';
+import { CuevaultError } from '../errors.ts';
+import { addressAllowed } from './addresses.ts';
 import { matchesHash, parseApiKey } from './api-keys.ts';
-
-const PERMISSIONS: readonly Permission[] = ['prompts', 'secrets'];
-const CIDRS = 50;
 
 /** The record of a key, without the key itself. Times are ISO 8601 in UTC. */
 export interface ApiKey {
@@ -34,16 +29,6 @@ export interface ApiKey {
   readonly revokedBy?: string | undefined;
 }
 
-export interface ApiKeyInput {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly tags?: readonly string[];
-  readonly prompts?: readonly string[];
-  readonly cidrs?: readonly string[];
-  readonly expiresAt?: string | undefined;
-  readonly replaces?: string | undefined;
-}
-
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /** The status of a key at a time. */
@@ -55,45 +40,9 @@ export const statusOf = (
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active';
 };
 
-const isPromptPattern = (pattern: string): boolean =>
-  pattern !== '' && pattern.isWellFormed() && utf8Bytes(pattern) <= LIMITS.promptNameBytes;
-
 /** Whether a key may see the prompt with this name. */
 export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string): boolean =>
   matchesPromptPatterns(prompts, name);
-
-/** Checks the attributes of a new key. Errors: `invalid_request`. */
-export const checkApiKeyInput = (input: ApiKeyInput, now: Date): void => {
-  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt } = input;
-  assertValid(
-    name.trim() !== '' && utf8Bytes(name) <= LIMITS.keyNameBytes,
-    `"name" must be 1 to ${LIMITS.keyNameBytes} bytes of UTF-8.`,
-  );
-  checkNewName('name', name);
-  assertValid(
-    permissions.length > 0 && permissions.every((permission) => PERMISSIONS.includes(permission)),
-    '"permissions" must contain "prompts", "secrets" or both.',
-  );
-  assertValid(
-    tags.length <= LIMITS.tags && tags.every((tag) => tag !== '' && utf8Bytes(tag) <= LIMITS.tagBytes),
-    `"tags" must contain at most ${LIMITS.tags} tags of 1 to ${LIMITS.tagBytes} bytes.`,
-  );
-  assertValid(
-    prompts.length <= LIMITS.keyPrompts && prompts.every(isPromptPattern),
-    `"prompts" must contain at most ${LIMITS.keyPrompts} names of prompts, or prefixes of names such as "support/*", of 1 to ${LIMITS.promptNameBytes} bytes.`,
-  );
-  assertValid(cidrs.length <= CIDRS, `"cidrs" must contain at most ${CIDRS} address ranges.`);
-  const wrong = cidrs.find((cidr) => !isCidr(cidr));
-  assertValid(
-    wrong === undefined,
-    `"${wrong}" is not an address range; write it as 203.0.113.0/24 or 2001:db8::/32.`,
-  );
-  const expiry = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
-  assertValid(
-    expiry > now.getTime(),
-    '"expiresAt" must be a time in the future, such as "2030-01-31T00:00:00Z".',
-  );
-};
 
 /** A call refused because of its API key: the error for the caller, and the reason, which only operators see. */
 export class RefusedCall extends CuevaultError {

@@ -90,15 +90,3 @@ export const holds = (texts: readonly string[], sought: string): boolean => {
 /** The distinct texts, sorted; at most half a page. */
 export const distinct = (texts: readonly string[]): readonly string[] =>
   withinPage([...new Set(texts)].sort(), LIMITS.pageBytes / 2);
-
-/** The later of two times in ISO 8601 and UTC. */
-export const later = (a: string, b: string): string => {
-  if (a < b) return b;
-  return a;
-};
-
-/** The earlier of two ISO 8601 times or days. */
-export const earlier = (a: string, b: string): string => {
-  if (a < b) return a;
-  return b;
-};

@@ -1,4 +1,4 @@
-import { earlier, later } from '../lists/lists.ts';
+import { earlier, later } from '../days.ts';
 
 /** An entry that a counter counts: of the access history or of the audit log. */
 export interface Countable {

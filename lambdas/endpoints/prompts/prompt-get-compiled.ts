@@ -5,8 +5,8 @@ import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { invalidRequest } from '../../http/parsing.ts';
 import { countMetric, describeError } from '../../log.ts';
-import { connectHotTable } from '../../store/hot/table.ts';
-import { createPromptReader, requireVisible } from '../../store/prompts/reader.ts';
+import { connectHotTable } from '../../store/hot-table.ts';
+import { createPromptReader } from '../../store/prompts/reader.ts';
 import { recordAccess } from '../../store/usage/accesses.ts';
 
 const table = connectHotTable();
@@ -21,9 +21,8 @@ const checkMetadata = (metaProperties: JsonObject | undefined, most: number): vo
 export const handler = keyEndpoint(promptGetCompiled, table, async ({ body, admitted, ...request }) => {
   const { id, promptId = id, name, version, label } = body;
   const query = { promptId, name, version, label };
-  const [apiKey, head] = await admitted(reader.head(query));
+  const [apiKey, prompt] = await reader.findAdmitted(query, admitted);
   checkMetadata(body.metaProperties, table.settings.requestMetadataBytes);
-  const prompt = await reader.find(query, requireVisible(apiKey, query, head));
   const reply = compileReply(prompt, body, table.settings.compiledBytes);
   const lost = await recordAccess(table, {
     ...request,

@@ -1,6 +1,6 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { connectHotTable } from '../../store/hot/table.ts';
+import { connectHotTable } from '../../store/hot-table.ts';
 import { createVaultReader } from '../../store/vault/reader.ts';
 import { connectVaultKms } from '../../store/vault-keys/kms.ts';
 

@@ -1,12 +1,14 @@
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { generateApiKey } from '../../core/api-keys/api-keys.ts';
 import { checkNarrower } from '../../core/api-keys/narrowing.ts';
+import { type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
-import { type ApiKey, type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/rules.ts';
+import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { SIGNATURE, signedItem } from '../signing/rows.ts';
-import { queryItems, type Table, transact } from '../table.ts';
+import { queryItems, type Table } from '../table.ts';
+import { transact } from '../transactions.ts';
 import { retryOnConflict } from '../vault/retry.ts';
 import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';

@@ -9,7 +9,8 @@ import { ConflictError, IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { json, number, type RowOf, signedKind } from '../signing/kinds.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
-import type { Key, Table, Write } from '../table.ts';
+import type { Key, Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 import { findApiKey } from './api-key-row.ts';
 
 const KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' };

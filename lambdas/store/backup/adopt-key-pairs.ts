@@ -3,7 +3,8 @@ import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import type { Change } from '../audit.ts';
 import { signedItem } from '../signing/rows.ts';
-import type { Table, Write } from '../table.ts';
+import type { Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import {

@@ -10,7 +10,8 @@ import {
 import { LIMITS } from '../../../contract/limits.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/pages.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
-import { type Table, transact } from '../table.ts';
+import type { Table } from '../table.ts';
+import { transact } from '../transactions.ts';
 import { readHead } from '../vault/head.ts';
 import { listKeyPairs } from '../vault-keys/key-pairs.ts';
 import { apiKeySteps } from './api-keys.ts';

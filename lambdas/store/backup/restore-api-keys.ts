@@ -6,7 +6,8 @@ import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
-import { type Table, transact } from '../table.ts';
+import type { Table } from '../table.ts';
+import { transact } from '../transactions.ts';
 import { retryOnConflict } from '../vault/retry.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 

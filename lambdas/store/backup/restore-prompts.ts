@@ -10,7 +10,8 @@ import { putDeletion } from '../prompts/deletions.ts';
 import { PROMPT_HEAD, type PromptHead, promptPartition, putHead, readHead } from '../prompts/head.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
 import { signedItem } from '../signing/rows.ts';
-import { getItem, type Item, type Key, putItemIf, type Table, transact } from '../table.ts';
+import { getItem, type Item, type Key, putItemIf, type Table } from '../table.ts';
+import { transact } from '../transactions.ts';
 import { backupItem } from './records.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 

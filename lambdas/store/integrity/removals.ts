@@ -1,5 +1,5 @@
 import { purgedBefore } from '../../core/restoring.ts';
-import { changeOfRevision } from '../audit.ts';
+import { changeOfRevision } from '../audit-log.ts';
 import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import type { Item, Table } from '../table.ts';
 import { earlierHead, findHead, type VaultHead } from '../vault/head.ts';

@@ -1,6 +1,7 @@
 import { ConflictError } from '../../core/errors.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
-import { backOff, type Table, transact, type Write } from '../table.ts';
+import type { Table } from '../table.ts';
+import { backOff, transact, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { type PromptHead, putHead, readHead, requireLive } from './head.ts';
 import { requireAllowed } from './protection.ts';

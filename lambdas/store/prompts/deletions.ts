@@ -1,7 +1,8 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
 import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
-import { deleteItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
+import { deleteItem, type Item, type Key, queryItems, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 
 /** A deleted prompt whose rows still exist. Times are ISO 8601 in UTC. */
 export interface Deletion {

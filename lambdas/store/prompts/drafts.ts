@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { contentOnly, extrasText, type PromptContent, readExtras } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { getItem, type Item, type Key, type Table, transact, type Write } from '../table.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
+import { transact, type Write } from '../transactions.ts';
 import { checkLive, promptPartition, readLiveHead } from './head.ts';
 
 /** The unpublished text of a prompt's next version, shared by all operators. */

@@ -1,6 +1,7 @@
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
-import { type Item, queryItems, type Table, type Write } from '../table.ts';
+import { type Item, queryItems, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 
 /** A change of a prompt. */

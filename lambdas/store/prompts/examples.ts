@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { getItem, type Key, type Table, transact, type Write } from '../table.ts';
+import { getItem, type Key, type Table } from '../table.ts';
+import { transact, type Write } from '../transactions.ts';
 import { checkLive, promptPartition, readLiveHead } from './head.ts';
 
 /** Values that operators try a prompt with. Applications do not receive them. */

@@ -5,7 +5,8 @@ import { hashOf, type PromptContent, readableText } from '../../core/prompts/pro
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import { list, number, oneOf, type RowOf, records, signedKind, text } from '../signing/kinds.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
-import { type Key, queryItems, type Table, type Write } from '../table.ts';
+import { type Key, queryItems, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 
 const EXCERPT_BYTES = 1024;
 

@@ -4,7 +4,8 @@ import { ConflictError, CuevaultError, IntegrityError } from '../../core/errors.
 import { auditChange, type Change } from '../audit.ts';
 import { number, type RowOf, records, signedKind } from '../signing/kinds.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
-import { type Key, type Table, transact, type Write } from '../table.ts';
+import type { Key, Table } from '../table.ts';
+import { transact, type Write } from '../transactions.ts';
 import { isLive, labelled, type PromptHead } from './head.ts';
 
 const KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };

@@ -9,7 +9,8 @@ import { removeDraft } from './drafts.ts';
 import { addEvent } from './events.ts';
 import { latestFields, type PromptHead } from './head.ts';
 import { withLabel } from './labels.ts';
-import { highestBelow, type PromptVersion, requireVersion, tombstoneVersion } from './versions.ts';
+import { highestBelow } from './version-lists.ts';
+import { type PromptVersion, requireVersion, tombstoneVersion } from './versions.ts';
 
 /** The content of a new version of a prompt. */
 export const versionOf = (

@@ -1,11 +1,12 @@
 import { ConflictError } from '../../core/errors.ts';
-import { deleteItem, type Item, type Table, transact } from '../table.ts';
+import { deleteItem, type Item, type Table } from '../table.ts';
+import { transact } from '../transactions.ts';
 import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
 import { discardExamples } from './examples.ts';
 import { type PromptHead, putHead, readHead } from './head.ts';
-import { versionRowsUpTo } from './versions.ts';
+import { versionRowsUpTo } from './version-lists.ts';
 
 /** Number of rows that are removed in parallel. */
 const AT_ONCE = 10;

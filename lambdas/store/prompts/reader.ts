@@ -38,14 +38,20 @@ export interface RetrievedPrompt extends PromptExtras {
 }
 
 export interface PromptReader {
-  /** The head of the requested prompt, strongly consistent, if it exists. Errors: `unavailable`. */
-  readonly head: (query: PromptQuery) => Promise<PromptHead | undefined>;
   /**
-   * Finds one version of a prompt from the head that `head` has just returned for this query, or reads the head.
-   * Errors: `prompt_not_found`, `version_not_found`, `label_not_found`, `invalid_request`, `integrity`, `unavailable`.
+   * Finds one version of a prompt. Errors: `prompt_not_found`, `version_not_found`, `label_not_found`,
+   * `invalid_request`, `integrity`, `unavailable`.
    */
-  readonly find: (query: PromptQuery, head?: PromptHead) => Promise<RetrievedPrompt>;
+  readonly find: (query: PromptQuery) => Promise<RetrievedPrompt>;
+  /**
+   * Finds what the API key of a call may see, while the key is read; returns both. Errors: those of `admitted`, then
+   * those of `find`.
+   */
+  readonly findAdmitted: (query: PromptQuery, admitted: Admitted) => Promise<[ApiKey, RetrievedPrompt]>;
 }
+
+/** Waits for the admission of a call's API key, then for a read that began meanwhile. */
+export type Admitted = <Read>(begun: Promise<Read>) => Promise<[ApiKey, Read]>;
 
 /** The cached part of a version. What has no fixed form is JSON text, whose size in memory is known. */
 interface Body extends Pick<RetrievedPrompt, 'version' | 'tags' | 'prompt'> {
@@ -76,8 +82,11 @@ const ATTEMPTS = 3;
 export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES): PromptReader => {
   const versions: Versions = createBoundedCache(versionsBytes);
   return {
-    head: (query) => findHead(table, query),
-    find: (query, head) => find(table, versions, query, head),
+    find: (query) => find(table, versions, query),
+    findAdmitted: async (query, admitted) => {
+      const [apiKey, head] = await admitted(findHead(table, query));
+      return [apiKey, await find(table, versions, query, requireVisible(apiKey, query, head))];
+    },
   };
 };
 
@@ -103,11 +112,7 @@ const find = async (
  * restricted key is refused in both cases, so that not even the time to record the refusal distinguishes them.
  * Errors: `prompt_not_found`.
  */
-export const requireVisible = (
-  apiKey: ApiKey,
-  query: PromptQuery,
-  head: PromptHead | undefined,
-): PromptHead => {
+const requireVisible = (apiKey: ApiKey, query: PromptQuery, head: PromptHead | undefined): PromptHead => {
   if (head !== undefined && maySeePrompt(apiKey, head.name)) return head;
   const missing = notFoundFor(query);
   throw apiKey.prompts.length === 0 ? missing : new RefusedCall('prompts', missing.message, apiKey);

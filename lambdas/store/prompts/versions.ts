@@ -4,17 +4,14 @@ import { CuevaultError } from '../../core/errors.ts';
 import { hashOf, type PromptExtras } from '../../core/prompts/prompts.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
-import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
 import { json, list, oneOf, type RowOf, signedKind, text } from '../signing/kinds.ts';
 import { signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Item, type Key, queryItems, type Table, type Write } from '../table.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 import { isAboveReserved, type PromptHead, promptPartition, readLiveHead } from './head.ts';
 
 /** The beginning of the sort keys of versions. */
 export const VERSION = 'VERSION#';
-// One sorts right after a version's own key, the other after the keys of all versions.
-const AFTER = '!';
-const END = '~';
 
 export const versionKey = (promptId: string, version: string): Key => ({
   pk: promptPartition(promptId),
@@ -54,13 +51,6 @@ export const PROMPT_VERSION = signedKind({
 
 /** A published version: it never changes. */
 export type PromptVersion = RowOf<typeof PROMPT_VERSION>;
-
-/** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
-export interface VersionSummary
-  extends Pick<PromptVersion, 'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy'> {
-  readonly templateBytes: number;
-  readonly contentHash: string;
-}
 
 /** Whether a row only reserves the number of a deleted version. */
 export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;
@@ -124,66 +114,3 @@ export const requireVersion = async (
 /** Reads one version. Errors: `invalid_request`, `prompt_not_found`, `version_not_found`, `unavailable`. */
 export const getVersion = async (table: Table, promptId: string, version: string): Promise<PromptVersion> =>
   requireVersion(table, await readLiveHead(table, promptId), version);
-
-/** The key range of the versions above `reservedUpTo` and up to the sort key `to`, highest first. */
-const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-  FilterExpression: 'attribute_not_exists(deletedAt)',
-  ExpressionAttributeValues: {
-    ':pk': promptPartition(promptId),
-    ':from': reservedUpTo === undefined ? VERSION : VERSION + versionSortKey(reservedUpTo) + AFTER,
-    ':to': to,
-  },
-  ScanIndexForward: false,
-});
-
-/** The highest version that exists below `version`, if there is one. Errors: `integrity`, `unavailable`. */
-export const highestBelow = async (
-  table: Table,
-  head: PromptHead,
-  version: string,
-): Promise<PromptVersion | undefined> => {
-  const { sk } = versionKey(head.promptId, version);
-  // Only versions and tombstones are in this key range.
-  for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
-    if (item.version === version) continue;
-    const key = { pk: String(item.pk), sk: String(item.sk) };
-    return verifiedRow(table, PROMPT_VERSION, key, item);
-  }
-  return undefined;
-};
-
-const SUMMARY = {
-  ProjectionExpression:
-    'pk, sk, version, #type, tags, note, templateBytes, contentHash, publishedAt, publishedBy',
-  ExpressionAttributeNames: { '#type': 'type' },
-};
-
-/**
- * One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page.
- * Errors: `prompt_not_found`, `invalid_request`, `unavailable`.
- */
-export const listVersions = async (
-  table: Table,
-  promptId: string,
-  limit: number,
-  cursor?: string,
-): Promise<QueryPage<VersionSummary>> => {
-  const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
-  return pageOf(
-    await queryPage(table, query, limit, cursor),
-    ({ pk, sk, ...version }) => version as unknown as VersionSummary,
-  );
-};
-
-/** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */
-export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
-  queryItems(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': promptPartition(promptId),
-      ':from': VERSION,
-      ':to': versionKey(promptId, last).sk,
-    },
-    ProjectionExpression: 'pk, sk',
-  });

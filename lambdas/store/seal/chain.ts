@@ -8,7 +8,7 @@ import {
   type SealedObject,
   sha256,
 } from '../../core/seal/sealed-object.ts';
-import { oldestChange } from '../audit.ts';
+import { oldestChange } from '../audit-log.ts';
 import { acceptRow } from '../signing/rows.ts';
 import { getItem, type Item, putItem, putItemIf, type Table } from '../table.ts';
 import type { SealedLog } from './sealed-log.ts';

@@ -1,6 +1,6 @@
 import { dayAfter } from '../../core/days.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
-import { auditEntriesBetween, auditPartitions } from '../audit.ts';
+import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
 import type { Table } from '../table.ts';
 
 /** Entries of a range of time. */

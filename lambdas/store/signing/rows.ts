@@ -1,7 +1,7 @@
 import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
-import { readHotRow } from '../hot/rows.ts';
-import { getItem, type Item, type Key, type Table } from '../table.ts';
+import { type Item, type Key, readBatched, type Table } from '../table.ts';
+import { readThroughThrottling } from '../throttled-reads.ts';
 
 /** How the rows of one kind are stored and signed. */
 export interface RowKind<Entity> {
@@ -67,9 +67,6 @@ export const verifiedRow = <Entity>(table: Verifier, kind: RowKind<Entity>, key:
   return entity;
 };
 
-const readItem = (table: Table, key: Key): Promise<Item | undefined> =>
-  table.hot === undefined ? getItem(table, key) : table.hot.read(key);
-
 const rowId = ({ name }: Table, { pk, sk }: Key): string => `${name}/${pk}/${sk}`;
 
 const revisionIn = <Entity>({ revisionOf }: RowKind<Entity>, entity: Entity | undefined): number =>
@@ -93,7 +90,7 @@ export const acceptRow = async <Entity>(
   let entity = verified(item);
   // Concurrent reads may raise it while the row is read once more. Only what was seen before that read counts.
   const required = seen();
-  if (revisionIn(kind, entity) < required) entity = verified(await readItem(table, key));
+  if (revisionIn(kind, entity) < required) entity = verified(await readBatched(table, key));
   const revision = revisionIn(kind, entity);
   if (revision < required) throw new IntegrityError(key, 'an older revision has taken its place');
   if (revision > seen()) table.signing.seen.set(id, revision);
@@ -109,8 +106,6 @@ export const readRow = async <Entity>(
   kind: RowKind<Entity>,
   key: Key,
 ): Promise<Entity | undefined> => {
-  const { hot } = table;
   const accept = (item: Item | undefined) => acceptRow(table, kind, key, item);
-  const read = () => readItem(table, key);
-  return hot === undefined ? accept(await read()) : readHotRow(hot, rowId(table, key), read, accept);
+  return readThroughThrottling(table, rowId(table, key), () => readBatched(table, key), accept);
 };

@@ -1,4 +1,4 @@
-import { later } from '../../core/lists/lists.ts';
+import { later } from '../../core/days.ts';
 import { createDailyCache } from '../daily-cache.ts';
 import type { Table } from '../table.ts';
 import { type Counter, countersOf } from './counters.ts';

@@ -1,6 +1,6 @@
 import { readDaysSince } from '../daily-cache.ts';
 import { type PromptHead, readLiveHead } from '../prompts/head.ts';
-import { listVersions, type VersionSummary } from '../prompts/versions.ts';
+import { listVersions, type VersionSummary } from '../prompts/version-lists.ts';
 import type { QueryPage } from '../query-page.ts';
 import type { Table } from '../table.ts';
 import { type Fetches, fetchesOf, KNOWN_DAYS } from '../views/prompt-rows.ts';

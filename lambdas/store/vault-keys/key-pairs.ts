@@ -4,7 +4,8 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { bytes, number, type RowOf, signedKind, text } from '../signing/kinds.ts';
 import { signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Key, queryItems, type Table, type Write } from '../table.ts';
+import { getItem, type Key, queryItems, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 
 const VERSION = 'VERSION#';
 

@@ -2,7 +2,8 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
 import type { StartJob } from '../jobs.ts';
-import { type Table, transact } from '../table.ts';
+import type { Table } from '../table.ts';
+import { transact } from '../transactions.ts';
 import { readHead } from '../vault/head.ts';
 import { findKeyPair, isRecentlyRotated } from './key-pairs.ts';
 

@@ -4,7 +4,8 @@ import { checkRoom, splitPage, tally, type VaultPage } from '../../core/vault/pa
 import { replacedValue, type SecretEntry } from '../../core/vault/secrets.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { keepValue, trimValues } from '../secrets/values.ts';
-import { type Table, transact, type Write } from '../table.ts';
+import type { Table } from '../table.ts';
+import { transact, type Write } from '../transactions.ts';
 import { readHead, replaceHead, type VaultHead } from './head.ts';
 import { type NewPage, newPage, writePage } from './pages.ts';
 import { beginWrite, commitWrite } from './pending-writes.ts';

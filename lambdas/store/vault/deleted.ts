@@ -2,16 +2,8 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
-import {
-  getItem,
-  type Item,
-  type Key,
-  putItem,
-  queryItems,
-  type Table,
-  transact,
-  type Write,
-} from '../table.ts';
+import { getItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
+import { transact, type Write } from '../transactions.ts';
 import { earlierHead, type VaultHead } from './head.ts';
 import { memoizeAsync } from './memoize.ts';
 import { readPage } from './pages.ts';

@@ -3,7 +3,8 @@ import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { type PageRef, packRefs, unpackRefs } from '../../core/vault/pages.ts';
 import { type Codec, number, type RowOf, type SignedKind, signedKind, text } from '../signing/kinds.ts';
 import { readRow, signedItem, verifiedRow } from '../signing/rows.ts';
-import { getItem, type Key, queryItems, type Table, type Write } from '../table.ts';
+import { getItem, type Key, queryItems, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 
 export const HEAD: Key = { pk: PARTITIONS.vault, sk: 'HEAD' };
 const REVISION = 'REVISION#';

@@ -2,7 +2,8 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { ConflictError } from '../../core/errors.ts';
 import { randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { deleteItem, type Item, type Key, putItem, queryItems, type Table, type Write } from '../table.ts';
+import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
 import { deletePage } from './pages.ts';
 
 const WRITING = 'WRITING#';

@@ -1,5 +1,5 @@
 import { ConflictError } from '../../core/errors.ts';
-import { backOff } from '../table.ts';
+import { backOff } from '../transactions.ts';
 import { StaleHeadError } from './head.ts';
 
 const ATTEMPTS = 12;

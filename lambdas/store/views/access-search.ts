@@ -1,8 +1,8 @@
-import { later } from '../../core/lists/lists.ts';
+import { later } from '../../core/days.ts';
 import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
 import type { QueryPage } from '../query-page.ts';
 import type { Table } from '../table.ts';
-import { type AccessEntry, type AccessRange, listAccesses } from '../usage/accesses.ts';
+import { type AccessEntry, type AccessRange, listAccesses } from '../usage/access-lists.ts';
 
 /** A page ends after this many steps of `limit` entries, even if it is not full; its cursor continues. */
 const STEPS = 20;

@@ -1,7 +1,7 @@
-import { dayBefore, dayOf, daysAfter } from '../../core/days.ts';
+import { dayBefore, dayOf, daysAfter, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
-import { createPageRoom, holds, later, type Paging } from '../../core/lists/lists.ts';
-import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit.ts';
+import { createPageRoom, holds, type Paging } from '../../core/lists/lists.ts';
+import { changesBefore, readShardsOf, readsBefore, refusalsBefore } from '../audit-log.ts';
 import type { Item, Table } from '../table.ts';
 import { type AuditEntry, fromChange, fromRead, fromRefusal, READ } from './audit-entries.ts';
 import { type AuditSubjects, createAuditSubjects } from './audit-subjects.ts';

@@ -1,13 +1,12 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { daysAfter } from '../../core/days.ts';
+import { daysAfter, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { later } from '../../core/lists/lists.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { isAboveReserved, type PromptHead, readLiveHead } from '../prompts/head.ts';
 import { requireDeletable } from '../prompts/publishing.ts';
 import type { Table } from '../table.ts';
-import { recentAccesses } from '../usage/accesses.ts';
+import { recentAccesses } from '../usage/access-lists.ts';
 import { countersOf } from '../usage/counters.ts';
 
 const NAMED_KEYS = 10;

@@ -1,10 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { daysAfter } from '../../core/days.ts';
-import { later } from '../../core/lists/lists.ts';
+import { daysAfter, later } from '../../core/days.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { isAboveReserved, readLiveHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
-import { type AccessEntry, recentAccesses } from '../usage/accesses.ts';
+import { type AccessEntry, recentAccesses } from '../usage/access-lists.ts';
 import { recentFetches } from './deletion-guard.ts';
 
 /** The fetches of a prompt by an API key, by what it asks for. Times are ISO 8601 in UTC. */

@@ -1,7 +1,7 @@
 import { type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
-import { changeOfRevision } from '../audit.ts';
+import { changeOfRevision } from '../audit-log.ts';
 import type { Table } from '../table.ts';
 import { listRevisions, readHead, type VaultHead } from '../vault/head.ts';
 import { type AuditEntry, fromChange } from './audit-entries.ts';

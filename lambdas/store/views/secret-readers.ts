@@ -1,5 +1,5 @@
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { later } from '../../core/lists/lists.ts';
+import { later } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';

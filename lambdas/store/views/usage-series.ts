@@ -1,4 +1,4 @@
-import { later } from '../../core/lists/lists.ts';
+import { later } from '../../core/days.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { lastDays } from '../daily-cache.ts';
 import { eventsSince, type RecordedEvent } from '../prompts/events.ts';

@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
-import { transact } from '../../../lambdas/store/table.ts';
+import { transact } from '../../../lambdas/store/transactions.ts';
 import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
 import { send } from '../../support/admin.ts';

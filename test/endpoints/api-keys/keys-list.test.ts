@@ -1,5 +1,5 @@
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
-import type { ApiKeyInput } from '../../../lambdas/core/api-keys/rules.ts';
+import type { ApiKeyInput } from '../../../lambdas/core/api-keys/new-key.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { ask, refused, send } from '../../support/admin.ts';

@@ -3,7 +3,7 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { listAccesses } from '../../../lambdas/store/usage/accesses.ts';
+import { listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { changeAt } from '../../support/rows/table.ts';

@@ -1,5 +1,5 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
-import { readsBefore } from '../../../lambdas/store/audit.ts';
+import { readsBefore } from '../../../lambdas/store/audit-log.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';

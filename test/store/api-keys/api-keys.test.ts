@@ -3,7 +3,7 @@ import { monthOf } from '../../../lambdas/core/days.ts';
 import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { allApiKeys, createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
-import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { changesBefore } from '../../../lambdas/store/audit-log.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 
 let opened: TestTable;

@@ -1,7 +1,8 @@
 import { isCuevaultError } from '../../../lambdas/core/errors.ts';
 import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
+import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { intercepted, transactionConflict } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';

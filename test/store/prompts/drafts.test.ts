@@ -1,4 +1,4 @@
-import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { changesBefore } from '../../../lambdas/store/audit-log.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';

@@ -1,13 +1,13 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { monthOf } from '../../../lambdas/core/days.ts';
-import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { changesBefore } from '../../../lambdas/store/audit-log.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { allPrompts } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
 import type { QueryPage } from '../../../lambdas/store/query-page.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';

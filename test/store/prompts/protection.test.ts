@@ -11,7 +11,8 @@ import {
   unprotectLabel,
 } from '../../../lambdas/store/prompts/protection.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import { deleteItem, type Table, transact } from '../../../lambdas/store/table.ts';
+import { deleteItem, type Table } from '../../../lambdas/store/table.ts';
+import { transact } from '../../../lambdas/store/transactions.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';

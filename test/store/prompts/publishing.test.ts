@@ -1,7 +1,8 @@
 import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
-import { getVersion, listVersions } from '../../../lambdas/store/prompts/versions.ts';
+import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
+import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, openTestTable } from '../../support/rows/table.ts';

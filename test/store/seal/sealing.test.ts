@@ -7,7 +7,8 @@ import { type SealOptions, type SealReport, sealAudit } from '../../../lambdas/s
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
 import { verifyAudit } from '../../../lambdas/store/seal/verification/verify.ts';
 import { createSigning } from '../../../lambdas/store/signing/signing.ts';
-import { deleteItem, getItem, putItem, transact } from '../../../lambdas/store/table.ts';
+import { deleteItem, getItem, putItem } from '../../../lambdas/store/table.ts';
+import { transact } from '../../../lambdas/store/transactions.ts';
 import { keysIn } from '../../../local/aws/s3.ts';
 import { openTestLog, type TestLog } from '../../support/rows/sealed-log.ts';
 import { createTestSigningKey, type TestSigningKey } from '../../support/rows/signing.ts';

@@ -1,5 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { changesBefore } from '../../../lambdas/store/audit-log.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../../lambdas/store/api-keys/restrictions.ts';
-import { changesBefore } from '../../../lambdas/store/audit.ts';
+import { changesBefore } from '../../../lambdas/store/audit-log.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';

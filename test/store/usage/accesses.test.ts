@@ -2,12 +2,8 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { putItem, type Table } from '../../../lambdas/store/table.ts';
-import {
-  type Access,
-  listAccesses,
-  recentAccesses,
-  recordAccess,
-} from '../../../lambdas/store/usage/accesses.ts';
+import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
+import { type Access, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { intercepted, throttled } from '../../support/aws/intercept.ts';
 import { failure } from '../../support/rows/prompts.ts';
 import { openTestTable } from '../../support/rows/table.ts';

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { readsBefore } from '../../../lambdas/store/audit.ts';
+import { readsBefore } from '../../../lambdas/store/audit-log.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';

@@ -1,5 +1,5 @@
 import { packRefs } from '../../../lambdas/core/vault/pages.ts';
-import { changeOfRevision } from '../../../lambdas/store/audit.ts';
+import { changeOfRevision } from '../../../lambdas/store/audit-log.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';

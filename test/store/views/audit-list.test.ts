@@ -1,7 +1,8 @@
 import type { GetCommandInput, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
 import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
-import { type Table, transact } from '../../../lambdas/store/table.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
+import { transact } from '../../../lambdas/store/transactions.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { failure } from '../../support/rows/prompts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { daysOf } from '../../../lambdas/core/days.ts';
-import { distinct, holds, later, type Paging, pageOfList } from '../../../lambdas/core/lists/lists.ts';
+import { daysOf, later } from '../../../lambdas/core/days.ts';
+import { distinct, holds, type Paging, pageOfList } from '../../../lambdas/core/lists/lists.ts';
 
 interface Entry {
   readonly id: string;

@@ -1,10 +1,9 @@
 import { PARTITIONS } from '../../../../contract/table.ts';
-import { dayAfter } from '../../../core/days.ts';
+import { dayAfter, later } from '../../../core/days.ts';
 import { IntegrityError } from '../../../core/errors.ts';
-import { later } from '../../../core/lists/lists.ts';
 import { inParallel } from '../../../core/parallel.ts';
 import { isSameSeal, type Seal } from '../../../core/seal/sealed-object.ts';
-import { auditPartitions } from '../../audit.ts';
+import { auditPartitions } from '../../audit-log.ts';
 import { verifiedRow } from '../../signing/rows.ts';
 import { getItem, queryItems, type Table } from '../../table.ts';
 import { LAST_SEAL, SEAL } from '../seals.ts';

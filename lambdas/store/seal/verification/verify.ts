@@ -1,5 +1,4 @@
-import { dayOf, daysAfter } from '../../../core/days.ts';
-import { earlier, later } from '../../../core/lists/lists.ts';
+import { dayOf, daysAfter, earlier, later } from '../../../core/days.ts';
 import { inParallel } from '../../../core/parallel.ts';
 import type { SealedEntry } from '../../../core/seal/entries.ts';
 import type { Seal } from '../../../core/seal/sealed-object.ts';

@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { mapAwsError, throttling } from '../failures.ts';
-import type { Hot, Item, Key } from '../table.ts';
+import { mapAwsError, throttling } from './failures.ts';
+import type { Hot, Item, Key } from './table.ts';
 
 interface Waiting {
   readonly key: Key;

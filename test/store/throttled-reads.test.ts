@@ -1,12 +1,12 @@
-import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { withHotRows } from '../../../lambdas/store/hot/table.ts';
-import { readHead } from '../../../lambdas/store/prompts/head.ts';
-import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
-import { interceptedClient, throttled } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, clientOf, openTestTable } from '../../support/rows/table.ts';
+import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
+import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { withHotRows } from '../../lambdas/store/hot-table.ts';
+import { readHead } from '../../lambdas/store/prompts/head.ts';
+import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import type { Table } from '../../lambdas/store/table.ts';
+import { interceptedClient, throttled } from '../support/aws/intercept.ts';
+import { content, failure, newPrompt } from '../support/rows/prompts.ts';
+import { changeAt, clientOf, openTestTable } from '../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;

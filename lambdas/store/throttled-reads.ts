@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isThrottled } from '../failures.ts';
-import type { Hot, Item } from '../table.ts';
+import { isThrottled } from './failures.ts';
+import type { Item, Table } from './table.ts';
 
 const ATTEMPTS = 7;
 
@@ -11,16 +11,17 @@ const ATTEMPTS = 7;
 export const afterThrottle = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
 
 /**
- * Reads a row that every call needs. After a throttled read, it may return a row that this container has read at most a
- * second ago; without one, it retries with jitter. `accept` verifies what was read. Errors: those of `accept`;
- * `unavailable`.
+ * Reads a row and accepts it with `accept`, which verifies it. In functions that applications call, a throttled read may
+ * return a row that the container has read itself at most a second ago; without one, it is repeated with jitter. Errors:
+ * those of `accept`; `unavailable`.
  */
-export const readHotRow = async <Entity>(
-  hot: Hot,
+export const readThroughThrottling = async <Entity>(
+  { hot }: Pick<Table, 'hot'>,
   id: string,
   read: () => Promise<Item | undefined>,
   accept: (item: Item | undefined) => Promise<Entity | undefined>,
 ): Promise<Entity | undefined> => {
+  if (hot === undefined) return accept(await read());
   const cachedWhileThrottled = hot.recent.cachedWhileThrottled(id);
   if (cachedWhileThrottled !== undefined) return cachedWhileThrottled as Entity;
   for (let attempt = 1; ; attempt++) {

@@ -1,0 +1,91 @@
+import { PARTITIONS } from '../../contract/table.ts';
+import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
+import { type Item, queryItems, type Table } from './table.ts';
+import { shardsOf } from './usage/entry-shards.ts';
+
+// Reads the audit log; `audit.ts` writes it.
+
+/** Every entry's sort key begins with a time of this form. */
+const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
+
+/** The number of shards with reads of a day (`YYYY-MM-DD`). Errors: `unavailable`. */
+export const readShardsOf = (table: Table, day: string): Promise<number> =>
+  shardsOf(table, PARTITIONS.auditRead + day);
+
+/**
+ * The audit entry of the change that made a revision of the vault, at the time of that change (ISO 8601). Undefined
+ * without an entry, and if there are several: then all but one are forged. Errors: `unavailable`.
+ */
+export const changeOfRevision = async (
+  table: Table,
+  revision: number,
+  changedAt: string,
+): Promise<Item | undefined> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :at)',
+    ExpressionAttributeValues: {
+      ':pk': PARTITIONS.auditChange + monthOf(new Date(changedAt)),
+      ':at': `${changedAt}#`,
+    },
+  };
+  const items = await Array.fromAsync(queryItems(table, query));
+  const [found, ...others] = items.filter((item) => item.revision === revision);
+  return others.length === 0 ? found : undefined;
+};
+
+/** The refusals of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
+export const refusalsBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, PARTITIONS.auditRefusal + month, before);
+
+/** The changes of a month (`YYYY-MM`) before a sort key, newest first. Errors: `unavailable`. */
+export const changesBefore = (table: Table, month: string, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, PARTITIONS.auditChange + month, before);
+
+/** The reads of a day (`YYYY-MM-DD`) in one shard before a sort key, newest first. Errors: `unavailable`. */
+export const readsBefore = (table: Table, day: string, shard: number, before: string): AsyncGenerator<Item> =>
+  entriesBefore(table, `${PARTITIONS.auditRead}${day}#${shard}`, before);
+
+/**
+ * The partitions that hold the audit entries of a day (`YYYY-MM-DD`); some hold those of its entire month.
+ * Errors: `unavailable`.
+ */
+export const auditPartitions = async (table: Table, day: string): Promise<string[]> => {
+  const month = day.slice(0, 7);
+  const length = await readShardsOf(table, day);
+  const reads = Array.from({ length }, (_, shard) => `${PARTITIONS.auditRead}${day}#${shard}`);
+  return [PARTITIONS.auditChange + month, PARTITIONS.auditRefusal + month, ...reads];
+};
+
+/** The entries of a partition from a time on and before another, oldest first. Errors: `unavailable`. */
+export const auditEntriesBetween = (
+  table: Table,
+  pk: string,
+  from: string,
+  to: string,
+): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+  });
+
+/** The time of the oldest change that is kept, or undefined before the first. Errors: `unavailable`. */
+export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {
+  const last = monthOf(now);
+  for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at)) {
+    const query = {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': PARTITIONS.auditChange + monthOf(at) },
+      Limit: 1,
+    };
+    for await (const item of queryItems(table, query)) return String(item.sk).slice(0, TIME_LENGTH);
+  }
+  return undefined;
+};
+
+const entriesBefore = (table: Table, pk: string, before: string): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk < :before',
+    ExpressionAttributeValues: { ':pk': pk, ':before': before },
+    ScanIndexForward: false,
+    Limit: 100,
+  });

@@ -1,0 +1,80 @@
+import { versionSortKey } from '../../core/prompts/version-keys.ts';
+import { pageOf, type QueryPage, queryPage } from '../query-page.ts';
+import { verifiedRow } from '../signing/rows.ts';
+import { type Item, queryItems, type Table } from '../table.ts';
+import { type PromptHead, promptPartition, readLiveHead } from './head.ts';
+import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versions.ts';
+
+// One sorts right after a version's own key, the other after the keys of all versions.
+const AFTER = '!';
+const END = '~';
+
+/** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
+export interface VersionSummary
+  extends Pick<PromptVersion, 'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy'> {
+  readonly templateBytes: number;
+  readonly contentHash: string;
+}
+
+/** The key range of the versions above `reservedUpTo` and up to the sort key `to`, highest first. */
+const descending = ({ promptId, reservedUpTo }: PromptHead, to = VERSION + END) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+  FilterExpression: 'attribute_not_exists(deletedAt)',
+  ExpressionAttributeValues: {
+    ':pk': promptPartition(promptId),
+    ':from': reservedUpTo === undefined ? VERSION : VERSION + versionSortKey(reservedUpTo) + AFTER,
+    ':to': to,
+  },
+  ScanIndexForward: false,
+});
+
+/** The highest version that exists below `version`, if there is one. Errors: `integrity`, `unavailable`. */
+export const highestBelow = async (
+  table: Table,
+  head: PromptHead,
+  version: string,
+): Promise<PromptVersion | undefined> => {
+  const { sk } = versionKey(head.promptId, version);
+  // Only versions and tombstones are in this key range.
+  for await (const item of queryItems(table, { ...descending(head, sk), Limit: 10 })) {
+    if (item.version === version) continue;
+    const key = { pk: String(item.pk), sk: String(item.sk) };
+    return verifiedRow(table, PROMPT_VERSION, key, item);
+  }
+  return undefined;
+};
+
+const SUMMARY = {
+  ProjectionExpression:
+    'pk, sk, version, #type, tags, note, templateBytes, contentHash, publishedAt, publishedBy',
+  ExpressionAttributeNames: { '#type': 'type' },
+};
+
+/**
+ * One page of the versions of a prompt, highest first. A page can have fewer than `limit` before the last page.
+ * Errors: `prompt_not_found`, `invalid_request`, `unavailable`.
+ */
+export const listVersions = async (
+  table: Table,
+  promptId: string,
+  limit: number,
+  cursor?: string,
+): Promise<QueryPage<VersionSummary>> => {
+  const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
+  return pageOf(
+    await queryPage(table, query, limit, cursor),
+    ({ pk, sk, ...version }) => version as unknown as VersionSummary,
+  );
+};
+
+/** Keys of all versions up to `last`, including tombstones. Errors: `unavailable`. */
+export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
+  queryItems(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': promptPartition(promptId),
+      ':from': VERSION,
+      ':to': versionKey(promptId, last).sk,
+    },
+    ProjectionExpression: 'pk, sk',
+  });
