@@ -1,6 +1,6 @@
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { keyOf } from '../../http/serializers.ts';
+import { keyOf } from '../../http/serializers/api-keys.ts';
 import { connectTable } from '../../store/table.ts';
 import { createCallCounts, listApiKeyRows } from '../../store/views/api-key-rows.ts';
 

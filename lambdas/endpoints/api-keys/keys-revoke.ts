@@ -1,6 +1,6 @@
 import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { keyOf } from '../../http/serializers.ts';
+import { keyOf } from '../../http/serializers/api-keys.ts';
 import { revokeApiKey } from '../../store/api-keys/api-keys.ts';
 import { connectTable } from '../../store/table.ts';
 

@@ -1,6 +1,6 @@
 import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { keyOf } from '../../http/serializers.ts';
+import { keyOf } from '../../http/serializers/api-keys.ts';
 import { narrowApiKey } from '../../store/api-keys/api-keys.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 

@@ -1,6 +1,6 @@
 import { labelsRemove } from '../../../contract/endpoints/labels/labels-remove.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers/prompts.ts';
 import { removeLabel } from '../../store/prompts/labels.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 

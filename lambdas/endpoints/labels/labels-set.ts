@@ -1,6 +1,6 @@
 import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers/prompts.ts';
 import { setLabel } from '../../store/prompts/labels.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 

@@ -1,7 +1,7 @@
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers/prompts.ts';
 import { createPrompt } from '../../store/prompts/lifecycle.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 

@@ -1,6 +1,6 @@
 import { promptsGet } from '../../../contract/endpoints/prompts/prompts-get.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { contentOf, promptOf } from '../../http/serializers.ts';
+import { contentOf, promptOf } from '../../http/serializers/prompts.ts';
 import { getPrompt } from '../../store/prompts/lifecycle.ts';
 import { connectTable } from '../../store/table.ts';
 import { fetchesOfPrompt } from '../../store/usage/prompt-fetches.ts';

@@ -1,6 +1,6 @@
 import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers/prompts.ts';
 import { restorePrompt } from '../../store/prompts/lifecycle.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 

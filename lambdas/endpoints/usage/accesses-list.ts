@@ -1,7 +1,7 @@
 import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
 import { daysOf } from '../../core/days.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { accessOf } from '../../http/serializers.ts';
+import { accessOf } from '../../http/serializers/prompts.ts';
 import { connectTable } from '../../store/table.ts';
 import { searchAccesses } from '../../store/views/access-search.ts';
 

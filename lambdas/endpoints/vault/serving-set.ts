@@ -1,6 +1,6 @@
 import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { vaultOf } from '../../http/serializers.ts';
+import { vaultOf } from '../../http/serializers/vault.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 import { setServing } from '../../store/vault/serving.ts';
 

@@ -1,6 +1,6 @@
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { vaultOf } from '../../http/serializers.ts';
+import { vaultOf } from '../../http/serializers/vault.ts';
 import { connectTable } from '../../store/table.ts';
 import { readHead } from '../../store/vault/head.ts';
 

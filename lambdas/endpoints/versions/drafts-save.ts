@@ -1,7 +1,7 @@
 import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { contentOf } from '../../http/serializers.ts';
+import { contentOf } from '../../http/serializers/prompts.ts';
 import { saveDraft } from '../../store/prompts/drafts.ts';
 import { connectTable } from '../../store/table.ts';
 

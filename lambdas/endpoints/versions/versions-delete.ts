@@ -1,6 +1,6 @@
 import { versionsDelete } from '../../../contract/endpoints/versions/versions-delete.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers/prompts.ts';
 import { deleteVersion } from '../../store/prompts/publishing.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 import { requireVersionUnused } from '../../store/views/deletion-guard.ts';

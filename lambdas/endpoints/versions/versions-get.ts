@@ -1,6 +1,6 @@
 import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { versionOf } from '../../http/serializers.ts';
+import { versionOf } from '../../http/serializers/prompts.ts';
 import { getVersion } from '../../store/prompts/versions.ts';
 import { connectTable } from '../../store/table.ts';
 

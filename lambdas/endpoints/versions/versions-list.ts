@@ -1,6 +1,6 @@
 import { versionsList } from '../../../contract/endpoints/versions/versions-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { withType } from '../../http/serializers.ts';
+import { withType } from '../../http/serializers/prompts.ts';
 import { connectTable } from '../../store/table.ts';
 import { listVersionRows } from '../../store/usage/prompt-fetches.ts';
 

@@ -1,7 +1,7 @@
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { hashOf, storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { promptOf } from '../../http/serializers.ts';
+import { promptOf } from '../../http/serializers/prompts.ts';
 import { publishVersion, versionChoice } from '../../store/prompts/publishing.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 

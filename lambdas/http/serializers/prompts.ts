@@ -1,0 +1,34 @@
+import { hashOf, messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import type { PromptHead } from '../../store/prompts/head.ts';
+import type { AccessEntry } from '../../store/usage/access-lists.ts';
+
+// Conversions between stored rows and the requests and replies of operators, as in the other files of this folder.
+
+/** A prompt without the fields that only the store needs. */
+export const promptOf = <Head extends PromptHead>({
+  generation: _generation,
+  reservedUpTo: _floor,
+  deletedAt: _deletedAt,
+  ...prompt
+}: Head) => withType(prompt);
+
+/** An object with the type of its prompt, which stored rows name only for a chat. */
+export const withType = <T extends { readonly type?: 'chat' | undefined }>(stored: T) => ({
+  ...stored,
+  type: stored.type ?? ('text' as const),
+});
+
+/** The content of a version or draft, with the messages of a chat. */
+export const contentOf = <T extends Pick<PromptContent, 'type' | 'prompt'>>(stored: T) => {
+  const messages = messagesOf(stored);
+  return { ...withType(stored), ...(messages && { messages }) };
+};
+
+/** A version with its messages and its hash. */
+export const versionOf = <T extends PromptContent>(version: T) => ({
+  ...contentOf(version),
+  contentHash: hashOf(version),
+});
+
+/** An access entry without the id of its prompt. */
+export const accessOf = ({ promptId: _promptId, ...access }: AccessEntry) => access;
