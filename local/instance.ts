@@ -23,6 +23,7 @@ import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
 import { createThrottle } from './gateway/throttle.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
 import { StartError } from './start-error.ts';
 import { assemble } from './template/assembly.ts';
@@ -34,6 +35,16 @@ export interface InstanceOptions {
   readonly dataFolder: string;
   /** Port on the loopback interface; 0 takes any free one. */
   readonly port: number;
+  /**
+   * Address to listen on besides the loopback addresses.
+   * @default - these alone
+   */
+  readonly host?: string | undefined;
+  /**
+   * Hosts, with their ports, that are answered besides those of this machine. Operators sign in at the first.
+   * @default - none, and operators sign in at localhost
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Whether the first run creates sample prompts and secrets. */
   readonly sample: boolean;
   /**
@@ -147,7 +158,9 @@ const startOn = async (
     ...hooks,
   });
   undo.push(aws.stop);
-  const functions = createFunctions(template, assembly, aws, identity.tokens, onLog);
+  // Whatever the origin is, the functions reach the gateway there.
+  const tokens = { ...identity.tokens, keysAt: keysAt(`http://127.0.0.1:${gateway.port}${IDENTITY_PATH}`) };
+  const functions = createFunctions(template, assembly, aws, tokens, onLog);
   undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
   const invoke = invokeWith(functions);
   const tableEnvironment = environmentOfTable(template);
@@ -194,12 +207,12 @@ const startOn = async (
 };
 
 const start = async (options: InstanceOptions, undo: Undo[]): Promise<Omit<Instance, 'stop'>> => {
-  const { dataFolder, port, onLog } = options;
+  const { dataFolder, port, host, allowedHosts = [], onLog } = options;
   const folder = openDataFolder(dataFolder);
   undo.push(folder.release);
-  const gateway = await startGateway(port);
+  const gateway = await startGateway({ port, host, allowedHosts });
   undo.push(gateway.stop);
-  const origin = originAt(gateway.port);
+  const origin = allowedHosts[0] === undefined ? originAt(gateway.port) : `http://${allowedHosts[0]}`;
   const files = {
     key: path.join(folder.path, 'kms-key.json'),
     table: path.join(folder.path, 'table.sqlite'),

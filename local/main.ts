@@ -57,6 +57,10 @@ const catchUpWithSchedules = (instance: Instance): void => {
 const main = async (): Promise<void> => {
   if (wantsHelp(process.argv.slice(2))) return console.log(HELP);
   const settings = readSettings(process.env);
+  if (settings.host !== undefined && !/^(?:127\.|::1$)/.test(settings.host))
+    console.error(
+      `Cuevault listens on ${settings.host} without TLS: let nobody else reach this port. Publish that of a container on 127.0.0.1.`,
+    );
   const instance = await startInstance({ ...settings, onLog: (line) => process.stderr.write(line) });
   stopOnSignals(instance);
   void stopWithEngine(instance);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { StartError } from './start-error.ts';
 
@@ -6,6 +7,10 @@ export interface Settings {
   readonly dataFolder: string;
   /** 0 takes any free one. */
   readonly port: number;
+  /** Address to listen on besides the loopback addresses; undefined for these alone. */
+  readonly host?: string | undefined;
+  /** Hosts, with their ports, that are answered besides those of this machine. Operators sign in at the first. */
+  readonly allowedHosts: readonly string[];
   /** Address that receives every change as an event. */
   readonly webhook: string | undefined;
   /** Whether the first start creates samples. */
@@ -21,6 +26,9 @@ export interface Settings {
 export const HELP = `npm start runs a complete Cuevault on this machine. It takes no arguments, but reads these variables:
 
   PORT                        port to listen on (3000)
+  CUEVAULT_HOST               address to listen on, such as 0.0.0.0 (this machine only)
+  CUEVAULT_ALLOWED_HOSTS      further hosts to answer, such as localhost:8080,host.docker.internal:8080; the admin UI is at
+                              the first
   CUEVAULT_DATA               folder for all data (.cuevault)
   CUEVAULT_SAMPLE             0 starts without sample prompts and secrets
   CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
@@ -64,14 +72,35 @@ const webhookOf = (text: string | undefined): string | undefined => {
   return text;
 };
 
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
+const allowedHostsOf = (text = ''): readonly string[] => {
+  const hosts = text
+    .toLowerCase()
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+  const wrong = hosts.find((host) => !HOST.test(host));
+  if (wrong === undefined) return hosts;
+  throw new StartError(`CUEVAULT_ALLOWED_HOSTS must list hosts such as localhost:8080, not "${wrong}".`);
+};
+
+const hostOf = (text: string | undefined): string | undefined => {
+  if (!text) return undefined;
+  if (isIP(text) !== 0) return text;
+  throw new StartError(`CUEVAULT_HOST must be an IP address, such as 0.0.0.0, not "${text}".`);
+};
+
 /** The data folder from the environment. An empty variable counts as not set. */
 export const dataFolderOf = ({ CUEVAULT_DATA }: NodeJS.ProcessEnv): string =>
   path.resolve(CUEVAULT_DATA || '.cuevault');
 
-/** Reads the settings. An empty variable counts as not set. Errors: `StartError` for an invalid port, throttle or webhook. */
+/** Reads the settings. An empty variable counts as not set. Errors: `StartError` for an invalid value. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
   dataFolder: dataFolderOf(environment),
   port: portOf(environment.PORT || '3000'),
+  host: hostOf(environment.CUEVAULT_HOST),
+  allowedHosts: allowedHostsOf(environment.CUEVAULT_ALLOWED_HOSTS),
   sample: environment.CUEVAULT_SAMPLE !== '0',
   webhook: webhookOf(environment.CUEVAULT_WEBHOOK),
   throttle: throttleOf(environment.CUEVAULT_THROTTLE),

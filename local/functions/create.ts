@@ -2,28 +2,32 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { REGION } from '../aws/account.ts';
 import type { AwsEndpoint } from '../aws/endpoint.ts';
 import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
-import { keysAt } from '../identity/provider.ts';
 import type { Assembly } from '../template/assembly.ts';
 import type { Template, TemplateFunction } from '../template/template.ts';
 import { createFunction, type LocalFunction, type Outcome } from './functions.ts';
 
+interface TokenSettings extends JwtSettings {
+  /** Address of the issuer's keys. */
+  readonly keysAt: string;
+}
+
 // The local identity provider replaces the user pool.
 const tokenEnvironment = (
   { environment }: TemplateFunction,
-  { issuer, audience }: JwtSettings,
+  { issuer, audience, keysAt }: TokenSettings,
 ): Record<string, string> =>
   ENVIRONMENT.tokenIssuer in environment
     ? {
         [ENVIRONMENT.tokenIssuer]: issuer,
         [ENVIRONMENT.tokenClient]: audience,
-        [ENVIRONMENT.tokenKeys]: keysAt(issuer),
+        [ENVIRONMENT.tokenKeys]: keysAt,
       }
     : {};
 
 const environmentOf = (
   fn: TemplateFunction,
   aws: AwsEndpoint,
-  tokens: JwtSettings,
+  tokens: TokenSettings,
 ): Record<string, string> => {
   const { accessKeyId, secretAccessKey } = aws.credentialsOf(fn.operationId);
   return {
@@ -47,7 +51,7 @@ export const createFunctions = (
   template: Template,
   assembly: Assembly,
   aws: AwsEndpoint,
-  tokens: JwtSettings,
+  tokens: TokenSettings,
   onLog: (line: string) => void,
 ): Map<string, LocalFunction> =>
   new Map(

@@ -4,7 +4,7 @@ import type { Handler } from '../identity/sign-in.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { commandIn, invokeCommand } from './commands.ts';
 import { answerItself, type Invoker, invokeFunction } from './functions.ts';
-import { listenOnLocalhost } from './localhost.ts';
+import { type Listening, listenOnLocalhost } from './localhost.ts';
 import type { Router } from './routes.ts';
 import type { StaticSite } from './static-site.ts';
 import { answerWebhook, webhookRoute } from './webhook.ts';
@@ -19,6 +19,11 @@ export interface Backend extends Invoker {
   readonly webhook?: Webhook | undefined;
 }
 
+export interface GatewayOptions extends Listening {
+  /** Hosts, with their ports, that are answered besides those of this machine. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
 export interface Gateway {
   readonly port: number;
   /** Starts to forward requests. Until then, almost all requests get 503. */
@@ -28,9 +33,17 @@ export interface Gateway {
 }
 
 // A page of another site whose name resolves to this machine must not reach the API.
-const isLocalHost = (host: string | undefined, port: number | undefined): boolean =>
-  [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`].includes(host?.toLowerCase() ?? '') ||
-  (port === 80 && ['localhost', '127.0.0.1', '[::1]'].includes(host ?? ''));
+const isLocalHost = (host: string, port: number | undefined): boolean =>
+  [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`].includes(host) ||
+  (port === 80 && ['localhost', '127.0.0.1', '[::1]'].includes(host));
+
+// In the envelope of the service, so that the clients show the sentence.
+const refuseHost = (response: ServerResponse, host: string): void => {
+  const err = `The host ${JSON.stringify(host)} is not allowed: add it to CUEVAULT_ALLOWED_HOSTS.`;
+  response
+    .writeHead(403, { 'content-type': 'application/json; charset=utf-8', 'cuevault-error': 'forbidden' })
+    .end(JSON.stringify({ err, res: null }));
+};
 
 const answer = async (
   backend: Backend,
@@ -65,18 +78,20 @@ const endCalls = async (calls: ReadonlySet<ServerResponse>, cut: () => void): Pr
 };
 
 /**
- * Listens on the loopback interface only (0: any free port) and replaces API Gateway: it turns an HTTP request into a
+ * Listens on the loopback interface, unless another address is given, and replaces API Gateway: it turns an HTTP request into a
  * payload 2.0 event for the function, and its reply into an HTTP response. It answers `/health` itself, and serves the
  * admin site and the identity provider, which have their own addresses on AWS. Errors: `StartError` if the port cannot
  * be used.
  */
-export const startGateway = async (wanted: number): Promise<Gateway> => {
+export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOptions): Promise<Gateway> => {
   let backend: Backend | undefined;
   const calls = new Set<ServerResponse>();
   const { servers, port } = await listenOnLocalhost((request, response) => {
     calls.add(response);
     response.once('close', () => calls.delete(response));
-    if (!isLocalHost(request.headers.host, request.socket.localPort)) return answerItself(response, 403);
+    const host = request.headers.host?.toLowerCase() ?? '';
+    if (!isLocalHost(host, request.socket.localPort) && !allowedHosts.includes(host))
+      return refuseHost(response, host);
     if (backend === undefined) return answerItself(response, 503);
     if (request.method === 'GET' && request.url === '/health') {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');

@@ -7,6 +7,14 @@ export interface Localhost {
   readonly port: number;
 }
 
+/** Where to listen. */
+export interface Listening {
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** @default - the loopback addresses only */
+  readonly host?: string | undefined;
+}
+
 /** The address for browsers. */
 export const originAt = (port: number): string => new URL(`http://localhost:${port}`).origin;
 
@@ -25,40 +33,58 @@ const listen = (server: Server, host: string, port: number): Promise<number> =>
     });
   });
 
-const listenOnBoth = async (handler: RequestListener, wanted: number): Promise<Localhost> => {
-  const first = createServer(handler);
-  const second = createServer(handler);
-  const port = await listen(first, '127.0.0.1', wanted);
+const IPV6 = '::1';
+
+/** The addresses to listen on, so that 127.0.0.1 always answers. */
+const addressesFor = (host: string | undefined): readonly string[] => {
+  if (host === '::') return [host];
+  if (host === '0.0.0.0') return [host, IPV6];
+  return [...new Set(['127.0.0.1', IPV6, ...(host === undefined ? [] : [host])])];
+};
+
+const listenOnAll = async (
+  handler: RequestListener,
+  { port: wanted, host }: Listening,
+): Promise<Localhost> => {
+  const servers: Server[] = [];
+  let port = wanted;
   try {
-    await listen(second, '::1', port);
-    return { servers: [first, second], port };
+    for (const address of addressesFor(host)) {
+      const server = createServer(handler);
+      try {
+        port = await listen(server, address, port);
+        servers.push(server);
+      } catch (error) {
+        if (address !== IPV6 || !WITHOUT_IPV6.includes(codeOf(error))) throw error;
+      }
+    }
+    return { servers, port };
   } catch (error) {
-    if (WITHOUT_IPV6.includes(codeOf(error))) return { servers: [first], port };
-    await new Promise((resolve) => first.close(resolve));
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
     throw error;
   }
 };
 
-const tryPorts = async (handler: RequestListener, wanted: number, tries: number): Promise<Localhost> => {
+const tryPorts = async (handler: RequestListener, wanted: Listening, tries: number): Promise<Localhost> => {
   try {
-    return await listenOnBoth(handler, wanted);
+    return await listenOnAll(handler, wanted);
   } catch (error) {
     // A port that is free on one address may be taken on the other.
-    if (wanted !== 0 || tries <= 1 || codeOf(error) !== 'EADDRINUSE') throw error;
+    if (wanted.port !== 0 || tries <= 1 || codeOf(error) !== 'EADDRINUSE') throw error;
     return tryPorts(handler, wanted, tries - 1);
   }
 };
 
 /**
- * Listens on the loopback addresses 127.0.0.1 and, if there is IPv6, ::1, because browsers try either first. 0 takes a
- * port that is free on both. Errors: `StartError` if the port is taken on either or cannot be used.
+ * Listens on the loopback addresses 127.0.0.1 and, if there is IPv6, ::1, because browsers try either first, and on the
+ * given address. Port 0 takes one that is free on all. Errors: `StartError` if the port is taken on one of them or cannot be used.
  */
-export const listenOnLocalhost = async (handler: RequestListener, wanted: number): Promise<Localhost> => {
+export const listenOnLocalhost = async (handler: RequestListener, wanted: Listening): Promise<Localhost> => {
   try {
     return await tryPorts(handler, wanted, TRIES);
   } catch (error) {
     throw codeOf(error) === 'EADDRINUSE'
-      ? new StartError(`Port ${wanted} is taken: stop what uses it, or set PORT to another one.`)
-      : new StartError(`Port ${wanted} cannot be used: ${(error as Error).message}.`);
+      ? new StartError(`Port ${wanted.port} is taken: stop what uses it, or set PORT to another one.`)
+      : new StartError(`Port ${wanted.port} cannot be used: ${(error as Error).message}.`);
   }
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lockFile } from '../file-lock.ts';
@@ -71,10 +71,12 @@ const withBuildLock = (work: () => void): void => {
 };
 
 const bringAllUpToDate = (): Assembly => {
-  withBuildLock(() => {
-    // The template refers to the files of the site.
-    for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
-  });
+  // A container image has the outputs without their sources, and nothing in it can be written to.
+  if (existsSync(path.join(ROOT, 'admin-ui/src')))
+    withBuildLock(() => {
+      // The template refers to the files of the site.
+      for (const part of [SITE, FUNCTIONS]) bringUpToDate(ROOT, part);
+    });
   const [template] = globSync('*.template.json', { cwd: ASSEMBLY, exclude: ['*.nested.*'] });
   if (template === undefined)
     throw new StartError('No template was synthesized; delete dist/ and start again.');

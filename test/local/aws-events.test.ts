@@ -47,7 +47,7 @@ describe('what the local gateway makes of a request', () => {
   let port: number;
   let stop: () => Promise<void>;
   beforeAll(async () => {
-    const gateway = await startGateway(0);
+    const gateway = await startGateway({ port: 0 });
     ({ port, stop } = gateway);
     gateway.open({
       throttle: undefined,

@@ -5,7 +5,12 @@ import { readSettings, wantsHelp } from '../../local/settings.ts';
 test('a variable that is empty counts as not set', () => {
   const environment = { PORT: '', CUEVAULT_DATA: '', CUEVAULT_SAMPLE: '' };
   expect(readSettings(environment)).toEqual(readSettings({}));
-  expect(readSettings({})).toEqual({ dataFolder: path.resolve('.cuevault'), port: 3000, sample: true });
+  expect(readSettings({})).toEqual({
+    dataFolder: path.resolve('.cuevault'),
+    port: 3000,
+    sample: true,
+    allowedHosts: [],
+  });
 });
 
 test.each(['0', '-1', 'many'])('the throttle %s is rejected', (CUEVAULT_THROTTLE) => {
@@ -17,6 +22,21 @@ test.each(['localhost:8080', 'ftp://host/', 'x'])('the webhook %s is rejected', 
   expect(() => readSettings({ CUEVAULT_WEBHOOK })).toThrow(/^CUEVAULT_WEBHOOK must be an http/);
   const webhook = 'http://localhost:8080/changes';
   expect(readSettings({ CUEVAULT_WEBHOOK: webhook })).toMatchObject({ webhook });
+});
+
+test('hosts and the address to listen on are checked', () => {
+  const read = (CUEVAULT_ALLOWED_HOSTS: string) => readSettings({ CUEVAULT_ALLOWED_HOSTS }).allowedHosts;
+  expect(read(' Localhost:8080, host.docker.internal:8080,')).toEqual([
+    'localhost:8080',
+    'host.docker.internal:8080',
+  ]);
+  expect(read('')).toEqual([]);
+  for (const wrong of ['http://localhost', '*', 'a b', 'a/b'])
+    expect(() => read(wrong)).toThrow(/^CUEVAULT_ALLOWED/);
+  expect(readSettings({ CUEVAULT_HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  expect(() => readSettings({ CUEVAULT_HOST: 'example.com' })).toThrow(
+    /^CUEVAULT_HOST must be an IP address/,
+  );
 });
 
 test('a webhook with a user name or password is rejected, and the error does not repeat it', () => {

@@ -11,7 +11,10 @@ interface Locked {
 }
 
 const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
-const manifest = read('package.json') as { allowScripts: Record<string, boolean> };
+const manifest = read('package.json') as {
+  allowScripts: Record<string, boolean>;
+  dependencies: Record<string, string>;
+};
 const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
 
 test('every installed package, including Node itself, has its hash in the lock file', () => {
@@ -44,4 +47,17 @@ test('no step of the release that can publish runs a tool that is not pinned', (
   const publishing = release.split(/^ {2}(?=\w+:$)/m).filter((job) => job.includes('id-token: write'));
   expect(publishing).toHaveLength(2);
   for (const job of publishing) expect(job).not.toMatch(/checkout|npm (install|ci|exec)|npx|pip |python /);
+});
+
+test('the container image has every package that npm start loads: none is a development dependency', () => {
+  const imported = globSync('{contract,lambdas,local}/**/*.{ts,mjs}').flatMap((file) =>
+    Array.from(
+      readFileSync(file, 'utf8').matchAll(
+        /^(?:import (?!type)|\} from )(?:.* from )?'((?:@[^/']+\/)?[^./'@:][^/':]*)(?:\/[^']*)?';$/gm,
+      ),
+      ([, name = '']) => name,
+    ),
+  );
+  expect(new Set(imported).size).toBeGreaterThan(10);
+  expect([...new Set(imported)].filter((name) => !(name in manifest.dependencies))).toEqual([]);
 });

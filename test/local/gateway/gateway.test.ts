@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
 import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
 import { notFound } from '../../../contract/endpoints/not-found.ts';
 import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
@@ -37,7 +38,7 @@ const CLAIMS = { email: 'a@example.com', 'cognito:groups': ['admin'], token_use:
 const JWT = { claims: { ...CLAIMS, 'cognito:groups': '[admin]' }, scopes: ['cuevault/admin'] };
 
 beforeAll(async () => {
-  gateway = await startGateway(0);
+  gateway = await startGateway({ port: 0 });
   url = `http://localhost:${gateway.port}`;
 });
 
@@ -178,14 +179,28 @@ test('a failing function is a server error, and a body above 10 MB is rejected b
   expect(event).toBeUndefined();
 });
 
-test('a host name that only resolves to this machine is rejected', async () => {
-  const status = await new Promise((resolve, reject) => {
-    const headers = { host: `rebound.example.com:${gateway.port}` };
-    httpRequest(`${url}/health`, { headers }, (reply) => resolve(reply.statusCode))
+const healthAt = (port: number, host: string) =>
+  new Promise<string>((resolve, reject) => {
+    httpRequest(`http://127.0.0.1:${port}/health`, { headers: { host } }, async (reply) =>
+      resolve(`${reply.statusCode} ${await text(reply)}`),
+    )
       .on('error', reject)
       .end();
   });
-  expect(status).toBe(403);
+
+test('a host name that only resolves to this machine is rejected, and the reply names the setting', async () => {
+  expect(await healthAt(gateway.port, `rebound.example.com:${gateway.port}`)).toMatch(
+    /^403 .*"err":.*CUEVAULT_ALLOWED_HOSTS/,
+  );
+});
+
+test('hosts of containers and mapped ports are answered if they are allowed, on every address', async () => {
+  const open = await startGateway({ port: 0, host: '0.0.0.0', allowedHosts: ['host.docker.internal:8080'] });
+  // 503: it is running, but nothing is behind it.
+  expect(await healthAt(open.port, 'HOST.docker.internal:8080')).toMatch(/^503/);
+  expect(await healthAt(open.port, `localhost:${open.port}`)).toMatch(/^503/);
+  expect(await healthAt(open.port, 'host.docker.internal:8081')).toMatch(/^403/);
+  await open.stop();
 });
 
 const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
@@ -207,16 +222,16 @@ test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
   'a port that is taken on %s is refused',
   async (host) => {
     const { server, port } = await listening(host);
-    await expect(startGateway(port)).rejects.toThrow(`Port ${port} is taken`);
+    await expect(startGateway({ port })).rejects.toThrow(`Port ${port} is taken`);
     // Nothing of the attempt is left.
     server.close();
     await once(server, 'close');
-    await (await startGateway(port)).stop();
+    await (await startGateway({ port })).stop();
   },
 );
 
 test('stopping accepts no new calls and completes those in progress', async () => {
-  const stopped = await startGateway(0);
+  const stopped = await startGateway({ port: 0 });
   open(stopped);
   const { promise, resolve: release } = Promise.withResolvers<void>();
   held = promise;
@@ -231,7 +246,7 @@ test('stopping accepts no new calls and completes those in progress', async () =
 });
 
 test('stopping does not wait for a call that never ends', async () => {
-  const stopped = await startGateway(0);
+  const stopped = await startGateway({ port: 0 });
   open(stopped);
   const { promise, resolve: release } = Promise.withResolvers<void>();
   held = promise;
