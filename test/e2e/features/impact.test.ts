@@ -85,8 +85,10 @@ test('the history of a label lists its moves, and the last one can be undone in 
   await dialog().getByText('production: 1.1.0 → 1.0.0').waitFor();
   await dialog().getByText('production: 1.0.0 → 1.1.0').waitFor();
   await close();
-  await page.getByRole('button', { name: 'Undo the last move of production: back to 1.1.0' }).click();
-  await page.getByText('production serves 1.1.0 again.').waitFor();
+  await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
+  await affected().getByText('get 1.1.0 on the next fetch').waitFor();
+  await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();
+  await page.getByText('production now serves 1.1.0.').waitFor();
   expect(await served()).toBe('1.1.0');
 });
 
@@ -122,8 +124,31 @@ test('publishing lists who gets the version immediately, and moves a label in th
   await dialog().getByRole('button', { name: 'Publish 1.2.0 and point production to it' }).click();
   await page.getByText('Version 1.2.0 is published, and production serves it.').waitFor();
   expect(await served()).toBe('1.2.0');
-  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  const toast = page.getByRole('alert').filter({ hasText: 'Version 1.2.0 is published' });
+  await toast.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('production serves 1.1.0 again.').waitFor();
+});
+
+test('rolling back reaches callers that ask for the latest version too, in one step', async () => {
+  await show(page, `/prompts/${promptId}`);
+  await page.getByRole('button', { name: 'Actions for the label production' }).click();
+  await page.getByRole('menuitem', { name: 'Move to another version' }).click();
+  await dialog().getByRole('combobox', { name: 'Version' }).click();
+  await page.getByRole('option', { name: '1.2.0' }).click();
+  await dialog().getByRole('button', { name: 'Move the label' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
+  await dialog().getByText('1.2.0 is the latest version').waitFor();
+  await affected().getByRole('link', { name: 'follower' }).waitFor();
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  const published = await served();
+  const latest = await instance.post('/api/prompt/get-compiled', { promptId });
+  expect(latest.json.res).toMatchObject({ version: published, prompt: expect.stringContaining('place') });
+  expect(published).not.toBe('1.1.0');
+  const params = { promptId, label: 'production' };
+  await ask(instance, labelsSet, { params, body: { version: '1.1.0' } });
 });
 
 test('the users of a version include a key that has received another one since', async () => {

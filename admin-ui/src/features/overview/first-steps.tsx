@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { SAMPLE_PROMPTS } from '../../../../contract/samples.ts';
+import { variablesOf } from '../../../../contract/templates.ts';
 import { call } from '../../api/client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
@@ -109,7 +110,13 @@ const PromptCall = () => {
     queryFn: async ({ signal }) => (await call(promptsList, { query: { limit: 1 }, signal })).prompts[0],
   });
   const name = first.data?.name ?? SAMPLE_PROMPTS[0].name;
-  const text = curlSnippet({ apiUrl: config.apiUrl, name, choice: { kind: 'latest' }, variables: [] });
+  const template = SAMPLE_PROMPTS.find((sample) => sample.name === name)?.versions.at(-1)?.prompt ?? '';
+  const text = curlSnippet({
+    apiUrl: config.apiUrl,
+    name,
+    choice: { kind: 'latest' },
+    variables: variablesOf(template),
+  });
   return <CodeBlock text={text} label="the first call" />;
 };
 

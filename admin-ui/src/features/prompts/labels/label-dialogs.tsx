@@ -13,8 +13,11 @@ import { eventsQuery, type Prompt } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
 import type { LabelFormProps } from './label-form.tsx';
 import { setProtection, useLabelProblem } from './protected-labels.ts';
+import type { RollBackProps } from './roll-back-form.tsx';
 
 const LabelForm = formByNeed('label-form', async () => (await import('./label-form.tsx')).LabelForm);
+
+const RollBackForm = formByNeed('roll-back', async () => (await import('./roll-back-form.tsx')).RollBackForm);
 
 /** What the protection of a label does not cover. */
 export const NOT_COVERED =
@@ -26,6 +29,14 @@ export const openLabelForm = (props: LabelFormProps): void =>
     title: props.label ? `Move the label “${props.label}”` : 'Set a label',
     size: '56rem',
     content: <LabelForm {...props} />,
+  });
+
+/** Points a label back to the version that it pointed to before. */
+export const openRollBack = (props: RollBackProps): void =>
+  openDialog({
+    title: `Back to ${props.from}: the label “${props.label}”`,
+    size: '56rem',
+    content: <RollBackForm {...props} />,
   });
 
 interface LabelOf {

@@ -1,8 +1,9 @@
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { setLabel } from '../prompt-changes.ts';
+import type { Prompt } from '../prompt-queries.ts';
 
 /** Reverts a move of a label if it still points to `version`; returns the resulting state as text. */
-export const undoMove = async (
+const undoMove = async (
   promptId: string,
   label: string,
   version: string,
@@ -27,4 +28,15 @@ export const moveLabel = async (
     `${label} now serves ${version}.`,
     current === undefined ? undefined : () => undoMove(promptId, label, version, current),
   );
+};
+
+/**
+ * Shows that a version is published, with a button that points its label back if it served another version.
+ * @param before the prompt before the change
+ * @param label the label that now points to the version; undefined for none
+ */
+export const notifyPublished = (before: Prompt, version: string, label: string | undefined): void => {
+  const earlier = before.labels.find((entry) => entry.label === label)?.version;
+  const undo = label && earlier ? () => undoMove(before.promptId, label, version, earlier) : undefined;
+  notifyDone(`Version ${version} is published${label ? `, and ${label} serves it` : ''}.`, undo);
 };

@@ -1,14 +1,18 @@
 import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useRole } from '../../../api/session-context.tsx';
-import { notifyDone, notifyFailure } from '../../../components/dialogs/notify.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { When } from '../../../components/when.tsx';
 import type { Prompt, PromptEvent, VersionRow } from '../prompt-queries.ts';
 import { LabelBadge } from './label-badge.tsx';
-import { confirmRemoval, openHistory, openLabelForm, openProtection, openRename } from './label-dialogs.tsx';
-import { undoMove } from './label-moves.ts';
+import {
+  confirmRemoval,
+  openHistory,
+  openLabelForm,
+  openProtection,
+  openRename,
+  openRollBack,
+} from './label-dialogs.tsx';
 import { isReserved } from './label-names.ts';
 import classes from './labels-panel.module.css';
 import { useProtection } from './protected-labels.ts';
@@ -22,7 +26,7 @@ export interface LabelRowProps {
   readonly events: readonly PromptEvent[];
 }
 
-/** A label: its version, its last move with an undo button, and its actions. */
+/** A label: its version, its last move with a button that reverts it, and its actions. */
 export const LabelRow = ({ label, version, prompt, versions, events }: LabelRowProps) => {
   const { can } = useRole();
   const { isProtected, refusalOf } = useProtection();
@@ -100,13 +104,8 @@ const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) =
   const { refusalOf } = useProtection();
   const last = events.find((event) => event.label === label);
   const from = last?.type === 'label-set' && last.to === version ? last.from : undefined;
-  const undo = useMutation({
-    mutationFn: (earlier: string) => undoMove(prompt.promptId, label, version, earlier),
-    onSuccess: (message) => notifyDone(message),
-    onError: notifyFailure,
-  });
   if (!last || !from) return null;
-  const canUndo =
+  const canRollBack =
     can('editor') &&
     !isReserved(label) &&
     refusalOf(label) === undefined &&
@@ -116,16 +115,15 @@ const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) =
       <Text size="xs" c="dimmed" className="cv-break">
         from <span className="cv-mono">{from}</span> <When at={last.at} short /> by {last.actor}
       </Text>
-      {canUndo && (
+      {canRollBack && (
         <Button
           size="compact-xs"
           variant="subtle"
-          loading={undo.isPending}
-          onClick={() => undo.mutate(from)}
-          aria-label={`Undo the last move of ${label}: back to ${from}`}
+          onClick={() => openRollBack({ prompt, label, version, from })}
+          aria-label={`Back to ${from}: ${label}`}
           style={{ flexShrink: 0 }}
         >
-          Undo
+          Back to {from}
         </Button>
       )}
     </Group>

@@ -7,9 +7,9 @@ import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
 import { GoLive, useCanGoLive } from '../editor/review/go-live.tsx';
-import { notifyPublished } from '../editor/review/published.ts';
 import { partFor } from '../editor/review/variable-changes.ts';
 import { VariablesWarning } from '../editor/review/variables-warning.tsx';
+import { notifyPublished } from '../labels/label-moves.ts';
 import { publishVersion } from '../prompt-changes.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 

@@ -7,10 +7,10 @@ import { useAction } from '../../../../api/use-action.ts';
 import { Refusal } from '../../../../components/dialogs/refusal.tsx';
 import { readStart, type Start } from '../../drafts/draft-start.ts';
 import type { DraftWork } from '../../drafts/use-draft.ts';
+import { notifyPublished } from '../../labels/label-moves.ts';
 import { publishVersion } from '../../prompt-changes.ts';
 import { BumpInput } from '../bump-input.tsx';
 import { GoLive, useCanGoLive } from './go-live.tsx';
-import { notifyPublished } from './published.ts';
 import { VariablesWarning } from './variables-warning.tsx';
 
 export interface ReviewProps {

@@ -1,0 +1,84 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { variablesOf } from '../../../../../contract/templates.ts';
+import { nextVersion } from '../../../../../contract/versions.ts';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { partFor, variableChanges } from '../editor/review/variable-changes.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { publishVersion } from '../prompt-changes.ts';
+import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+import { VersionChanges } from '../versions/version-changes.tsx';
+import { moveLabel, notifyPublished } from './label-moves.ts';
+
+export interface RollBackProps {
+  readonly prompt: Prompt;
+  readonly label: string;
+  /** The version that the label points to. */
+  readonly version: string;
+  /** The version that it pointed to before. */
+  readonly from: string;
+}
+
+/** Points a label back, and offers to publish the good version again for callers that ask for the latest one. */
+export const RollBackForm = (props: RollBackProps) => {
+  const { promptId } = props.prompt;
+  const bad = useQuery(versionQuery(promptId, props.version));
+  const good = useQuery(versionQuery(promptId, props.from));
+  return (
+    <QueryBoundary query={bad}>
+      {(served) => (
+        <QueryBoundary query={good}>
+          {(earlier) => <Form {...props} served={served} earlier={earlier} />}
+        </QueryBoundary>
+      )}
+    </QueryBoundary>
+  );
+};
+
+interface FormProps extends RollBackProps {
+  readonly served: Version;
+  readonly earlier: Version;
+}
+
+const Form = ({ prompt, label, version, from, served, earlier }: FormProps) => {
+  const isLatest = prompt.latest === version;
+  const [reachesLatest, setReachesLatest] = useState(isLatest);
+  const bump = partFor(served.prompt, earlier.prompt);
+  const next = nextVersion(prompt.highest, bump);
+  const rollBack = async () => {
+    if (!reachesLatest) return moveLabel(prompt.promptId, label, from, version);
+    const { prompt: text, tags, metaProperties } = earlier;
+    const content = { prompt: text, tags, metaProperties, note: `Back to ${from}` };
+    const { version: published } = await publishVersion(prompt.promptId, {
+      ...{ ...content, label, bump, rev: prompt.rev },
+    });
+    notifyPublished(prompt, published, label);
+  };
+  return (
+    <DialogForm verb={`Back to ${from}`} action={rollBack}>
+      {isLatest && (
+        <Checkbox
+          label={`Publish ${from} again as ${next}, so that callers that ask for the latest version get it too`}
+          description={`${version} is the latest version: without this, callers that name neither a label nor a version still get it. Both happen in one step.`}
+          checked={reachesLatest}
+          onChange={(event) => setReachesLatest(event.currentTarget.checked)}
+        />
+      )}
+      <Stack gap="sm">
+        <ImpactPanel
+          promptId={prompt.promptId}
+          scopes={[{ kind: 'label', label }, ...(reachesLatest ? [{ kind: 'latest' } as const] : [])]}
+          outcome={`get ${reachesLatest ? `${next}, which is ${from},` : from} on the next fetch`}
+          added={variableChanges(served.prompt, earlier.prompt).added}
+          needed={variablesOf(earlier.prompt)}
+        />
+        <Text size="sm" c="dimmed">
+          What {from} changes compared with {version}:
+        </Text>
+        <VersionChanges before={served} after={earlier} labels={[`version ${version}`, `Version ${from}`]} />
+      </Stack>
+    </DialogForm>
+  );
+};
