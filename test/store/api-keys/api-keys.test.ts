@@ -71,12 +71,8 @@ test('an unknown key cannot be revoked', async () => {
 
 test.each([
   [{ ...input, name: ' ' }, /"name"/],
-  [{ ...input, permissions: [] }, /"permissions"/],
-  [{ ...input, permissions: ['everything'] }, /"permissions"/],
-  [{ ...input, tags: [''] }, /"tags"/],
   [{ ...input, cidrs: ['10.0.0.0/33'] }, /"10\.0\.0\.0\/33" is not an address range/],
   [{ ...input, expiresAt: '2001-01-01T00:00:00Z' }, /"expiresAt"/],
-  [{ ...input, expiresAt: 'tomorrow' }, /"expiresAt"/],
 ])('a key cannot be created from %j', async (wrong, sentence) => {
   await expect(createApiKey(opened.table, changeAt(), wrong as never)).rejects.toMatchObject({
     code: 'invalid_request',
