@@ -43,6 +43,8 @@ export interface Endpoint<
   /** Absent for the default route, which answers requests that match no other. A path may contain `{parameters}`; the last may be `{greedy+}`. */
   readonly route?: { readonly method: Method; readonly path: string };
   readonly access: Access;
+  /** How it takes API keys and forms its replies: like all others, or as Langfuse's clients expect. */
+  readonly form: 'envelope' | 'langfuse';
   /** The decoded path parameters. */
   readonly params: Params;
   /** The decoded query. Its values are strings; the schema converts them. */
@@ -71,7 +73,7 @@ type Frozen<T> = T extends readonly (infer Element)[]
     ? { readonly [Field in keyof T]: Frozen<T[Field]> }
     : T;
 
-type Optional = 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields';
+type Optional = 'form' | 'params' | 'query' | 'body' | 'bodyBytes' | 'nullFields';
 
 /**
  * Checks the type of a definition and keeps its exact schema types. An endpoint takes no input that its definition
@@ -86,6 +88,7 @@ export const endpoint = <
   definition: Omit<Endpoint<Body, Reply, Params, Query>, Optional> &
     Partial<Pick<Endpoint<Body, Reply, Params, Query>, Optional>>,
 ): Endpoint<Body, Reply, Params, Query> => ({
+  form: 'envelope',
   params: nothing as z.ZodMiniType as Params,
   query: nothing as z.ZodMiniType as Query,
   body: nothing as z.ZodMiniType as Body,

@@ -14,6 +14,7 @@ import { overviewGet } from './endpoints/overview-get.ts';
 import { eventsList } from './endpoints/prompts/events-list.ts';
 import { examplesSave } from './endpoints/prompts/examples-save.ts';
 import { promptGetCompiled } from './endpoints/prompts/prompt-get-compiled.ts';
+import { promptGetLangfuse } from './endpoints/prompts/prompt-get-langfuse.ts';
 import { promptsCreate } from './endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from './endpoints/prompts/prompts-delete.ts';
 import { promptsGet } from './endpoints/prompts/prompts-get.ts';
@@ -49,6 +50,7 @@ import { versionsPublish } from './endpoints/versions/versions-publish.ts';
 /** Every endpoint of the service. */
 export const ENDPOINTS: readonly Endpoint[] = [
   promptGetCompiled,
+  promptGetLangfuse,
   vaultGetSecrets,
   overviewGet,
   promptsList,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../fields/fields.ts';
-import { variablesOf } from '../templates.ts';
+import { substitute, variablesOf } from '../templates.ts';
 
 /** The roles of messages, in the order in which editors offer them. */
 export const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
@@ -100,6 +100,19 @@ export const requiredPlaceholders = (content: Content): string[] =>
         ),
       ]
     : [];
+
+/**
+ * The messages with the variables in each content replaced. Each content is compiled by itself, before anything is
+ * serialized, so that no value can begin, end or change a message. Placeholders for messages stay as they are.
+ * @param texts - Texts by the names of the variables; one without a text stays as written.
+ */
+export const substituteMessages = (
+  messages: readonly Message[],
+  texts: ReadonlyMap<string, string>,
+): Message[] =>
+  messages.map((message) =>
+    isPlaceholder(message) ? message : { ...message, content: substitute(message.content, texts) },
+  );
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

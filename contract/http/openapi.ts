@@ -53,11 +53,19 @@ const bodySchema = ({ body, nullFields }: Endpoint): Json => {
   };
 };
 
-const success = (schema: z.ZodMiniType): Json => ({
-  type: 'object',
-  required: ['err', 'res'],
-  properties: { err: { type: 'null' }, res: schemaOf(schema) },
-});
+const FAILURES: Readonly<Record<Endpoint['form'], string>> = {
+  envelope: 'Failure',
+  langfuse: 'LangfuseFailure',
+};
+
+const success = ({ form, reply }: Endpoint): Json =>
+  form === 'langfuse'
+    ? schemaOf(reply)
+    : {
+        type: 'object',
+        required: ['err', 'res'],
+        properties: { err: { type: 'null' }, res: schemaOf(reply) },
+      };
 
 const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
 
@@ -87,14 +95,16 @@ const failures = (endpoint: Endpoint): SharedResponse[] => {
   const byStatus = Map.groupBy(ownErrorsOf(endpoint), (code) => ERROR_STATUS[code]);
   return [...byStatus].map(([status, codes]) => ({
     status: String(status),
-    name: nameOf(codes),
+    name: nameOf(codes) + (endpoint.form === 'langfuse' ? 'Langfuse' : ''),
     response: {
       description: `${STATUS_TEXT[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
       headers: {
         [HEADERS.error]: { schema: { enum: codes } },
         [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
       },
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      content: {
+        'application/json': { schema: { $ref: `#/components/schemas/${FAILURES[endpoint.form]}` } },
+      },
     },
   }));
 };
@@ -165,8 +175,8 @@ const responses = (endpoint: Endpoint): Json => ({
     headers: { [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' } },
     content: {
       'application/json': {
-        schema: success(endpoint.reply),
-        examples: named(endpoint, ({ res }) => ({ err: null, res })),
+        schema: success(endpoint),
+        examples: named(endpoint, ({ res }) => (endpoint.form === 'langfuse' ? res : { err: null, res })),
       },
     },
   },
@@ -183,7 +193,7 @@ const operation = (endpoint: Endpoint): Json => {
     operationId: id,
     summary,
     description: description + role,
-    security: SECURITY[access.kind],
+    security: endpoint.form === 'langfuse' ? [{ apiKeyAsPassword: [] }] : SECURITY[access.kind],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(takesBody(endpoint) ? { requestBody: requestBody(endpoint) } : {}),
     responses: responses(endpoint),
@@ -209,7 +219,7 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
     title: 'Cuevault',
     version: '1.0.0',
     description:
-      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, 401 for operators, and 403, 413, 500 or 503 if the function was not reached or did not answer.',
+      'Prompts and secrets for applications. Every reply that a function makes is the envelope `{"err": null, "res": …}` or `{"err": "one clear sentence", "res": null}`; on failure the header `cuevault-error` contains a machine-readable code. Errors of the gateway itself have the form `{"message": "…"}`: every 429, 401 for operators, and 403, 413, 500 or 503 if the function was not reached or did not answer. The route that Langfuse\'s clients read has no envelope.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [
@@ -234,6 +244,11 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
         scheme: 'bearer',
         description: 'An API key, `cue_…`, in `Authorization: Bearer <API key>`.',
       },
+      apiKeyAsPassword: {
+        type: 'http',
+        scheme: 'basic',
+        description: 'An API key, `cue_…`, as the password; the user name does not matter.',
+      },
       operator: {
         type: 'http',
         scheme: 'bearer',
@@ -250,6 +265,14 @@ export const openApi = (endpoints: readonly Endpoint[]): Json => ({
         type: 'object',
         required: ['err', 'res'],
         properties: { err: { type: 'string', description: 'One clear sentence.' }, res: { type: 'null' } },
+      },
+      LangfuseFailure: {
+        type: 'object',
+        required: ['message', 'error'],
+        properties: {
+          message: { type: 'string', description: 'One clear sentence.' },
+          error: { type: 'string', description: 'The name of the error in Langfuse.' },
+        },
       },
     },
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { extraReplyFields } from '../content/fields.ts';
+import { extraReplyFields } from '../content/shapes.ts';
 import { flag, freeObject, promptId, promptName, revision, version } from '../fields/fields.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 

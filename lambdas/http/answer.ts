@@ -1,10 +1,49 @@
 import type middy from '@middy/core';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
+import type { ErrorCode } from '../../contract/http/errors.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
+import { type Bearer, basicOf, bearerOf } from '../core/api-keys/rules.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
 import { MethodNotAllowed } from './method-not-allowed.ts';
+
+/** How an endpoint takes API keys and forms its replies. */
+export interface Form {
+  readonly keyOf: (authorization: string | undefined) => Bearer | undefined;
+  /** The body of a reply with status 200. */
+  readonly success: (result: unknown) => unknown;
+  /** The body of any other reply. */
+  readonly failure: (message: string, code: ErrorCode, status: number) => unknown;
+}
+
+const LANGFUSE_ERRORS: Readonly<Record<number, string>> = {
+  400: 'InvalidRequestError',
+  401: 'UnauthorizedError',
+  403: 'ForbiddenError',
+  404: 'LangfuseNotFoundError',
+};
+
+/** The forms of replies, by the name in the contract. */
+export const FORMS: Readonly<Record<Endpoint['form'], Form>> = {
+  envelope: {
+    keyOf: bearerOf,
+    success: (res) => ({ err: null, res }),
+    failure: (err) => ({ err, res: null }),
+  },
+  langfuse: {
+    keyOf: basicOf,
+    success: (result) => result,
+    failure: (message, code, status) => ({
+      message:
+        code === 'unauthenticated'
+          ? 'A valid API key is required as the secret key: one that is neither expired nor revoked.'
+          : message,
+      error: LANGFUSE_ERRORS[status] ?? 'InternalServerError',
+    }),
+  },
+};
 
 const INTERNAL =
   'Internal error. The log has the details under the request id in the header cuevault-request-id.';
@@ -16,7 +55,7 @@ const GENERIC = {
   timeout: 'The request timed out. Try again shortly.',
 } as const;
 
-const reply = (requestId: string, statusCode: number, envelope: unknown, headers = {}): HttpReply => ({
+const reply = (requestId: string, statusCode: number, body: unknown, headers = {}): HttpReply => ({
   statusCode,
   headers: {
     'content-type': 'application/json; charset=utf-8',
@@ -24,7 +63,7 @@ const reply = (requestId: string, statusCode: number, envelope: unknown, headers
     [HEADERS.requestId]: requestId,
     ...headers,
   },
-  body: JSON.stringify(envelope),
+  body: JSON.stringify(body),
 });
 
 // Each character of the body takes at most three bytes as part of a string in the reply: JSON contains no control
@@ -43,21 +82,21 @@ const asOurs = (error: unknown): CuevaultError =>
   isCuevaultError(error) ? error : new CuevaultError('internal', INTERNAL, { cause: error });
 
 /**
- * Wraps what the endpoint returns or throws in the envelope. Errors other than `CuevaultError`, and all with status 500
+ * Wraps what the endpoint returns or throws in the form of its replies. Errors other than `CuevaultError`, and all with status 500
  * or above, get a generic message; their details go to the log under the request id.
  */
-export const answer = (): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
+export const answer = ({ success, failure }: Form): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
   after: (request) => {
-    const envelope = { err: null, res: request.response };
-    request.response = withinLimit(reply(request.context.awsRequestId, 200, envelope));
+    const body = success(request.response);
+    request.response = withinLimit(reply(request.context.awsRequestId, 200, body));
   },
   onError: (request) => {
     const { awsRequestId } = request.context;
     const error = asOurs(request.error);
     const generic = GENERIC[error.code as keyof typeof GENERIC];
     if (generic !== undefined) logFailure('request failed', error, { requestId: awsRequestId });
-    const envelope = { err: generic ?? error.message, res: null };
+    const body = failure(generic ?? error.message, error.code, error.status);
     const allow = error instanceof MethodNotAllowed ? { allow: error.allow } : {};
-    request.response = reply(awsRequestId, error.status, envelope, { [HEADERS.error]: error.code, ...allow });
+    request.response = reply(awsRequestId, error.status, body, { [HEADERS.error]: error.code, ...allow });
   },
 });

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { invalidRequest, validate } from './parsing.ts';
@@ -77,4 +77,22 @@ export const parseBody = <Body extends z.ZodMiniType>(
   const value = parseJson(decode(event, bodyBytes));
   checkValues(value);
   return validate(schema, nullFields === 'absent' ? withoutNulls(value) : value);
+};
+
+/** Reads and checks path parameters, query and body. Errors: `body_too_large`, `invalid_json`, `invalid_request`. */
+export const parseInput = <
+  Body extends z.ZodMiniType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+>(
+  definition: Endpoint<Body, z.ZodMiniType, Params, Query>,
+  event: APIGatewayProxyEventV2,
+): { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> } => {
+  const { params, query, body } = definition;
+  const takesNoBody = (body as z.ZodMiniType) === nothing;
+  return {
+    params: validate(params, event.pathParameters ?? {}),
+    query: validate(query, event.queryStringParameters ?? {}),
+    body: takesNoBody && (event.body ?? '') === '' ? validate(body, {}) : parseBody(definition, event),
+  };
 };

@@ -14,7 +14,9 @@ export interface Call<Body> {
 }
 
 /** A call with an API key whose record is still being read. */
-export interface KeyCall<Body> extends Call<Body> {
+export interface KeyCall<Params, Query, Body> extends Call<Body> {
+  readonly params: Params;
+  readonly query: Query;
   /**
    * Awaits the key's record, then what was started in parallel. A refusal of the key takes precedence over any failure
    * of the latter. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, and those of `begun`.

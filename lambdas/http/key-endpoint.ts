@@ -2,10 +2,11 @@ import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
-import { type ApiKey, bearerOf, RefusedCall } from '../core/api-keys/rules.ts';
+import { type ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
 import type { Table } from '../store/table.ts';
+import { FORMS } from './answer.ts';
 import { authenticate } from './authenticate.ts';
-import { isSmall, parseBody } from './body.ts';
+import { isSmall, parseInput } from './body.ts';
 import type { Call, HttpEvent, KeyCall } from './call.ts';
 import { createRefusals } from './refusals.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
@@ -38,29 +39,35 @@ const parseFor = async <T>(admission: Promise<ApiKey>, parse: () => T): Promise<
 /**
  * The handler of an endpoint that takes API keys. The key's record is read while the endpoint starts its own reads, and
  * is checked before the body and the results of these reads. Refused calls are logged, counted and written to the audit
- * log. Always answers with the envelope.
+ * log. Always answers in the form of its replies.
  */
-export const keyEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
-  definition: Endpoint<Body, Reply>,
+export const keyEndpoint = <
+  Body extends z.ZodMiniType,
+  Reply extends z.ZodMiniType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+>(
+  definition: Endpoint<Body, Reply, Params, Query>,
   table: Table,
-  handle: (call: KeyCall<z.output<Body>>) => Promise<ReplyOf<Reply>>,
+  handle: (call: KeyCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
 ): HttpHandler => {
   const { id, access } = definition;
+  const form = FORMS[definition.form];
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
   const refusals = createRefusals(table, id);
   return httpStack(async (event, context) => {
     const facts = factsOf(event, context);
-    const bearer = bearerOf(event.headers.authorization);
+    const bearer = form.keyOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
     try {
       // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
       if (bearer === undefined || !isSmall(event)) await admission;
-      const body = await parseFor(admission, () => parseBody(definition, event));
-      return await handle({ ...facts, body, admitted: admittedWith(admission) });
+      const input = await parseFor(admission, () => parseInput(definition, event));
+      return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
     } catch (error) {
       if (error instanceof RefusedCall)
         await refusals.report(error, facts, await admission.catch(() => undefined));
       throw error;
     }
-  });
+  }, form);
 };

@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini';
-import { type Endpoint, nothing, type ReplyOf } from '../../contract/endpoint.ts';
+import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
 import { admitOperator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
 import { verifyAccessToken } from './access-token.ts';
-import { parseBody } from './body.ts';
+import { parseInput } from './body.ts';
 import type { OperatorCall } from './call.ts';
-import { validate } from './parsing.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
 /**
@@ -22,16 +21,13 @@ export const operatorEndpoint = <
   definition: Endpoint<Body, Reply, Params, Query>,
   handle: (call: OperatorCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
 ): HttpHandler => {
-  const { access, params, query, body } = definition;
+  const { access } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
-  const takesNoBody = (body as z.ZodMiniType) === nothing;
   return httpStack(async (event, { awsRequestId: requestId }) => {
     const operator = admitOperator(await verifyAccessToken(event.headers?.authorization), access.role);
     const at = new Date();
     return handle({
-      params: validate(params, event.pathParameters ?? {}),
-      query: validate(query, event.queryStringParameters ?? {}),
-      body: takesNoBody && (event.body ?? '') === '' ? validate(body, {}) : parseBody(definition, event),
+      ...parseInput(definition, event),
       at,
       change: { at, requestId, ...operator },
     });

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { CuevaultError } from '../core/errors.ts';
-import { answer } from './answer.ts';
+import { answer, FORMS, type Form } from './answer.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
 
 // Long enough to answer and to flush the log before Lambda ends the function.
@@ -18,12 +18,13 @@ const OPTIONS = {
 export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpReply>;
 
 /**
- * The middleware stack: what `handle` returns or throws becomes the envelope, also after a timeout. Public endpoints
- * use it directly.
+ * The middleware stack: what `handle` returns or throws becomes the envelope, or another form of replies, also after a
+ * timeout. Public endpoints use it directly.
  */
 export const httpStack = <Result>(
   handle: (event: HttpEvent, context: Context) => Promise<Result>,
+  form: Form = FORMS.envelope,
 ): HttpHandler =>
   middy<HttpEvent, HttpReply>(OPTIONS)
-    .use(answer())
+    .use(answer(form))
     .handler(handle as never);

@@ -83,6 +83,7 @@ const FAULTS: Record<string, Fault> = {
   'usage-count-behind': behind('notice', 'usagecount'),
   'changes-behind': behind('page', 'changes'),
   'prompt-get-compiled-failures': failing('page', 'promptgetcompiled'),
+  'prompt-get-langfuse-failures': failing('page', 'promptgetlangfuse'),
   'vault-get-secrets-failures': failing('page', 'vaultgetsecrets'),
   'pre-token-failures': failing('page', 'pretoken'),
   'audit-seal-failures': failing('page', 'auditseal'),

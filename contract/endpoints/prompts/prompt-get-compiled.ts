@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { extraReplyFields, messageList } from '../../content/fields.ts';
+import { extraReplyFields, messageList } from '../../content/shapes.ts';
 import { endpoint } from '../../endpoint.ts';
 import { flag, freeObject, label, promptId, promptName, tag, version } from '../../fields/fields.ts';
 import { DEFAULT_SETTINGS } from '../../functions/environment.ts';

@@ -73,11 +73,20 @@ export interface Bearer {
   readonly keyId: string;
 }
 
-/** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */
-export const bearerOf = (header: string | undefined): Bearer | undefined => {
-  const [, apiKey = ''] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
+const keyIn = (apiKey: string): Bearer | undefined => {
   const parsed = parseApiKey(apiKey);
   return parsed && { apiKey, keyId: parsed.keyId };
+};
+
+/** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */
+export const bearerOf = (header: string | undefined): Bearer | undefined =>
+  keyIn(/^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '');
+
+/** The same for an API key that is the password of HTTP Basic authentication; the user name does not matter. */
+export const basicOf = (header: string | undefined): Bearer | undefined => {
+  const [, credentials = ''] = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? '') ?? [];
+  const text = Buffer.from(credentials, 'base64').toString();
+  return keyIn(text.slice(text.indexOf(':') + 1));
 };
 
 /**

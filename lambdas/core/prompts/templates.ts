@@ -1,5 +1,10 @@
-import { substituteMessages } from '../../../contract/content/chat.ts';
-import { type Message, templatesOf, type Variables, variablesIn } from '../../../contract/content/content.ts';
+import {
+  type Message,
+  substituteMessages,
+  templatesOf,
+  type Variables,
+  variablesIn,
+} from '../../../contract/content/content.ts';
 import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';

@@ -44,10 +44,13 @@ export interface PromptReader {
    */
   readonly find: (query: PromptQuery) => Promise<RetrievedPrompt>;
   /**
-   * Finds what the API key of a call may see, while the key is read; returns both. Errors: those of `admitted`, then
-   * those of `find`.
+   * Finds what the API key of a call may see, while the key is read; returns both, and the head. Errors: those of
+   * `admitted`, then those of `find`.
    */
-  readonly findAdmitted: (query: PromptQuery, admitted: Admitted) => Promise<[ApiKey, RetrievedPrompt]>;
+  readonly findAdmitted: (
+    query: PromptQuery,
+    admitted: Admitted,
+  ) => Promise<[ApiKey, RetrievedPrompt, PromptHead]>;
 }
 
 /** Waits for the admission of a call's API key, then for a read that began meanwhile. */
@@ -84,8 +87,9 @@ export const createPromptReader = (table: Table, versionsBytes = VERSIONS_BYTES)
   return {
     find: (query) => find(table, versions, query),
     findAdmitted: async (query, admitted) => {
-      const [apiKey, head] = await admitted(findHead(table, query));
-      return [apiKey, await find(table, versions, query, requireVisible(apiKey, query, head))];
+      const [apiKey, found] = await admitted(findHead(table, query));
+      const head = requireVisible(apiKey, query, found);
+      return [apiKey, await find(table, versions, query, head), head];
     },
   };
 };

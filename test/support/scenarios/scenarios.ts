@@ -45,10 +45,14 @@ const runJob = async (instance: SharedInstance, id: string): Promise<void> => {
 };
 
 /** A call with a key of another permission leaves an audit entry. */
-const isRefused = async (instance: SharedInstance, route: string, permission: Permission) => {
+const isRefused = async (
+  instance: SharedInstance,
+  call: (apiKey: string) => Promise<{ readonly status: number }>,
+  permission: Permission,
+) => {
   const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
   const month = dayOf(new Date()).slice(0, 7);
-  expect((await instance.post(route, { name: 'x' }, apiKey)).status).toBe(403);
+  expect((await call(apiKey)).status).toBe(403);
   const refusals = await Array.fromAsync(refusalsBefore(instance.table, month, '~'));
   expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
 };
@@ -67,7 +71,22 @@ const getPrompt: Scenario = async (instance) => {
   const today = dayOf(new Date());
   const { items } = await listAccesses(instance.table, promptId, { from: today, to: today, limit: 5 });
   expect(items).toHaveLength(1);
-  await isRefused(instance, '/api/prompt/get-compiled', 'secrets');
+  const call = (apiKey: string) => instance.post('/api/prompt/get-compiled', { name: 'x' }, apiKey);
+  await isRefused(instance, call, 'secrets');
+};
+
+const getLangfusePrompt: Scenario = async (instance) => {
+  const { apiKey } = await instance.newKey();
+  const name = unique('prompt');
+  const content = { prompt: 'x', tags: [], metaProperties: {}, note: '' };
+  await createPrompt(instance.table, changeAt(), { name, ...content });
+  const call = (password: string) => {
+    const authorization = `Basic ${Buffer.from(`:${password}`).toString('base64')}`;
+    const url = `${instance.url}/api/public/v2/prompts/${name}?label=latest`;
+    return fetch(url, { headers: { authorization } });
+  };
+  expect((await call(apiKey)).status).toBe(200);
+  await isRefused(instance, call, 'secrets');
 };
 
 const auditReadsOf = async (instance: SharedInstance, keyId: string) => {
@@ -89,7 +108,8 @@ const getSecrets: Scenario = async (instance) => {
   const reply = await instance.post('/api/vault/get-secrets', {}, apiKey);
   expect(reply.json.res).toMatchObject({ [key]: 'v' });
   expect(await auditReadsOf(instance, keyId)).toHaveLength(1);
-  await isRefused(instance, '/api/vault/get-secrets', 'prompts');
+  const call = (apiKey: string) => instance.post('/api/vault/get-secrets', { name: 'x' }, apiKey);
+  await isRefused(instance, call, 'prompts');
 };
 
 const readNewSecret = async (instance: SharedInstance) => {
@@ -230,6 +250,7 @@ const sealLog: Scenario = async (instance) => {
 /** One for each function that has grants, by operation id. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'prompt-get-compiled': getPrompt,
+  'prompt-get-langfuse': getLangfusePrompt,
   'vault-get-secrets': getSecrets,
   changes: sendEvents,
   'usage-count': countUsage,

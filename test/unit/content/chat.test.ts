@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { substituteMessages } from '../../../contract/content/chat.ts';
-import { isPlaceholder, type Message, ROLES } from '../../../contract/content/content.ts';
+import { isPlaceholder, type Message, ROLES, substituteMessages } from '../../../contract/content/content.ts';
 import { compile, textsFor } from '../../../contract/templates.ts';
 
 /** Text that tries to be more than text, wherever it is inserted. */

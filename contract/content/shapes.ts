@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { freeObject, longText, text } from '../fields/fields.ts';
+import { strictFields } from '../fields/strict-fields.ts';
+import { LIMITS } from '../limits.ts';
+import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.ts';
+
+const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ');
+
+/** One of these texts. */
+export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
+  z.enum(values, { error: `must be one of ${quoted(values)}` }).check(z.meta({ description }));
+
+/** A list of `least` to `most` entries. */
+export const listOf = <Item extends z.ZodMiniType>(
+  item: Item,
+  most: number,
+  description: string,
+  least = 0,
+) =>
+  z
+    .array(item, { error: 'must be an array' })
+    .check(
+      z.minLength(least, { error: 'must not be empty' }),
+      z.maxLength(most, { error: `must have at most ${most} entries` }),
+      z.meta({ description }),
+    );
+
+const declaration = strictFields({
+  type: oneOf(VARIABLE_TYPES, 'The type of its values.'),
+  description: z.optional(longText(LIMITS.noteBytes, 'What the variable is for.')),
+  enum: z.optional(listOf(z.unknown(), LIMITS.enumValues, 'The values that it can have.', 1)),
+  default: z.optional(z.unknown()),
+});
+
+const isObject = (value: unknown): value is Variables =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Checked, never rebuilt: a copy would lose a variable named `__proto__`.
+const variables = z.custom<Variables>(isObject, { error: 'must be an object' }).check(
+  (context) => {
+    for (const [name, value] of isObject(context.value) ? Object.entries(context.value) : [])
+      for (const { message, path } of declaration.safeParse(value).error?.issues ?? [])
+        context.issues.push({ code: 'custom', message, path: [name, ...path], input: value });
+  },
+  z.meta({
+    description:
+      'Declarations of variables, by name. A variable without a default is required; types and enums are checked only with `strict`. An undeclared variable takes any value and is required.',
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      required: ['type'],
+      properties: {
+        type: { enum: VARIABLE_TYPES },
+        description: { type: 'string' },
+        enum: { type: 'array', minItems: 1, maxItems: LIMITS.enumValues },
+        default: { description: 'Applies when the value is absent or null.' },
+      },
+      additionalProperties: false,
+    },
+  }),
+);
+
+const tool = strictFields({
+  name: text(LIMITS.toolNameBytes, 'Name of the tool.'),
+  description: z.optional(longText(LIMITS.noteBytes, 'What the tool does.')),
+  inputSchema: z.optional(freeObject("A JSON schema of the tool's input.")),
+});
+
+const MESSAGES_SCHEMA = {
+  type: 'array',
+  items: {
+    anyOf: [
+      {
+        type: 'object',
+        required: ['role', 'content'],
+        properties: { role: { enum: ROLES }, content: { type: 'string' } },
+      },
+      {
+        type: 'object',
+        required: ['type', 'name'],
+        properties: {
+          type: { const: 'placeholder' },
+          name: { type: 'string' },
+          optional: { type: 'boolean' },
+        },
+      },
+    ],
+  },
+};
+
+/** The fields of a content that only some prompts have. The service stores and returns them. */
+export const extraFields = {
+  variables: z.optional(variables),
+  model: z.optional(text(LIMITS.modelBytes, 'The model that applications should call.')),
+  config: z.optional(freeObject('Parameters for the model, such as `temperature` and `maxOutputTokens`.')),
+  output: z.optional(
+    strictFields({ schema: z.optional(freeObject('A JSON schema of the output.')) }).check(
+      z.meta({ description: 'What the model is to reply with.' }),
+    ),
+  ),
+  tools: z.optional(listOf(tool, LIMITS.tools, 'The tools that applications should offer to the model.')),
+};
+
+/** The messages of a chat in a reply. */
+export const messageList = (description: string) =>
+  z.custom<readonly Message[]>(Array.isArray).check(z.meta({ description, ...MESSAGES_SCHEMA }));
+
+/** The same in replies, with the messages of a chat. */
+export const extraReplyFields = {
+  messages: z.optional(messageList('The messages of a chat, in order.')),
+  ...extraFields,
+};
