@@ -76,7 +76,7 @@ test('the file contains every matching entry', async () => {
     .trim()
     .split('\r\n');
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain('id,time,kind,actor,actorId,action,subject,name,details,requestId');
+  expect(lines[0]).toContain('id,time,kind,actor,actorId,action,sentence,subject,name,details,requestId');
   expect(lines.join()).toContain('NOTED');
 });
 

@@ -8,7 +8,7 @@ import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { ChangedCell, isNew, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
-import { productionFirst } from '../labels/label-names.ts';
+import { PRODUCTION, productionFirst } from '../labels/label-names.ts';
 import type { PromptRow } from '../prompt-queries.ts';
 
 const fetchesInWords = ({ fetches }: PromptRow): string =>
@@ -43,9 +43,21 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
   {
     key: 'latest',
     title: 'Latest',
-    width: '5rem',
+    width: '6.5rem',
     visibleFrom: 'xs',
-    cell: ({ latest }) => <span className="cv-mono">{latest}</span>,
+    cell: ({ latest, labels }) => {
+      const served = labels.find(({ label }) => label === PRODUCTION)?.version;
+      return (
+        <>
+          <span className="cv-mono">{latest}</span>
+          {served !== undefined && served !== latest && (
+            <Text size="xs" c="var(--mantine-color-amber-text)">
+              ahead of {PRODUCTION}
+            </Text>
+          )}
+        </>
+      );
+    },
   },
   {
     key: 'labels',
