@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
@@ -72,9 +72,7 @@ test('the file contains every matching entry', async () => {
   await row('read one secret').first().waitFor();
   const started = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
-  const lines = readFileSync(await (await started).path(), 'utf8')
-    .trim()
-    .split('\r\n');
+  const lines = (await text(await (await started).createReadStream())).trim().split('\r\n');
   expect(lines).toHaveLength(3);
   expect(lines[0]).toContain('id,time,kind,actor,actorId,action,sentence,subject,name,details,requestId');
   expect(lines.join()).toContain('NOTED');
