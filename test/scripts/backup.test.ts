@@ -24,7 +24,7 @@ import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../lambdas/store/prompts/examples.ts';
 import { headKey, readHead } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
-import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
 import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { readVersion } from '../../lambdas/store/prompts/versions.ts';
@@ -39,6 +39,7 @@ import { changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
 import { aPrompt, aSecret, readSecrets } from '../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance, type SharedInstance } from '../support/shared/instance.ts';
+import { uniqueName } from '../support/unique-name.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-backup-'));
 const fileOf = (name: string): string => path.join(folder, name);
@@ -51,6 +52,13 @@ const sorted = (records: readonly BackupRecord[]): string[] =>
 
 const LABEL = 'production';
 
+const CHAT = {
+  ...content(JSON.stringify([{ role: 'user', content: '{{a}}' }])),
+  type: 'chat' as const,
+  variables: { a: { type: 'integer' as const, default: 0 } },
+  config: { __proto__x: [1e300, null] },
+};
+
 /** Prompts, secrets and API keys in every state. */
 const fill = async (instance: SharedInstance) => {
   const { table } = instance;
@@ -58,6 +66,8 @@ const fill = async (instance: SharedInstance) => {
   await setLabel(table, changeAt(), prompt.promptId, LABEL, '1.0.0');
   await saveDraft(table, changeAt(), prompt.promptId, content('unfinished'));
   await saveExamples(table, changeAt(), prompt.promptId, { user: 'Ada' });
+  const chat = await createPrompt(table, changeAt(), { ...CHAT, name: uniqueName('chat') });
+  await saveDraft(table, changeAt(), chat.promptId, CHAT);
   const shortened = await aPrompt(instance);
   await deleteVersion(table, changeAt(), shortened.promptId, '1.1.0');
   const deleted = await aPrompt(instance);

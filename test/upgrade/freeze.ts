@@ -36,6 +36,13 @@ const fill = async (table: Table): Promise<Frozen> => {
   await publishVersion(table, change, kept.promptId, { ...CONTENT, prompt: 'Hi {{user}}', bump: 'minor' });
   await setLabel(table, change, kept.promptId, 'production', '1.0.0');
   await saveDraft(table, change, kept.promptId, { ...CONTENT, prompt: 'unfinished' });
+  const chat = {
+    ...CONTENT,
+    prompt: JSON.stringify([{ role: 'user', content: '{{question}}' }]),
+    type: 'chat' as const,
+    variables: { question: { type: 'string' as const, default: 'Why?' } },
+  };
+  await createPrompt(table, change, { name: 'chat', ...chat });
   const gone = await createPrompt(table, change, { name: 'deleted', prompt: 'Bye', ...CONTENT });
   await deletePrompt(table, change, gone.promptId);
   const secret = await createSecret(table, change, { key: 'TOKEN', value: 'first', tags: ['frozen'] });
@@ -45,7 +52,7 @@ const fill = async (table: Table): Promise<Frozen> => {
   await revokeApiKey(table, change, revoked.record.keyId);
   return {
     keys: { active: active.apiKey, revoked: revoked.apiKey },
-    prompts: { kept: 'Hi {{user}}' },
+    prompts: { kept: 'Hi {{user}}', chat: chat.prompt },
     secrets: { TOKEN: 'second' },
   };
 };

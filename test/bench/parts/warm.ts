@@ -1,7 +1,10 @@
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import type { Table } from '../../../lambdas/store/table.ts';
 import { secretsOf } from '../../support/rows/many-secrets.ts';
-import { newPrompt } from '../../support/rows/prompts.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 import type { Figure } from '../figures.ts';
 import { inPairs } from '../pairs.ts';
 import { barePrompt, bareVault } from '../requests.ts';
@@ -10,7 +13,18 @@ import { openService } from '../service.ts';
 const CALLS = 2_000;
 const TEMPLATE = 'You answer customers of {{company}} in at most {{sentences}} sentences.\n'.repeat(8);
 
-/** Warm calls of the two functions, compared with the bare table calls. */
+const MESSAGES = 20;
+
+/** A chat of this many messages and a text with the same contents, by name. */
+const chatAndText = async (table: Table): Promise<[chat: string, text: string]> => {
+  const contents = Array<string>(MESSAGES).fill(TEMPLATE.slice(0, TEMPLATE.length / 4));
+  const text = JSON.stringify(contents.map((content) => ({ role: 'user', content })));
+  const chat = { ...content(text), type: 'chat' as const, name: uniqueName('prompt') };
+  await createPrompt(table, changeAt(), chat);
+  return [chat.name, (await newPrompt(table, { prompt: text })).name];
+};
+
+/** Warm calls of the two functions, compared with the bare table calls; a chat is compared with a text. */
 export const warm = async (): Promise<Figure[]> => {
   const service = await openService();
   const deployment = await service.deploy('warm');
@@ -18,11 +32,18 @@ export const warm = async (): Promise<Figure[]> => {
   await importSecrets(deployment.table, changeAt(), secretsOf(100));
   const getPrompt = await deployment.container('prompt-get-compiled');
   const getSecrets = await deployment.container('vault-get-secrets');
+  const [chat, text] = await chatAndText(deployment.table);
   const body = { name, shouldCompile: true, variables: { company: 'Example', sentences: 3 } };
   const bareGetPrompt = await barePrompt(deployment, promptId);
   const bareGetSecrets = await bareVault(deployment);
   const figures = [
     await inPairs('warm prompt-get-compiled / its bare calls', CALLS, () => getPrompt(body), bareGetPrompt),
+    await inPairs(
+      'warm prompt-get-compiled, a chat of 20 messages / a text of the same size',
+      CALLS,
+      () => getPrompt({ ...body, name: chat }),
+      () => getPrompt({ ...body, name: text }),
+    ),
     await inPairs(
       'warm vault-get-secrets, 100 / its bare calls',
       CALLS,
