@@ -83,7 +83,13 @@ test('get-secrets rejects null for a filter, and unknown fields', () => {
   const strict = operations.find(({ operationId }) => operationId === 'vault-get-secrets');
   const schema = strict?.requestBody?.content['application/json'].schema;
   expect(schema).toMatchObject({ additionalProperties: false, properties: { key: { type: 'string' } } });
-  expect(Object.keys(schema?.properties ?? {})).toEqual(['key', 'tags', 'source', 'metaProperties']);
+  expect(Object.keys(schema?.properties ?? {})).toEqual([
+    'key',
+    'tags',
+    'nonEmpty',
+    'source',
+    'metaProperties',
+  ]);
 });
 
 test('get-compiled alone takes null for omitted fields', () => {

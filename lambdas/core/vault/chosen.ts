@@ -5,6 +5,8 @@ import { carriesAll, type SecretEntry } from './secrets.ts';
 export interface SecretFilter {
   readonly key?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Whether finding nothing is an error; with `key` it always is. @default false */
+  readonly nonEmpty?: boolean | undefined;
 }
 
 /** The secrets that match a filter and a key's restriction, in order. */

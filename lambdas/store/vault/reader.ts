@@ -30,8 +30,9 @@ export interface VaultReader {
   readonly head: () => Promise<VaultHead>;
   /**
    * Returns the secrets that match restriction and filter, values by key, all from one revision, after the read is
-   * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen;
-   * `vault_stopped`; `reply_too_large`; `unavailable`; any other error if a box does not open.
+   * recorded in the audit log. Errors: `secret_not_found` for a key that does not exist or must not be seen, and with
+   * `nonEmpty` if nothing matches; `vault_stopped`; `reply_too_large`; `unavailable`; any other error if a box does not
+   * open.
    */
   readonly read: (head: VaultHead, request: ReadRequest) => Promise<Record<string, string>>;
 }
@@ -88,7 +89,8 @@ const stopped = (): CuevaultError =>
 
 const choose = (entries: readonly SecretEntry[], { caller, filter }: ReadRequest) => {
   const chosen = chosenFrom(entries, filter, caller.restriction);
-  if (filter.key !== undefined && chosen.length === 0) throw notFound(entries, caller.restriction);
+  const isRequired = filter.key !== undefined || filter.nonEmpty === true;
+  if (isRequired && chosen.length === 0) throw notFound(entries, caller.restriction);
   return chosen;
 };
 
@@ -96,7 +98,7 @@ const choose = (entries: readonly SecretEntry[], { caller, filter }: ReadRequest
 // refusal, so that not even the time to record it tells them apart.
 const notFound = (entries: readonly SecretEntry[], restriction: readonly string[]): CuevaultError => {
   const sentence =
-    'No secret that this API key may see has this key and all of the requested tags. Check "key" and "tags".';
+    'No secret that this API key may see has the requested key and all of the requested tags. Check "key" and "tags".';
   const refused = restriction.length > 0 && !entries.some((entry) => carriesAll(entry, restriction));
   return refused ? new RefusedCall('tags', sentence) : new CuevaultError('secret_not_found', sentence);
 };

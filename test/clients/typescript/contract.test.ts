@@ -38,7 +38,7 @@ const SAME: {
   readonly promptResult: Same<PromptResult, z.output<PromptEndpoint['reply']>>;
   readonly secretsRequest: Same<
     SecretsRequest,
-    Omit<z.input<SecretsEndpoint['body']>, 'source' | 'metaProperties'>
+    Omit<z.input<SecretsEndpoint['body']>, 'nonEmpty' | 'source' | 'metaProperties'>
   >;
   readonly secretsResult: Same<SecretsResult, z.output<SecretsEndpoint['reply']>>;
   readonly envelope: Same<Envelope<string>, ContractEnvelope<string>>;

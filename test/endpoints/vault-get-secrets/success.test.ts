@@ -49,6 +49,17 @@ test('an unknown key, and a key without the tags, are not found', async () => {
   }
 });
 
+test('with nonEmpty, finding nothing is an error instead of an empty object', async () => {
+  expect(await get({ tags: ['one'], nonEmpty: true })).toEqual({ A: 'value a', B: 'value b' });
+  expect(await get({ tags: ['nobody'], nonEmpty: false })).toEqual({});
+  const { apiKey } = await instance.newKey({ tags: ['nobody'] });
+  for (const reply of [
+    await instance.post(ROUTE, { tags: ['nobody'], nonEmpty: true }),
+    await instance.post(ROUTE, { nonEmpty: true }, apiKey),
+  ])
+    expect([reply.status, reply.code, reply.json.res]).toEqual([404, 'secret_not_found', null]);
+});
+
 test('keys such as __proto__ and constructor, and any values, are returned unchanged', async () => {
   const odd = {
     ['__proto__']: 'p',
