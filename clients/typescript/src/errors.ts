@@ -14,7 +14,8 @@ export type ClientErrorCode =
   | 'timeout'
   | 'invalid_reply'
   | 'configuration'
-  | 'unknown_variables';
+  | 'unknown_variables'
+  | 'missing_placeholders';
 
 /** Codes of the service, as in its header `cuevault-error`; a later service may have more. */
 export type ServiceErrorCode =
@@ -97,8 +98,8 @@ export const invalidCall = (message: string, cause?: unknown): InvalidRequestErr
   new InvalidRequestError(message, { code: 'invalid_request', cause });
 
 /** Names for a sentence. */
-export const quoted = (names: readonly string[]): string =>
-  names.map((name) => JSON.stringify(name)).join(', ');
+export const quoted = (names: Iterable<string>): string =>
+  Array.from(names, (name) => JSON.stringify(name)).join(', ');
 
 /** A strict compile lacks values; nothing was sent. */
 export class MissingVariablesError extends InvalidRequestError {

@@ -23,6 +23,7 @@ export {
   type SecretsEnvelope,
 } from './helpers.ts';
 export type { Fetch, TransportOptions } from './http/transport.ts';
+export type { Placeholders } from './prompts/chat.ts';
 export type { Prompt, PromptSource } from './prompts/prompt.ts';
 export type { CompiledPrompt, GetPromptOptions, Prompts } from './prompts/prompts.ts';
 export type { Snapshot, SnapshotEntry } from './prompts/snapshot.ts';
@@ -39,4 +40,5 @@ export type {
   PromptTool,
   SecretsRequest,
   SecretsResult,
+  VariableDeclaration,
 } from './wire.ts';

@@ -1,10 +1,25 @@
 // An in-memory service for tests of applications: the real client with a fetch that is answered here.
-import { Cuevault, type CuevaultOptions, type Fetch, type JsonObject } from './index.ts';
+import {
+  Cuevault,
+  type CuevaultOptions,
+  type Fetch,
+  type JsonObject,
+  type PromptMessage,
+  type PromptResult,
+} from './index.ts';
+
+/** The content of a version: a template, the messages of a chat, or the fields of either. */
+export type FakeVersion =
+  | string
+  | readonly PromptMessage[]
+  | Partial<
+      Pick<PromptResult, 'prompt' | 'messages' | 'variables' | 'model' | 'config' | 'output' | 'tools'>
+    >;
 
 /** A prompt with several versions; the highest one is the latest. */
 export interface FakePrompt {
-  /** Template of each version, by MAJOR.MINOR.PATCH. */
-  readonly versions: { readonly [version: string]: string };
+  /** Content of each version, by MAJOR.MINOR.PATCH. */
+  readonly versions: { readonly [version: string]: FakeVersion };
   /** Version of each label. */
   readonly labels?: { readonly [label: string]: string };
   readonly tags?: readonly string[];
@@ -16,9 +31,12 @@ export interface FakeSecret {
   readonly tags?: readonly string[];
 }
 
-/** What the service has. A prompt given as a string is version 1.0.0, with every label. Changes take effect immediately. */
+/**
+ * What the service has. A prompt given as a template or as messages is version 1.0.0, with every label. Changes take
+ * effect immediately.
+ */
 export interface FakeContent {
-  prompts?: Record<string, string | FakePrompt>;
+  prompts?: Record<string, string | readonly PromptMessage[] | FakePrompt>;
   secrets?: Record<string, string | FakeSecret>;
 }
 
@@ -69,6 +87,16 @@ const byVersion = (a: string, b: string): number => {
   return (left[at] ?? 0) - (right[at] ?? 0);
 };
 
+const isPrompt = (stored: string | readonly PromptMessage[] | FakePrompt): stored is FakePrompt =>
+  typeof stored === 'object' && 'versions' in stored;
+
+const contentOf = (version: FakeVersion) => {
+  if (typeof version === 'string') return { prompt: version };
+  const fields = 'length' in version ? { messages: version } : version;
+  const { messages } = fields;
+  return messages === undefined ? fields : { ...fields, type: 'chat', prompt: JSON.stringify(messages) };
+};
+
 const promptFor = ({ prompts = {} }: FakeContent, body: JsonObject): Answer => {
   const { promptId, version, label } = body;
   const name = String(body.name ?? String(promptId).replace(/^prm_/, ''));
@@ -79,20 +107,20 @@ const promptFor = ({ prompts = {} }: FakeContent, body: JsonObject): Answer => {
     labels = {},
     tags = [],
     metaProperties = {},
-  } = typeof stored === 'string' ? { versions: { '1.0.0': stored } } : stored;
-  const pointer = typeof stored === 'string' ? '1.0.0' : labels[String(label)];
+  } = isPrompt(stored) ? stored : { versions: { '1.0.0': stored } };
+  const pointer = isPrompt(stored) ? labels[String(label)] : '1.0.0';
   const asked = label === undefined ? version : pointer;
   if (label !== undefined && asked === undefined) {
     return failure(404, 'label_not_found', `The prompt ${name} has no label ${label}.`);
   }
   const found = String(asked ?? Object.keys(versions).sort(byVersion).at(-1));
-  const prompt = versions[found];
-  if (prompt === undefined) {
+  const content = versions[found];
+  if (content === undefined) {
     return failure(404, 'version_not_found', `The prompt ${name} has no version ${found}.`);
   }
   return {
     status: 200,
-    res: { promptId: `prm_${name}`, name, version: found, tags, metaProperties, prompt },
+    res: { promptId: `prm_${name}`, name, version: found, tags, metaProperties, ...contentOf(content) },
   };
 };
 

@@ -1,6 +1,8 @@
 import { UnavailableError } from '../errors.ts';
-import type { JsonObject } from '../wire.ts';
-import { compileTemplate, parseTemplate, type Strict, type Template } from './templates.ts';
+import type { JsonObject, PromptMessage, PromptRequest, PromptResult, PromptTool } from '../wire.ts';
+import { checkedLists, contentsOf, inserted, withContents } from './chat.ts';
+import { type Declarations, isObject } from './declarations.ts';
+import { type Compilable, compileTemplates, parseTemplate, type Strict } from './templates.ts';
 
 /** Where a prompt came from: the service now, a recent copy, an old copy, the snapshot, or the caller's fallback. */
 export type PromptSource = 'service' | 'cache' | 'stale' | 'snapshot' | 'fallback';
@@ -15,21 +17,29 @@ export interface Found {
 /** What to compile a prompt with. */
 interface Compiling {
   readonly variables?: object | null | undefined;
+  readonly placeholders?: object | undefined;
   readonly strict?: Strict | undefined;
 }
 
+/** What the service says about a prompt. */
 interface PromptFields {
   readonly promptId?: string | undefined;
   readonly name?: string | undefined;
   readonly version?: string | undefined;
+  readonly prompt: string;
+  readonly messages?: readonly PromptMessage[] | undefined;
+  readonly model?: string | undefined;
+  readonly output?: PromptResult['output'];
   readonly tags: readonly string[];
   readonly metaProperties: JsonObject;
-  readonly prompt: string;
+  readonly config: JsonObject;
+  readonly tools: readonly PromptTool[];
+  readonly declarations: Declarations;
 }
 
-/** A prompt as the cache holds it: frozen, its template parsed. */
-export interface StoredPrompt extends PromptFields {
-  readonly template: Template;
+/** A prompt as the cache holds it: frozen, its templates parsed. */
+export interface StoredPrompt extends Compilable {
+  readonly fields: PromptFields;
 }
 
 const deepFreeze = <Value>(value: Value): Value => {
@@ -40,71 +50,127 @@ const deepFreeze = <Value>(value: Value): Value => {
   return value;
 };
 
+type Result = { readonly [field in keyof PromptResult]?: PromptResult[field] | undefined };
+
 /** Parses and freezes a prompt, since callers share it. */
-export const freeze = (fields: PromptFields): StoredPrompt => ({
-  ...fields,
-  tags: deepFreeze(fields.tags),
-  metaProperties: deepFreeze(fields.metaProperties),
-  template: parseTemplate(fields.prompt),
-});
+const freeze = (res: Result): StoredPrompt => {
+  const { promptId, name, version, prompt = '', messages, model, output } = res;
+  const { tags = [], metaProperties = {}, config = {}, tools = [], variables: declarations = {} } = res;
+  const templates = (messages === undefined ? [prompt] : contentsOf(messages)).map(parseTemplate);
+  const variables = [...new Set(templates.flatMap((template) => template.variables))];
+  const identity = { promptId, name, version, prompt, tags, metaProperties };
+  const fields = { ...identity, messages, model, output, config, tools, declarations };
+  return { fields: deepFreeze(fields), templates, variables: deepFreeze(variables), declarations };
+};
+
+const isMessage = (value: unknown): boolean => {
+  const { type, name, content } = (value ?? {}) as JsonObject;
+  return typeof (type === 'placeholder' ? name : content) === 'string';
+};
 
 /** A prompt of the service or a snapshot. Errors: `invalid_reply`. */
-export const storedPrompt = (res: object): StoredPrompt => {
-  const { promptId, name, version, prompt, tags = [], metaProperties = {} } = res as JsonObject;
-  if (typeof prompt !== 'string' || typeof version !== 'string') {
+export const storedPrompt = (res: Result): StoredPrompt => {
+  const { version, prompt, messages = [], variables = {} } = res;
+  const isChat = Array.isArray(messages) && messages.every(isMessage);
+  if (typeof prompt !== 'string' || typeof version !== 'string' || !isChat || !isObject(variables)) {
     throw new UnavailableError('The reply contains no prompt.', { code: 'invalid_reply', status: 200 });
   }
-  return freeze({ promptId, name, version, prompt, tags, metaProperties } as PromptFields);
+  return freeze(res);
 };
+
+/** What answers when nothing else can: a template, or the messages of a chat. */
+export const fallbackPrompt = (
+  { promptId, name }: PromptRequest,
+  fallback: string | readonly PromptMessage[],
+): StoredPrompt =>
+  typeof fallback === 'string'
+    ? freeze({ promptId, name, prompt: fallback })
+    : freeze({ promptId, name, prompt: JSON.stringify(fallback), messages: structuredClone(fallback) });
 
 /** A prompt: the fields that the service returns, where they came from, and how to compile it. */
 export class Prompt {
   /** Undefined for a fallback. */
-  readonly promptId: string | undefined;
-  readonly name: string | undefined;
+  declare readonly promptId: string | undefined;
+  declare readonly name: string | undefined;
   /** Undefined for a fallback. */
-  readonly version: string | undefined;
-  readonly tags: readonly string[];
-  readonly metaProperties: JsonObject;
-  /** The template as it was stored, placeholders intact. */
-  readonly prompt: string;
-  /** The template with its placeholders replaced, when `variables` or `strict` were given. */
+  declare readonly version: string | undefined;
+  declare readonly tags: readonly string[];
+  declare readonly metaProperties: JsonObject;
+  /** The template as it was stored, placeholders intact; of a chat, the JSON text of its messages. */
+  declare readonly prompt: string;
+  /** The messages of a chat as they were stored; undefined for a text. */
+  declare readonly messages: readonly PromptMessage[] | undefined;
+  /** The model to call, if the prompt names one. */
+  declare readonly model: string | undefined;
+  /** Parameters for the model. */
+  declare readonly config: JsonObject;
+  /** What the model is to reply with. */
+  declare readonly output: PromptResult['output'];
+  /** The tools to offer to the model. */
+  declare readonly tools: readonly PromptTool[];
+  /** What the author says about variables, by name. */
+  declare readonly declarations: Declarations;
+  /**
+   * The template with its placeholders replaced, when `variables`, `placeholders` or `strict` were given; of a chat, the
+   * JSON text of its messages, in which placeholders for messages stay as they are.
+   */
   readonly compiledPrompt: string | undefined;
+  /** The compiled messages of a chat, with the lists of messages inserted; set when `compiledPrompt` is. */
+  readonly compiledMessages: readonly JsonObject[] | undefined;
   readonly source: PromptSource;
   /** Milliseconds since the service returned it. */
   readonly ageMs: number;
-  /** Names of the placeholders, in order of first occurrence. */
+  /** Names of the placeholders for values, in order of first occurrence. */
   readonly variables: readonly string[];
-  readonly #template: Template;
+  readonly #stored: StoredPrompt;
   readonly #strict: Strict;
 
   /** `defaultStrict` is what `compile` uses when a call gives no `strict`. */
   constructor(
     { stored, source, ageMs }: Found,
-    { variables, strict }: Compiling,
+    { variables, placeholders, strict }: Compiling,
     defaultStrict: Strict = false,
   ) {
-    this.promptId = stored.promptId;
-    this.name = stored.name;
-    this.version = stored.version;
-    this.tags = stored.tags;
-    this.metaProperties = stored.metaProperties;
-    this.prompt = stored.prompt;
+    Object.assign(this, stored.fields);
     this.source = source;
     this.ageMs = ageMs;
-    this.variables = stored.template.variables;
-    this.#template = stored.template;
+    this.variables = stored.variables;
+    this.#stored = stored;
     this.#strict = defaultStrict;
-    const wanted = strict || (variables ?? undefined) !== undefined;
-    this.compiledPrompt = wanted ? this.compile(variables ?? {}, { strict }) : undefined;
+    const wanted = strict || placeholders !== undefined || (variables ?? undefined) !== undefined;
+    const { text, messages } = wanted ? this.#compile(variables ?? {}, strict, placeholders ?? {}) : {};
+    this.compiledPrompt = text;
+    this.compiledMessages = messages;
   }
 
   /**
-   * Compiles the template exactly as the service does, without a call. `strict` defaults to the client's.
-   * Errors: MissingVariablesError and InvalidRequestError `unknown_variables` (with `strict`), InvalidRequestError (a
-   * value that JSON cannot express).
+   * Compiles the template exactly as the service does, without a call; a chat gives the JSON text of its messages.
+   * `strict` defaults to the client's. Errors: MissingVariablesError and InvalidRequestError `invalid_variables` and
+   * `unknown_variables` (with `strict`), InvalidRequestError (a value that JSON cannot express).
    */
   compile(variables: object, { strict }: { readonly strict?: Strict | undefined } = {}): string {
-    return compileTemplate(this.#template, variables, strict ?? this.#strict);
+    return this.#compile(variables, strict).text;
+  }
+
+  /**
+   * Compiles the messages of a chat and inserts the lists in `placeholders` as they are, without a call. Undefined for a
+   * text. Errors: those of `compile`; InvalidRequestError `missing_placeholders`, and for a list with an unknown name.
+   */
+  compileMessages(
+    variables: object,
+    { placeholders = {}, strict }: Pick<Compiling, 'placeholders' | 'strict'> = {},
+  ): readonly JsonObject[] | undefined {
+    return this.#compile(variables, strict, placeholders).messages;
+  }
+
+  #compile(variables: object, strict?: Strict, placeholders?: object) {
+    const { messages } = this;
+    // A template as fallback has none of the placeholders of the chat that it replaces.
+    const isStandIn = messages === undefined && this.source === 'fallback';
+    const lists = checkedLists(messages ?? [], isStandIn ? {} : (placeholders ?? {}));
+    const texts = compileTemplates(this.#stored, variables, strict ?? this.#strict);
+    if (messages === undefined) return { text: texts[0] ?? '' };
+    const compiled = withContents(messages, texts);
+    return { text: JSON.stringify(compiled), messages: placeholders && inserted(compiled, lists) };
   }
 }

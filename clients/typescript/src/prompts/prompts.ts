@@ -6,11 +6,11 @@ import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
 import { environmentVariable } from '../platform.ts';
 import { checkCall, isText } from '../settings.ts';
-import type { PromptRequest } from '../wire.ts';
-import { type Found, freeze, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
+import type { PromptMessage, PromptRequest } from '../wire.ts';
+import { type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';
 import { entryFor, type Snapshot } from './snapshot.ts';
 import type { Strict } from './templates.ts';
-import type { LabelOf, PromptName, VariablesOf } from './types.ts';
+import type { LabelOf, PlaceholdersOf, PromptName, VariablesOf } from './types.ts';
 
 export interface GetPromptOptions<Name extends string = string> extends CallOptions {
   /** MAJOR.MINOR.PATCH, or `latest`. @default what `label` says */
@@ -19,10 +19,12 @@ export interface GetPromptOptions<Name extends string = string> extends CallOpti
   readonly label?: LabelOf<Name> | undefined;
   /** Values for the placeholders; with them, `compiledPrompt` is set. */
   readonly variables?: VariablesOf<Name> | undefined;
-  /** Fail if a placeholder has no value; with `'exact'` also if a value has no placeholder. @default the client's */
+  /** Lists of messages for the placeholders of a chat; they are inserted as they are, and never compiled. */
+  readonly placeholders?: PlaceholdersOf<Name> | undefined;
+  /** Fail if a placeholder has no value or a value does not fit its declaration; with `'exact'` also if a value has no placeholder. @default the client's */
   readonly strict?: Strict | undefined;
-  /** Template to use when nothing else can answer. */
-  readonly fallback?: string | undefined;
+  /** Template, or messages of a chat, to use when nothing else can answer. */
+  readonly fallback?: string | readonly PromptMessage[] | undefined;
   /** Stored with this call in the prompt's access history; a call that the cache answers is not in it. */
   readonly metaProperties?: object | undefined;
 }
@@ -31,6 +33,7 @@ export type CompiledPrompt = Prompt & { readonly compiledPrompt: string };
 
 type Compiled<Name extends string = string> =
   | { readonly variables: VariablesOf<Name> }
+  | { readonly placeholders: PlaceholdersOf<Name> }
   | { readonly strict: true | 'exact' };
 
 interface ById {
@@ -68,11 +71,14 @@ const NAMES: Names<GetPromptOptions> = {
   version: true,
   label: true,
   variables: true,
+  placeholders: true,
   strict: true,
   fallback: true,
   metaProperties: true,
 };
 const ID_NAMES: Names<ById> = { promptId: true };
+
+type Fallback = GetPromptOptions['fallback'];
 
 /** A `version` that replaces the client's label. */
 const LATEST = 'latest';
@@ -108,12 +114,6 @@ const part = (text: string | undefined): string => (text === undefined ? '-' : `
 // Everything that the answer depends on, given that one client has one address and one API key.
 const keyOf = ({ name, promptId, version, label }: PromptRequest): string =>
   part(name) + part(promptId) + part(version) + part(label);
-
-const fallbackFor = ({ name, promptId }: PromptRequest, prompt: string): Found => ({
-  stored: freeze({ name, promptId, tags: [], metaProperties: {}, prompt }),
-  source: 'fallback',
-  ageMs: 0,
-});
 
 const found = (copy: Copy<StoredPrompt>, source: 'cache' | 'stale', now = Date.now()): Found => ({
   stored: copy.value,
@@ -152,7 +152,7 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
   };
 
   /** What answers in place of the service. */
-  const substituteFor = (request: PromptRequest, fallback: unknown, error: unknown): Found | undefined => {
+  const substituteFor = (request: PromptRequest, fallback: Fallback, error: unknown): Found | undefined => {
     const subject = subjectOf(request);
     const code = codeOf(error);
     const copy = cache?.get(keyOf(request));
@@ -162,12 +162,19 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     if (old !== undefined) {
       const { ageMs, stored, source } = old;
       const origin = source === 'snapshot' ? source : 'memory';
-      emit?.({ ...subject, type: 'stale_served', origin, ageMs, version: stored.version, error: code });
+      emit?.({
+        ...subject,
+        type: 'stale_served',
+        origin,
+        ageMs,
+        version: stored.fields.version,
+        error: code,
+      });
       return old;
     }
-    if (typeof fallback !== 'string') return undefined;
+    if (fallback === undefined) return undefined;
     emit?.({ ...subject, type: 'fallback_served', error: code });
-    return fallbackFor(request, fallback);
+    return { stored: fallbackPrompt(request, fallback), source: 'fallback', ageMs: 0 };
   };
 
   const ask = async (request: PromptRequest, options: GetPromptOptions): Promise<Found> => {
@@ -195,7 +202,7 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
     if (copy === undefined) return ask(request, options);
     const now = Date.now();
     const ageMs = ageOf(copy, now);
-    const { version } = copy.value;
+    const { version } = copy.value.fields;
     if (request.version !== undefined || ageMs < (options.ttlMs ?? latestMs)) {
       emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs, version });
       return found(copy, 'cache', now);

@@ -2,7 +2,7 @@ import { refuse } from '../settings.ts';
 import type { PromptRequest, PromptResult } from '../wire.ts';
 
 /** A prompt in a snapshot, and by what it was asked for. */
-export interface SnapshotEntry extends Omit<PromptResult, 'compiledPrompt'> {
+export interface SnapshotEntry extends Omit<PromptResult, 'compiledPrompt' | 'compiledMessages'> {
   /** The label that it was requested by. */
   readonly label?: string | undefined;
   /** It was requested without version and label. */

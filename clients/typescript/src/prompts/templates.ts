@@ -1,5 +1,6 @@
 import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
 import type { JsonObject } from '../wire.ts';
+import { checkDeclared, type Declarations, isObject } from './declarations.ts';
 
 // Exactly the service's rule: `\s` would match more blanks.
 const PLACEHOLDER = /\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\}/g;
@@ -26,6 +27,14 @@ export interface Template {
  */
 export type Strict = boolean | 'exact';
 
+/** Templates that are compiled with the same variables. */
+export interface Compilable {
+  readonly templates: readonly Template[];
+  /** Names of their placeholders, in order of first occurrence. */
+  readonly variables: readonly string[];
+  readonly declarations?: Declarations | undefined;
+}
+
 /** Parses a template. */
 export const parseTemplate = (template: string): Template => {
   const matches = [...template.matchAll(PLACEHOLDER)];
@@ -51,33 +60,46 @@ const textOf = (name: string, value: unknown): string | undefined => {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 };
 
-const checkExact = (template: Template, values: JsonObject): void => {
-  const surplus = Object.keys(values).filter((name) => !template.variables.includes(name));
+const checkExact = (names: readonly string[], values: JsonObject): void => {
+  const surplus = Object.keys(values).filter((name) => !names.includes(name));
   if (surplus.length === 0) return;
   const sentence = `The prompt has no placeholder for ${quoted(surplus)}.`;
   throw new InvalidRequestError(sentence, { code: 'unknown_variables' });
 };
 
+const filled = ({ before, placeholders }: Template, texts: ReadonlyMap<string, string>): string =>
+  placeholders.reduce(
+    (text, { name, written, after }) => text + (texts.get(name) ?? written) + after,
+    before,
+  );
+
 /**
- * Replaces each placeholder by the value of the own property of `variables` with its name, in one pass: values are
- * inserted as they are. A placeholder without a value stays as written, unless `strict` rejects it. Errors:
- * `missing_variables` and `unknown_variables` (each names all), `invalid_request` (a value that JSON cannot hold).
+ * Replaces each placeholder by the value of the own property of `variables` with its name, or by its default, in one
+ * pass: values are inserted as they are. A placeholder without either stays as written, unless `strict` rejects it.
+ * Returns one text for each template. Errors: `missing_variables`, `invalid_variables` and `unknown_variables` (each names
+ * all), `invalid_request` (a value that JSON cannot hold).
  */
-export const compileTemplate = (template: Template, variables: object, strict: Strict = false): string => {
-  if (typeof variables !== 'object' || variables === null || Array.isArray(variables)) {
-    throw invalidCall('The variables must be an object of names and values.');
-  }
+export const compileTemplates = (
+  { templates, variables: names, declarations = {} }: Compilable,
+  variables: object,
+  strict: Strict = false,
+): string[] => {
+  if (!isObject(variables)) throw invalidCall('The variables must be an object of names and values.');
   const values = variables as JsonObject;
-  const missing: string[] = [];
-  let compiled = template.before;
-  for (const { name, written, after } of template.placeholders) {
+  const texts = new Map<string, string>();
+  for (const name of names) {
     const text = Object.hasOwn(values, name) ? textOf(name, values[name]) : undefined;
-    if (text === undefined) missing.push(name);
-    compiled += (text ?? written) + after;
+    const found =
+      text ?? (Object.hasOwn(declarations, name) ? textOf(name, declarations[name]?.default) : undefined);
+    if (found !== undefined) texts.set(name, found);
   }
-  if (strict !== false && missing.length > 0) throw new MissingVariablesError([...new Set(missing)]);
-  if (strict === 'exact') checkExact(template, values);
-  return compiled;
+  if (strict !== false) {
+    const missing = names.filter((name) => !texts.has(name));
+    if (missing.length > 0) throw new MissingVariablesError(missing);
+    checkDeclared(declarations, values);
+  }
+  if (strict === 'exact') checkExact(names, values);
+  return templates.map((template) => filled(template, texts));
 };
 
 /**
@@ -89,4 +111,8 @@ export const compile = (
   template: string,
   variables: object,
   { strict = false }: { readonly strict?: Strict | undefined } = {},
-): string => compileTemplate(parseTemplate(template), variables, strict);
+): string => {
+  const parsed = parseTemplate(template);
+  const [compiled = ''] = compileTemplates({ ...parsed, templates: [parsed] }, variables, strict);
+  return compiled;
+};

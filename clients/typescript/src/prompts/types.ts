@@ -1,3 +1,5 @@
+import type { Placeholders } from './chat.ts';
+
 /**
  * The prompts of an application, filled in by the file that `cuevault types` writes:
  * `interface PromptTypes { greeting: { variables: { user: unknown }; labels: 'production' } }`. Without it, every name and
@@ -17,6 +19,9 @@ type TypeOf<Name extends string, Field extends string, Default> = Name extends k
 
 /** Values for the placeholders of a prompt. */
 export type VariablesOf<Name extends string> = TypeOf<Name, 'variables', object>;
+
+/** Lists of messages for the placeholders of a chat. */
+export type PlaceholdersOf<Name extends string> = TypeOf<Name, 'placeholders', Placeholders>;
 
 /** Labels of a prompt. */
 export type LabelOf<Name extends string> = TypeOf<Name, 'labels', string>;

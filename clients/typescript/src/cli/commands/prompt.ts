@@ -4,7 +4,7 @@ import { Cuevault } from '../../client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { PROMPT_HELP } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
-import { fetchSnapshot } from './snapshot.ts';
+import { fetchSnapshot, resultOf } from './snapshot.ts';
 
 const variablesFrom = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -29,16 +29,14 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof PROMPT_OPTIONS }>>['
 
 const getPrompt = async (name: string, values: Values, terminal: Terminal): Promise<void> => {
   const { version, label, strict } = values;
-  const variables = variablesFrom(values.var ?? []);
-  const prompt = await new Cuevault().prompts.get(name, { version, label, variables, strict });
+  const prompt = await new Cuevault().prompts.get(name, { version, label });
+  const compiledPrompt = prompt.compile(variablesFrom(values.var ?? []), { strict });
   if (values.json === true) {
-    const { promptId, name: own, version: found, tags, metaProperties, prompt: template } = prompt;
-    const { compiledPrompt, source } = prompt;
-    const fields = { promptId, name: own, version: found, tags, metaProperties, prompt: template };
-    terminal.out(`${JSON.stringify({ ...fields, compiledPrompt, source }, null, 2)}\n`);
+    const result = { ...resultOf(prompt.name ?? name, prompt), compiledPrompt, source: prompt.source };
+    terminal.out(`${JSON.stringify(result, null, 2)}\n`);
   } else {
     // Byte for byte, except on a terminal.
-    terminal.out(terminal.isTTY ? `${prompt.compiledPrompt}\n` : prompt.compiledPrompt);
+    terminal.out(terminal.isTTY ? `${compiledPrompt}\n` : compiledPrompt);
   }
 };
 

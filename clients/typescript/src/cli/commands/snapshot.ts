@@ -1,7 +1,9 @@
 import { Cuevault } from '../../client.ts';
 import { CuevaultError } from '../../errors.ts';
 import { environmentVariable } from '../../platform.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
 import type { Snapshot, SnapshotEntry } from '../../prompts/snapshot.ts';
+import type { PromptResult } from '../../wire.ts';
 import { CliError, exitCodeOf } from '../exit-codes.ts';
 import { cliMessage } from '../message.ts';
 
@@ -14,6 +16,18 @@ const requestOf = (reference: string) => {
   return /^\d+\.\d+\.\d+$/.test(which) ? { name, version: which } : { name, label: which };
 };
 
+/** The fields of a prompt as the service returns them. */
+export const resultOf = (name: string, prompt: Prompt): PromptResult => {
+  const { promptId = '', version = '', tags, metaProperties, prompt: template, messages, model } = prompt;
+  const { config, output, tools, declarations } = prompt;
+  const shown = <Value extends object>(value: Value) => (Object.keys(value).length > 0 ? value : undefined);
+  return {
+    ...{ promptId, name, version, tags, metaProperties, prompt: template },
+    ...{ type: messages && 'chat', messages, variables: shown(declarations), model, config: shown(config) },
+    ...{ output, tools: shown(tools) },
+  };
+};
+
 /**
  * Fetches prompts, each given as NAME, NAME@VERSION or NAME@LABEL, as a snapshot.
  * Errors: CliError that names the one that failed.
@@ -23,17 +37,7 @@ export const fetchSnapshot = async (references: readonly string[]): Promise<Snap
   const fetchEntry = async (reference: string): Promise<SnapshotEntry> => {
     const { name, latest, version: asked, label } = requestOf(reference);
     try {
-      const {
-        promptId = '',
-        version = '',
-        tags,
-        metaProperties,
-        prompt,
-      } = await prompts.get(name, {
-        version: asked,
-        label,
-      });
-      return { label, latest, promptId, name, version, tags, metaProperties, prompt };
+      return { label, latest, ...resultOf(name, await prompts.get(name, { version: asked, label })) };
     } catch (error) {
       if (!(error instanceof CuevaultError)) throw error;
       throw new CliError(`${JSON.stringify(reference)}: ${cliMessage(error)}`, exitCodeOf(error));

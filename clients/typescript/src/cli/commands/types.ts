@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { contentsOf, placeholdersIn } from '../../prompts/chat.ts';
 import { checkSnapshot, type Snapshot, type SnapshotEntry } from '../../prompts/snapshot.ts';
 import { parseTemplate } from '../../prompts/templates.ts';
+import type { VariableDeclaration } from '../../wire.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { TYPES_HELP } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,16 +19,60 @@ export const TYPES_OPTIONS = {
 const unionOf = (texts: readonly string[]): string =>
   texts.length === 0 ? 'string' : texts.map((text) => JSON.stringify(text)).join(' | ');
 
-/** The type of one prompt: a variable is optional if one of the versions does without it. */
-const typeOf = (entries: readonly SnapshotEntry[]): string => {
-  const variables = entries.map(({ prompt }) => parseTemplate(prompt).variables);
-  const all = [...new Set(variables.flat())].sort();
-  const fields = all.map((name) => {
-    const optional = variables.every((names) => names.includes(name)) ? '' : '?';
-    return `readonly ${JSON.stringify(name)}${optional}: unknown`;
+const TYPES: Readonly<Record<VariableDeclaration['type'], string>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  array: 'readonly unknown[]',
+  object: 'object',
+};
+
+const valueType = (declaration: VariableDeclaration | undefined): string => {
+  if (declaration === undefined) return 'unknown';
+  const { type, enum: values = [] } = declaration;
+  const isLiteral = values.length > 0 && type !== 'array' && type !== 'object';
+  const allowed = isLiteral ? values.map((value) => JSON.stringify(value)).join(' | ') : TYPES[type];
+  return declaration.default === undefined ? allowed : `${allowed} | null`;
+};
+
+/** Fields of an object type; one is optional if a version does without it. */
+const fieldsOf = (versions: readonly ReadonlyMap<string, { type: string; optional: boolean }>[]): string => {
+  const names = [...new Set(versions.flatMap((fields) => [...fields.keys()]))].sort();
+  const fields = names.map((name) => {
+    const found = versions.flatMap((each) => each.get(name) ?? []);
+    const optional = found.length < versions.length || found.some((each) => each.optional);
+    const type = [...new Set(found.map((each) => each.type))].join(' | ');
+    return `readonly ${JSON.stringify(name)}${optional ? `?: ${type} | undefined` : `: ${type}`}`;
   });
+  return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
+};
+
+const variablesOf = ({ prompt, messages, variables: declarations = {} }: SnapshotEntry) => {
+  const templates = messages === undefined ? [prompt] : contentsOf(messages);
+  const names = new Set(templates.flatMap((template) => parseTemplate(template).variables));
+  const fields = [...names].map((name) => {
+    const declaration = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
+    const optional = declaration?.default !== undefined;
+    return [name, { type: valueType(declaration), optional }] as const;
+  });
+  return new Map(fields);
+};
+
+const placeholdersOf = ({ messages = [] }: SnapshotEntry) => {
+  const lists = placeholdersIn(messages);
+  const isOptional = (name: string) => lists.every((each) => each.name !== name || each.optional === true);
+  return new Map(
+    lists.map(({ name }) => [name, { type: 'readonly object[]', optional: isOptional(name) }] as const),
+  );
+};
+
+/** The type of one prompt. */
+const typeOf = (entries: readonly SnapshotEntry[]): string => {
   const labels = [...new Set(entries.flatMap(({ label }) => (label === undefined ? [] : [label])))].sort();
-  return `{ variables: { ${fields.join('; ')} }; labels: ${unionOf(labels)} }`;
+  const variables = fieldsOf(entries.map(variablesOf));
+  const placeholders = fieldsOf(entries.map(placeholdersOf));
+  return `{ variables: ${variables}; placeholders: ${placeholders}; labels: ${unionOf(labels)} }`;
 };
 
 /** A declaration file for the prompts of a snapshot. */

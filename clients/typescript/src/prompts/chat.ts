@@ -1,0 +1,66 @@
+import { InvalidRequestError, invalidCall, quoted } from '../errors.ts';
+import type { JsonObject, PromptMessage } from '../wire.ts';
+import { isObject } from './declarations.ts';
+
+/** Lists of messages for the placeholders of a chat, by name. */
+export type Placeholders = { readonly [name: string]: readonly object[] | undefined };
+
+/** The placeholders in messages, in their order. */
+export const placeholdersIn = (messages: readonly PromptMessage[]) =>
+  messages.flatMap((message) => ('type' in message ? [message] : []));
+
+/** The templates in messages, in their order. */
+export const contentsOf = (messages: readonly PromptMessage[]): string[] =>
+  messages.flatMap((message) => ('type' in message ? [] : [message.content]));
+
+/** The messages with these contents; placeholders stay as they are. */
+export const withContents = (
+  messages: readonly PromptMessage[],
+  contents: readonly string[],
+): PromptMessage[] => {
+  const rest = contents.values();
+  return messages.map((message) =>
+    'type' in message ? message : { ...message, content: rest.next().value ?? '' },
+  );
+};
+
+/**
+ * The lists that a caller sent for the placeholders of these messages, without those that are null.
+ * Errors: `invalid_request` for a name without a placeholder, or for anything but lists of objects.
+ */
+export const checkedLists = (
+  messages: readonly PromptMessage[],
+  lists: object,
+): Map<string, JsonObject[]> => {
+  const names = new Set(placeholdersIn(messages).map(({ name }) => name));
+  const sent = Object.entries(lists).filter(([, list]) => (list ?? undefined) !== undefined);
+  for (const [name, list] of sent) {
+    if (!names.has(name)) {
+      throw invalidCall(
+        `The prompt has no placeholder for messages ${quoted([name])}, only: ${quoted(names)}.`,
+      );
+    }
+    if (!(Array.isArray(list) && list.every(isObject))) {
+      throw invalidCall(`The placeholder ${quoted([name])} must be a list of message objects.`);
+    }
+  }
+  return new Map(sent);
+};
+
+/**
+ * The messages with the lists of the caller in place of placeholders, each message as it is.
+ * Errors: `missing_placeholders`, which names all.
+ */
+export const inserted = (
+  messages: readonly PromptMessage[],
+  lists: ReadonlyMap<string, JsonObject[]>,
+): JsonObject[] => {
+  const missing = placeholdersIn(messages).filter(({ name, optional }) => !optional && !lists.has(name));
+  if (missing.length > 0) {
+    throw new InvalidRequestError(
+      `The prompt needs messages for ${quoted(new Set(missing.map(({ name }) => name)))}. Add it to "placeholders".`,
+      { code: 'missing_placeholders' },
+    );
+  }
+  return messages.flatMap((message) => ('type' in message ? (lists.get(message.name) ?? []) : [message]));
+};
