@@ -14,6 +14,7 @@ export const PATHS = {
   draft: `${PROMPTS}/{promptId}/draft`,
   examples: `${PROMPTS}/{promptId}/examples`,
   label: `${PROMPTS}/{promptId}/labels/{label}`,
+  labelMoves: '/api/admin/label-moves',
   protectedLabels: '/api/admin/protected-labels',
   protectedLabel: '/api/admin/protected-labels/{label}',
   callers: `${PROMPTS}/{promptId}/callers`,
@@ -52,6 +53,15 @@ export const CHANGE_PROMPT: readonly Grant[] = [
 /** A change of labels: an editor changes only labels that are not protected, also at the time of the write. */
 export const CHANGE_LABELS: readonly Grant[] = [
   { on: 'table', actions: ['GetItem', 'ConditionCheckItem'], partitions: ['labelProtection'] },
+];
+
+/** Moves of labels of several prompts in one transaction. */
+export const MOVE_LABELS: readonly Grant[] = [...CHANGE_PROMPT, ...CHANGE_LABELS];
+
+/** A call that publishes from code: the API key is read, and a refusal is recorded. */
+export const BY_KEY: readonly Grant[] = [
+  { on: 'table', actions: ['GetItem'], partitions: ['apiKey'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
 ];
 
 /** A change of the list of protected labels. */

@@ -4,17 +4,28 @@ import type { Grant } from './functions/grants.ts';
 import type { ErrorCode } from './http/errors.ts';
 import { LIMITS } from './limits.ts';
 
-export type Permission = 'prompts' | 'secrets';
+export const PERMISSIONS = ['prompts', 'secrets', 'publish'] as const;
+
+/** What an API key may do: fetch prompts, fetch secrets, or publish prompts from code. */
+export type Permission = (typeof PERMISSIONS)[number];
 
 /** What an operator may do: `viewer` reads, `editor` changes prompts and secrets, `admin` everything. */
 export type Role = 'viewer' | 'editor' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anyone, applications whose API key has the permission, or operators with at least the role. */
+/**
+ * Who may call: anyone, applications whose API key has the permission or one of several, or operators with at least the
+ * role. `publishing` endpoints are for jobs that publish prompts: no running application depends on them, so they are
+ * neither deployed gradually nor watched by alarms of their own.
+ */
 export type Access =
   | { readonly kind: 'public' }
-  | { readonly kind: 'api-key'; readonly permission: Permission }
+  | {
+      readonly kind: 'api-key';
+      readonly permission: Permission | readonly Permission[];
+      readonly publishing?: true;
+    }
   | { readonly kind: 'operator'; readonly role: Role };
 
 export interface Example {
@@ -26,6 +37,10 @@ export interface Example {
   readonly body?: unknown;
   readonly res: unknown;
 }
+
+/** Whether running applications depend on an endpoint. */
+export const isRead = ({ access }: Pick<Endpoint, 'access'>): boolean =>
+  access.kind === 'api-key' && access.publishing !== true;
 
 /** The schema of an input that an endpoint does not take. */
 export const nothing = strictFields({});

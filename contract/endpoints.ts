@@ -5,6 +5,7 @@ import { keysRevoke } from './endpoints/api-keys/keys-revoke.ts';
 import { keysUpdate } from './endpoints/api-keys/keys-update.ts';
 import { auditList } from './endpoints/audit-list.ts';
 import { labelsListProtected } from './endpoints/labels/labels-list-protected.ts';
+import { labelsMove } from './endpoints/labels/labels-move.ts';
 import { labelsProtect } from './endpoints/labels/labels-protect.ts';
 import { labelsRemove } from './endpoints/labels/labels-remove.ts';
 import { labelsSet } from './endpoints/labels/labels-set.ts';
@@ -21,6 +22,10 @@ import { promptsGet } from './endpoints/prompts/prompts-get.ts';
 import { promptsList } from './endpoints/prompts/prompts-list.ts';
 import { promptsListDeleted } from './endpoints/prompts/prompts-list-deleted.ts';
 import { promptsRestore } from './endpoints/prompts/prompts-restore.ts';
+import { promptList } from './endpoints/publishing/prompt-list.ts';
+import { promptMoveLabels } from './endpoints/publishing/prompt-move-labels.ts';
+import { promptPublish } from './endpoints/publishing/prompt-publish.ts';
+import { promptSource } from './endpoints/publishing/prompt-source.ts';
 import { secretsCreate } from './endpoints/secrets/secrets-create.ts';
 import { secretsDelete } from './endpoints/secrets/secrets-delete.ts';
 import { secretsGet } from './endpoints/secrets/secrets-get.ts';
@@ -52,6 +57,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   promptGetCompiled,
   promptGetLangfuse,
   vaultGetSecrets,
+  promptPublish,
+  promptMoveLabels,
+  promptList,
+  promptSource,
   overviewGet,
   promptsList,
   promptsCreate,
@@ -68,6 +77,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   examplesSave,
   labelsSet,
   labelsRemove,
+  labelsMove,
   labelsListProtected,
   labelsProtect,
   labelsUnprotect,

@@ -10,7 +10,9 @@ export const EVENT_SOURCE = 'cuevault';
 export const EVENT_DETAILS_BYTES = 200_000;
 
 const nothing = z.looseObject({});
-const version = z.looseObject({ version: z.string() });
+const source = z.optional(z.looseObject({ repository: z.string(), commit: z.string(), path: z.string() }));
+const version = z.looseObject({ version: z.string(), source });
+const set = z.optional(z.string());
 
 /** The details of each event type. The types are the actions of the audit log. */
 export const EVENT_DETAILS = {
@@ -20,8 +22,18 @@ export const EVENT_DETAILS = {
   'prompt.import': version,
   'version.publish': version,
   'version.delete': version,
-  'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string() }),
-  'label.remove': z.looseObject({ label: z.string(), from: z.string() }),
+  'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string(), set }),
+  'label.remove': z.looseObject({ label: z.string(), from: z.string(), set }),
+  'label.move-set': z.looseObject({
+    moves: z.array(
+      z.looseObject({
+        name: z.string(),
+        label: z.string(),
+        from: z.nullable(z.string()),
+        to: z.nullable(z.string()),
+      }),
+    ),
+  }),
   'label.protect': nothing,
   'label.unprotect': nothing,
   'secret.create': z.looseObject({ tags: z.array(z.string()) }),
@@ -35,6 +47,7 @@ export const EVENT_DETAILS = {
     tags: z.array(z.string()),
     prompts: z.array(z.string()),
     cidrs: z.array(z.string()),
+    labels: z.optional(z.array(z.string())),
     expiresAt: z.optional(z.string()),
     replaces: z.optional(z.string()),
   }),
@@ -72,15 +85,19 @@ export const eventSchema = (type: EventType) =>
     type: described(z.literal(type), 'What was done.'),
     time: described(z.string(), 'When it was done; ISO 8601 in UTC.'),
     stage: described(z.string(), 'The deployment, such as "prod"; "local" on a laptop.'),
-    actor: described(z.string(), 'E-mail address of the operator, or "system".'),
+    actor: described(
+      z.string(),
+      'E-mail address of the operator, "API key" and the name of the key that published, or "system".',
+    ),
+    actorId: z.optional(described(z.string(), 'Id of the API key that published.')),
     requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
     subject: described(
       z.string(),
-      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, or "vault".',
+      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, or "vault".',
     ),
     name: described(
       z.string(),
-      'Name of the prompt, API key or protected label, key of the secret, or "vault".',
+      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, or "vault".',
     ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });

@@ -37,6 +37,14 @@ export const LIMITS = {
   promptNameBytes: 400,
   labelBytes: 128,
   labels: 50,
+  /** Label moves in one request: each takes up to three operations of a transaction of 100. */
+  labelMoves: 30,
+  repositoryBytes: 256,
+  sourcePathBytes: 1_024,
+  /** Prompts whose content a request can ask for. */
+  exportedPrompts: 20,
+  /** Prompts on a page for publishing. */
+  listedPrompts: 100,
   protectedLabels: 50,
   keyNameBytes: 128,
   /** Names of prompts, or beginnings of names, that an API key is limited to. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { CfnOutput, CfnResource, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
+import { isRead } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
@@ -104,9 +105,7 @@ export class CuevaultStack extends Stack {
     const commands = COMMANDS.map((command) => new Operation(this, command, shared));
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
-    const reads = endpoints
-      .filter(({ endpoint }) => endpoint.access.kind === 'api-key')
-      .map(({ operation }) => operation);
+    const reads = endpoints.filter(({ endpoint }) => isRead(endpoint)).map(({ operation }) => operation);
     const topics = this.#topics(settings);
     const isSteady = ({ operationId }: Operation): boolean => STEADY.includes(operationId);
     const alarms = new Alarms(this, 'Alarms', {

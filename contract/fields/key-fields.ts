@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
+import { pathLabel } from '../shapes/common.ts';
 import { tags, text } from './fields.ts';
 
 // The name of an API key, its limits, and when it expires.
@@ -16,9 +17,17 @@ export const keyPrompts = z
     z.maxLength(LIMITS.keyPrompts, { error: `must contain at most ${LIMITS.keyPrompts} names` }),
     z.meta({
       description:
-        'Names of the prompts that the key can fetch. One that ends in `*`, such as `support/*`, allows all names with this beginning. For this key, other prompts do not exist. Empty: every prompt.',
+        'Names of the prompts that the key can fetch and publish. One that ends in `*`, such as `support/*`, allows all names with this beginning. For this key, other prompts do not exist. Empty: every prompt.',
     }),
   );
+
+export const keyLabels = z.array(pathLabel, { error: 'must be an array of strings' }).check(
+  z.maxLength(LIMITS.labels, { error: `must contain at most ${LIMITS.labels} labels` }),
+  z.meta({
+    description:
+      'The labels that a key with the permission `publish` may set, move and remove; none by default. Protected labels are never among them.',
+  }),
+);
 
 export const keyExpiry = z.iso
   .datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' })

@@ -1,6 +1,12 @@
 /** A version, exactly MAJOR.MINOR.PATCH. Its parts are groups of up to nine digits each, see `LIMITS.versionPart`. */
 export const VERSION_PATTERN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 
+/** A repository: 1 to 10 segments, the first of which can be a host. */
+export const REPOSITORY_PATTERN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*){0,9}$/;
+
+/** The full hash of a commit: SHA-1 or SHA-256. */
+export const COMMIT_PATTERN = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** The key of a secret: neither "=" nor control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it rejects control characters
 export const SECRET_KEY_PATTERN = /^[^\u0000-\u001f\u007f-\u009f=]+$/;

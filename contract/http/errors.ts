@@ -25,6 +25,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   name_taken: 409,
   type_changed: 409,
+  breaking_change: 409,
   version_taken: 409,
   version_labelled: 409,
   last_version: 409,

@@ -100,3 +100,9 @@ export const AUDIT = {
   details: { label: 'production', from: '1.0.0', to: '1.1.0' },
   requestId: '0f9c6a1e-6f0e-4d7a-9f3c-2a4c5b1d7e21',
 };
+
+export const SOURCE = {
+  repository: 'acme/app',
+  commit: '9f2c4b7d1e0a86535c7d9b2f4e6a8c0d1f3b5a79',
+  path: 'prompts/greeting.prompt',
+};

@@ -19,6 +19,10 @@ export const REFUSALS = {
   tags: 'secret_not_found',
   /** The key asks for a prompt outside its restriction, whether or not the prompt exists. */
   prompts: 'prompt_not_found',
+  /** The key publishes a prompt outside its restriction, whether or not the prompt exists. */
+  publish: 'forbidden',
+  /** The key moves a label that it is not given. */
+  label: 'forbidden',
   /** An administrator has stopped serving secrets. */
   stopped: 'vault_stopped',
 } as const satisfies Record<string, ErrorCode>;

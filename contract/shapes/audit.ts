@@ -13,12 +13,11 @@ export const auditShape = z.object({
   kind: z.enum(['change', 'read', 'refusal']),
   actor: z.string().check(
     z.meta({
-      description: 'E-mail address of the operator. For a read or a refusal, the name of the API key.',
+      description:
+        'E-mail address of the operator, or `API key` and its name if a key has published. For a read or a refusal, the name of the API key.',
     }),
   ),
-  actorId: z.optional(
-    z.string().check(z.meta({ description: 'For a read or a refusal, the id of the API key.' })),
-  ),
+  actorId: z.optional(z.string().check(z.meta({ description: 'Id of the API key, if it was one.' }))),
   action: z.string().check(
     z.meta({
       description:

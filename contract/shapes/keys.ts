@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { PERMISSIONS } from '../endpoint.ts';
 import { count, keyId, operator, time } from './common.ts';
 
 /** An API key without the key itself. */
 export const keyShape = z.object({
   keyId,
   name: z.string(),
-  permissions: z.array(z.enum(['prompts', 'secrets'])),
+  permissions: z.array(z.enum(PERMISSIONS)),
   tags: z
     .array(z.string())
     .check(
@@ -14,12 +15,17 @@ export const keyShape = z.object({
   prompts: z.array(z.string()).check(
     z.meta({
       description:
-        'Names of the prompts that the key can fetch. One that ends in `*` allows all names with this beginning. Empty: every prompt.',
+        'Names of the prompts that the key can fetch and publish. One that ends in `*` allows all names with this beginning. Empty: every prompt.',
     }),
   ),
   cidrs: z
     .array(z.string())
     .check(z.meta({ description: 'Source addresses that may use the key. Empty: any.' })),
+  labels: z.optional(
+    z
+      .array(z.string())
+      .check(z.meta({ description: 'The labels that a key which publishes may move. Absent: none.' })),
+  ),
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),

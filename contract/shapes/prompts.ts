@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
-import { flag, freeObject, promptId, promptName, revision, version } from '../fields/fields.ts';
+import { flag, freeObject, promptId, promptName, revision, text, version } from '../fields/fields.ts';
+import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
+import { strictFields } from '../fields/strict-fields.ts';
+import { LIMITS } from '../limits.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 
 const type = z
@@ -13,6 +16,32 @@ export const contentHash = z.string().check(
       'Identifies the content: `sha256:` and the SHA-256, in hex, of its canonical JSON (RFC 8785). It does not depend on name, version and note.',
   }),
 );
+
+const commit = z
+  .string({ error: 'must be a string' })
+  .check(
+    z.regex(COMMIT_PATTERN, { error: 'must be the full hash of a commit: 40 or 64 hexadecimal digits' }),
+    z.meta({ description: 'Full hash of the commit.' }),
+  );
+
+const repository = text(
+  LIMITS.repositoryBytes,
+  'The repository, such as `acme/app`, or `gitlab.com/acme/app`.',
+).check(
+  z.regex(REPOSITORY_PATTERN, {
+    error: 'must be a path such as "acme/app" or "gitlab.com/acme/app", without a scheme',
+  }),
+);
+
+/** The file that a version was published from. */
+export const sourceShape = strictFields({
+  repository,
+  commit,
+  path: text(LIMITS.sourcePathBytes, 'Path of the file in the repository.'),
+}).check(z.meta({ description: 'The file that the version was published from.' }));
+
+/** The last version of a prompt that a repository published, or that its file was equal to. */
+export const sourceState = z.object({ repository, version, contentHash, commit });
 
 const content = {
   type,
@@ -43,6 +72,14 @@ export const promptShape = z.object({
   excerpt: z.string().check(z.meta({ description: 'Beginning of the latest template or messages.' })),
   type,
   contentHash,
+  sources: z.optional(
+    z.array(sourceState).check(
+      z.meta({
+        description:
+          'The last version of each of the last five repositories that published it, newest first.',
+      }),
+    ),
+  ),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
   changedAt: time('When it was last changed.'),
@@ -91,6 +128,7 @@ export const versionShape = z.object({
   contentHash,
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
+  source: z.optional(sourceShape),
 });
 
 export const versionRow = z.object({
@@ -102,6 +140,7 @@ export const versionRow = z.object({
   templateBytes: count('Size of the template, in bytes of UTF-8.'),
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
+  source: z.optional(sourceShape),
   labels: z.array(z.string()).check(z.meta({ description: 'The labels that point to it.' })),
   fetches: count('Fetches within the last 30 days (UTC).'),
   lastFetchedAt: z.nullable(time('The last of these fetches, or `null`.')),

@@ -12,6 +12,8 @@ export interface ChangeEvent {
   readonly time: string;
   readonly stage: string;
   readonly actor: string;
+  /** Id of the API key, if it was one. */
+  readonly actorId?: string;
   readonly requestId: string;
   readonly subject: string;
   readonly name: string;
@@ -44,6 +46,7 @@ export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string)
     time: text('at'),
     stage,
     actor: text('actor'),
+    ...(typeof entry.actorId === 'string' ? { actorId: entry.actorId } : {}),
     requestId: text('requestId'),
     subject: text('subject'),
     name: text('name'),

@@ -11,7 +11,7 @@ import type { Table } from '../store/table.ts';
  */
 export const authenticate = async (
   table: Table,
-  permission: Permission,
+  permission: Permission | readonly Permission[],
   bearer: Bearer | undefined,
   { sourceIp, at }: { readonly sourceIp: string; readonly at: Date },
 ): Promise<ApiKey> => {

@@ -15,8 +15,10 @@ export const expiresAfter = (at: Date, days: number): number =>
 /** Who makes a change, when, and in which request. */
 export interface Change {
   readonly at: Date;
-  /** E-mail address of the operator, or `system` for automatic changes. */
+  /** E-mail address of the operator, `API key` and its name, or `system` for automatic changes. */
   readonly actor: string;
+  /** Id of the API key that publishes. */
+  readonly actorId?: string;
   readonly requestId: string;
   /** Whether the actor may do what only administrators may. Automatic changes may. */
   readonly isAdmin: boolean;
@@ -42,6 +44,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
       sk: `${change.at.toISOString()}#${change.requestId}#${randomBase62(6)}`,
       at: change.at.toISOString(),
       actor: change.actor,
+      actorId: change.actorId,
       requestId: change.requestId,
       action: entry.action,
       subject: entry.subject,

@@ -2,7 +2,7 @@ import { CfnAuthorizer, CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigate
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type CfnElement, NestedStack, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Endpoint, isRead } from '../../contract/endpoint.ts';
 import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
 import type { Api } from './api.ts';
 import type { Operation } from './functions/operation.ts';
@@ -71,7 +71,7 @@ export class Routes extends NestedStack {
    */
   add(endpoint: Endpoint, operation: Operation): void {
     const { id, access, route: at } = endpoint;
-    const { functionArn } = access.kind === 'api-key' ? operation.live : operation.function;
+    const { functionArn } = isRead(endpoint) ? operation.live : operation.function;
     this.#invoker.addToPolicy(
       new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
     );

@@ -92,13 +92,16 @@ test('get-secrets rejects null for a filter, and unknown fields', () => {
   ]);
 });
 
-test('get-compiled alone takes null for omitted fields', () => {
+test('get-compiled alone takes null for omitted fields, and a publish for the base of a new prompt', () => {
   for (const { operationId, requestBody } of operations) {
     if (requestBody === undefined) continue;
     const { properties, required = [] } = requestBody.content['application/json'].schema;
     for (const [name, property] of Object.entries(properties)) {
       const isOmitted = operationId === 'prompt-get-compiled' && !required.includes(name);
-      expect({ operationId, name, takesNull: takesNull(property) }).toMatchObject({ takesNull: isOmitted });
+      const isBase = operationId === 'prompt-publish' && name === 'base';
+      expect({ operationId, name, takesNull: takesNull(property) }).toMatchObject({
+        takesNull: isOmitted || isBase,
+      });
     }
   }
 });

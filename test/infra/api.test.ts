@@ -1,3 +1,4 @@
+import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { invokerPolicy, type Statement, synthesize } from './stack.ts';
 
@@ -11,10 +12,10 @@ const stageOf = (synthesized: typeof stack) =>
 const stage = stageOf(stack);
 const logging = synthesize({ accessLog: 'true', routeMetrics: 'true' });
 
-const called = ({ id, access }: (typeof ENDPOINTS)[number]) =>
-  access.kind === 'api-key'
-    ? { Ref: stack.aliasOf(id).logicalId }
-    : { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
+const called = (endpoint: (typeof ENDPOINTS)[number]) =>
+  isRead(endpoint)
+    ? { Ref: stack.aliasOf(endpoint.id).logicalId }
+    : { 'Fn::GetAtt': [stack.functionOf(endpoint.id).logicalId, 'Arn'] };
 
 test('the routes are those of the contract, each with its own function or, for applications, its live version', () => {
   const routes = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { REFUSALS } from '../../contract/http/refusals.ts';
 import { isRaised, type Values } from './alarms.ts';
@@ -99,7 +100,7 @@ const recorded = ({ metric, of }: Fault, values: Values) => [
 
 test('each alarm has a fault that raises it, and each endpoint for applications has an alarm', () => {
   expect([...alarms.keys()].sort()).toEqual(Object.keys(FAULTS).sort());
-  const reads = ENDPOINTS.filter(({ access }) => access.kind === 'api-key').map(({ id }) => `${id}-failures`);
+  const reads = ENDPOINTS.filter(isRead).map(({ id }) => `${id}-failures`);
   expect([...alarms.keys()]).toEqual(expect.arrayContaining(reads));
 });
 

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
-import { endpoint } from '../../endpoint.ts';
-import { keyExpiry, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
+import { endpoint, PERMISSIONS } from '../../endpoint.ts';
+import { keyExpiry, keyLabels, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { keyId } from '../../shapes/common.ts';
 import { keyShape } from '../../shapes/keys.ts';
+
+const NAMED = '"prompts", "secrets" or "publish"';
 
 export const keysCreate = endpoint({
   id: 'keys-create',
@@ -16,12 +18,19 @@ export const keysCreate = endpoint({
     {
       name: keyName,
       permissions: z
-        .array(z.enum(['prompts', 'secrets'], { error: 'must be "prompts" or "secrets"' }), {
-          error: 'must be an array that contains "prompts", "secrets" or both',
+        .array(z.enum(PERMISSIONS, { error: `must be ${NAMED}` }), {
+          error: `must be an array of ${NAMED}`,
         })
-        .check(z.minLength(1, { error: 'must contain "prompts", "secrets" or both' })),
+        .check(
+          z.minLength(1, { error: `must contain at least one of ${NAMED}` }),
+          z.meta({
+            description:
+              '`prompts` fetches prompts, `secrets` fetches secrets, `publish` publishes prompts from code.',
+          }),
+        ),
       tags: z.optional(keyTags),
       prompts: z.optional(keyPrompts),
+      labels: z.optional(keyLabels),
       cidrs: z.optional(
         z
           .array(z.string({ error: 'must be an address range' }), { error: 'must be an array of strings' })

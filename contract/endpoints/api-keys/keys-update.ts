@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { keyExpiry, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
+import { keyExpiry, keyLabels, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY, KEY_ID } from '../../http/examples.ts';
 import { ofKey } from '../../shapes/common.ts';
@@ -17,6 +17,7 @@ export const keysUpdate = endpoint({
       name: z.optional(keyName),
       tags: z.optional(keyTags),
       prompts: z.optional(keyPrompts),
+      labels: z.optional(keyLabels),
       expiresAt: z.optional(keyExpiry),
     },
     { error: 'The body must be a JSON object, such as {"tags": ["production"]}.' },
@@ -31,7 +32,7 @@ export const keysUpdate = endpoint({
   ],
   summary: 'Rename or narrow an API key',
   description:
-    'Renames a key, or narrows what it can read and how long: it can only gain tags, lose prompts and expire earlier. Takes effect with the next request. To allow more, create another key.',
+    'Renames a key, or narrows what it can read and how long: it can only gain tags, lose prompts and labels, and expire earlier. Takes effect with the next request. To allow more, create another key.',
   examples: [
     {
       summary: 'One more tag',

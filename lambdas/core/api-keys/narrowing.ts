@@ -2,7 +2,7 @@ import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
 import { assertValid } from '../errors.ts';
 import type { ApiKey } from './rules.ts';
 
-type Limits = Pick<ApiKey, 'tags' | 'prompts' | 'expiresAt'>;
+type Limits = Pick<ApiKey, 'tags' | 'prompts' | 'labels' | 'expiresAt'>;
 
 const isWithin = (patterns: readonly string[], pattern: string): boolean =>
   pattern.endsWith('*')
@@ -32,13 +32,22 @@ const checkPrompts = (from: readonly string[], to: readonly string[]): void => {
   );
 };
 
+const checkLabels = (from: readonly string[], to: readonly string[]): void => {
+  const added = to.filter((label) => !from.includes(label));
+  assertValid(
+    added.length === 0,
+    `"labels" must not contain ${quoted(added)}: the key may not move it now. To allow more, create another key.`,
+  );
+};
+
 /**
  * Checks that a key with the limits `to` may do nothing that it may not do with `from`: it requires at least the same
- * tags, each of its prompts was allowed, and it does not expire later. Errors: `invalid_request`.
+ * tags, each of its prompts and labels was allowed, and it does not expire later. Errors: `invalid_request`.
  */
 export const checkNarrower = (from: Limits, to: Limits): void => {
   checkTags(from.tags, to.tags);
   checkPrompts(from.prompts, to.prompts);
+  checkLabels(from.labels ?? [], to.labels ?? []);
   const [ends, end] = [from.expiresAt, to.expiresAt].map((time) =>
     time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time),
   ) as [number, number];

@@ -9,13 +9,14 @@ export interface ApiKeyInput {
   readonly tags?: readonly string[];
   readonly prompts?: readonly string[];
   readonly cidrs?: readonly string[];
+  readonly labels?: readonly string[] | undefined;
   readonly expiresAt?: string | undefined;
   readonly replaces?: string | undefined;
 }
 
-/** Checks what the contract does not: invisible characters, address ranges, and the time. Errors: `invalid_request`. */
+/** Checks what the contract does not: invisible characters, address ranges, whose labels they are, and the time. Errors: `invalid_request`. */
 export const checkApiKeyInput = (
-  { name, cidrs = [], expiresAt }: Pick<ApiKeyInput, 'name' | 'cidrs' | 'expiresAt'>,
+  { name, permissions, cidrs = [], labels = [], expiresAt }: ApiKeyInput,
   now: Date,
 ): void => {
   checkNewName('name', name);
@@ -23,6 +24,10 @@ export const checkApiKeyInput = (
   assertValid(
     wrong === undefined,
     `"${wrong}" is not an address range; write it as 203.0.113.0/24 or 2001:db8::/32.`,
+  );
+  assertValid(
+    labels.length === 0 || permissions.includes('publish'),
+    '"labels" is only for keys with the permission "publish".',
   );
   assertValid(
     expiresAt === undefined || Date.parse(expiresAt) > now.getTime(),

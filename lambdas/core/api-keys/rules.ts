@@ -18,6 +18,8 @@ export interface ApiKey {
   readonly prompts: readonly string[];
   /** Source addresses that may use the key; empty: any. */
   readonly cidrs: readonly string[];
+  /** The labels that a key which publishes may set, move and remove, unless they are protected. */
+  readonly labels?: readonly string[] | undefined;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly expiresAt?: string | undefined;
@@ -43,6 +45,27 @@ export const statusOf = (
 /** Whether a key may see the prompt with this name. */
 export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string): boolean =>
   matchesPromptPatterns(prompts, name);
+
+/**
+ * Checks that a key may publish the prompts with these names. The name alone decides, so the refusal does not tell
+ * whether the prompt exists. Errors: `forbidden` (a `RefusedCall`).
+ */
+export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): void => {
+  const refused = names.find((name) => !maySeePrompt(apiKey, name));
+  if (refused === undefined) return;
+  throw new RefusedCall(
+    'publish',
+    `This API key may not publish "${refused}": it is limited to other names.`,
+    apiKey,
+  );
+};
+
+/** Checks that a key may set, move and remove these labels. Errors: `forbidden` (a `RefusedCall`). */
+export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void => {
+  const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);
+  if (refused === undefined) return;
+  throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
+};
 
 /** A call refused because of its API key: the error for the caller, and the reason, which only operators see. */
 export class RefusedCall extends CuevaultError {
@@ -90,13 +113,13 @@ export const basicOf = (header: string | undefined): Bearer | undefined => {
 };
 
 /**
- * Checks that the record of a key admits a call from this address with this permission; returns the
- * record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
+ * Checks that the record of a key admits a call from this address with this permission, or one of
+ * these; returns the record. Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, each a `RefusedCall`.
  */
 export const admit = (
   found: ApiKey | undefined,
   apiKey: string,
-  permission: Permission,
+  permission: Permission | readonly Permission[],
   sourceIp: string,
   now: Date,
 ): ApiKey => {
@@ -106,8 +129,10 @@ export const admit = (
   if (!matchesHash(apiKey, found.hash)) throw unauthenticated('wrong_secret', found);
   const status = statusOf(found, now);
   if (status !== 'active') throw unauthenticated(status, found);
-  if (!found.permissions.includes(permission)) {
-    throw new RefusedCall('permission', `This API key lacks the permission "${permission}".`, found);
+  const required = [permission].flat();
+  if (!required.some((each) => found.permissions.includes(each))) {
+    const named = required.map((each) => `"${each}"`).join(' or ');
+    throw new RefusedCall('permission', `This API key lacks the permission ${named}.`, found);
   }
   if (found.cidrs.length > 0 && !addressAllowed(sourceIp, found.cidrs)) {
     throw new RefusedCall('address', 'This API key may not be used from this address.', found);

@@ -8,13 +8,14 @@ const table = connectSigningTable();
 
 /** Creates an API key. Only the reply contains the key itself. */
 export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {
-  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt, replaces } = body;
+  const { name, permissions, tags = [], prompts = [], cidrs = [], labels, expiresAt, replaces } = body;
   const input = {
     name,
     permissions,
     tags,
     prompts,
     cidrs,
+    labels,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(replaces === undefined ? {} : { replaces }),
   };

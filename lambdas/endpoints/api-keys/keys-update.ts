@@ -8,11 +8,12 @@ const table = connectSigningTable();
 
 /** Renames or narrows an API key. */
 export const handler = operatorEndpoint(keysUpdate, async ({ params: { keyId }, body, at, change }) => {
-  const { name, tags, prompts, expiresAt } = body;
+  const { name, tags, prompts, labels, expiresAt } = body;
   const changes = {
     ...(name !== undefined && { name }),
     ...(tags !== undefined && { tags }),
     ...(prompts !== undefined && { prompts }),
+    ...(labels !== undefined && { labels }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
   return { key: keyOf(await narrowApiKey(table, change, keyId, changes), at) };

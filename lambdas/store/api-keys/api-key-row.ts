@@ -30,7 +30,7 @@ const KIND = signedKind({
     createdBy: text,
     rev: number,
   },
-  optional: { expiresAt: text, replaces: text, revokedAt: text, revokedBy: text },
+  optional: { labels: list(), expiresAt: text, replaces: text, revokedAt: text, revokedBy: text },
   derived: ({ createdAt, keyId }) => ({
     [TABLE.index.partitionKey]: INDEX_PARTITIONS.apiKeys,
     [TABLE.index.sortKey]: `${createdAt}#${keyId}`,

@@ -26,7 +26,7 @@ export const createApiKey = async (
 ): Promise<{ apiKey: string; record: ApiKey }> => {
   checkApiKeyInput(input, change.at);
   const { apiKey, keyId, hash } = generateApiKey();
-  const { name, permissions, tags = [], prompts = [], cidrs = [], expiresAt, replaces } = input;
+  const { name, permissions, tags = [], prompts = [], cidrs = [], labels = [], expiresAt, replaces } = input;
   if (replaces !== undefined) await requireUsable(table, replaces);
   const record: ApiKey = {
     keyId,
@@ -36,6 +36,7 @@ export const createApiKey = async (
     tags: [...new Set(tags)],
     prompts: [...new Set(prompts)],
     cidrs: [...new Set(cidrs)],
+    ...(labels.length === 0 ? {} : { labels: [...new Set(labels)] }),
     createdAt: change.at.toISOString(),
     createdBy: change.actor,
     ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -53,7 +54,7 @@ export const createApiKey = async (
         name,
         details: {
           ...{ permissions: record.permissions, tags: record.tags, prompts: record.prompts },
-          ...{ cidrs: record.cidrs, expiresAt, replaces },
+          ...{ cidrs: record.cidrs, labels: record.labels, expiresAt, replaces },
         },
       }),
     ]),
@@ -74,7 +75,9 @@ const requireUsable = async (table: Table, keyId: string): Promise<ApiKey> => {
 };
 
 /** What may change about a key. Omitted fields stay. */
-export type ApiKeyChanges = { readonly [Field in 'name' | 'tags' | 'prompts' | 'expiresAt']?: ApiKey[Field] };
+export type ApiKeyChanges = {
+  readonly [Field in 'name' | 'tags' | 'prompts' | 'labels' | 'expiresAt']?: ApiKey[Field];
+};
 
 /**
  * Renames a key or narrows its limits: the next request with it is held to them. The row of restrictions follows in the
@@ -90,7 +93,7 @@ export const narrowApiKey = async (
   const found = await requireUsable(table, keyId);
   const { tags = found.tags, prompts = found.prompts, ...rest } = changes;
   const next = { ...found, ...rest, tags: [...new Set(tags)], prompts: [...new Set(prompts)] };
-  const fields = (['name', 'tags', 'prompts', 'expiresAt'] as const).filter(
+  const fields = (['name', 'tags', 'prompts', 'labels', 'expiresAt'] as const).filter(
     (field) => JSON.stringify(found[field]) !== JSON.stringify(next[field]),
   );
   if (fields.length === 0) return found;

@@ -13,12 +13,16 @@ const ATTEMPTS = 12;
 /** The result of a change: the next head (its `rev` and change time are filled in) and the rows written with it. */
 export interface Plan {
   readonly head: PromptHead;
-  readonly event: PromptEvent;
+  /** Absent if the change is not part of the prompt's timeline. */
+  readonly event?: PromptEvent;
   readonly audit: Omit<AuditChange, 'subject' | 'name'>;
   /** A version to add. */
   readonly version?: PromptVersion;
   readonly writes?: readonly Write[];
 }
+
+/** A plan, or the head to return without writing anything. */
+export type Decision = Plan | { readonly kept: PromptHead };
 
 /**
  * Changes a prompt in one transaction, conditioned on the head that `decide` received, and returns the new head. If the
@@ -30,15 +34,14 @@ export const changeHead = async (
   change: Change,
   promptId: string,
   rev: number | undefined,
-  decide: (head: PromptHead | undefined) => Plan | Promise<Plan>,
+  decide: (head: PromptHead | undefined) => Decision | Promise<Decision>,
 ): Promise<PromptHead> => {
   for (let attempt = 1; ; attempt++) {
     const seen = await readHead(table, promptId);
     if (rev !== undefined && seen !== undefined && seen.rev !== rev) throw new ConflictError('prompt');
-    const plan = await decide(seen);
-    const required = await requireAllowed(table, change, seen, plan.head);
     try {
-      return await write(table, change, seen, plan, required);
+      const plan = await decide(seen);
+      return 'kept' in plan ? plan.kept : await write(table, change, seen, plan);
     } catch (error) {
       if (!(error instanceof ConflictError) || attempt === ATTEMPTS) throw error;
     }
@@ -50,9 +53,24 @@ const write = async (
   table: Table,
   change: Change,
   seen: PromptHead | undefined,
-  { head, event, audit, version, writes = [] }: Plan,
-  required: readonly Write[],
+  plan: Plan,
 ): Promise<PromptHead> => {
+  const required = await requireAllowed(table, change, [[seen, plan.head]]);
+  const { next, writes } = await writesOf(table, change, seen, plan);
+  await transact(table, [...writes, ...required]);
+  return next;
+};
+
+/**
+ * The next head of a plan, and its writes: the signed head, a version, an event, the audit entry and what else the plan
+ * names. Errors: `unavailable`.
+ */
+export const writesOf = async (
+  table: Table,
+  change: Change,
+  seen: PromptHead | undefined,
+  { head, event, audit, version, writes = [] }: Plan,
+): Promise<{ readonly next: PromptHead; readonly writes: readonly Write[] }> => {
   const { promptId, name } = head;
   const next = {
     ...head,
@@ -65,14 +83,15 @@ const write = async (
     putHead(table, next, seen),
     ...(version === undefined ? [] : [addVersion(table, version)]),
   ]);
-  await transact(table, [
-    ...signed,
-    ...required,
-    ...writes,
-    addEvent(promptId, change, event),
-    auditChange(table, change, { ...audit, subject: promptId, name }),
-  ]);
-  return next;
+  return {
+    next,
+    writes: [
+      ...signed,
+      ...writes,
+      ...(event === undefined ? [] : [addEvent(promptId, change, event)]),
+      auditChange(table, change, { ...audit, subject: promptId, name }),
+    ],
+  };
 };
 
 /** Like `changeHead`, for a prompt that must not be deleted. Errors: also `prompt_not_found`. */

@@ -61,6 +61,8 @@ export const PROMPT_HEAD = signedKind({
     type: oneOf<'chat'>(),
     /** Versions up to this one belonged to a deleted prompt of the same name; they do not exist. */
     reservedUpTo: text,
+    /** The last version published from each of the last five repositories, or found equal there; newest first. */
+    sources: records('repository', 'version', 'contentHash', 'commit'),
     deletedAt: text,
   },
   // A deleted prompt has its own partition in the index, so that lists do not show it and backups find it.

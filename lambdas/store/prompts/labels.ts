@@ -53,6 +53,16 @@ export const setLabel = async (
   });
 };
 
+/** The head without a label, and where it pointed. Errors: `label_not_found`. */
+export const withoutLabel = (
+  head: PromptHead,
+  label: string,
+): { readonly head: PromptHead; readonly from: string } => {
+  const from = labelled(head, label);
+  if (from === undefined) throw labelNotFound(head.name, label);
+  return { head: { ...head, labels: head.labels.filter((entry) => entry.label !== label) }, from };
+};
+
 const requireExpected = (label: string, from: string | null, expected: string | null | undefined): void => {
   if (expected === undefined || expected === from) return;
   throw new CuevaultError(
@@ -81,10 +91,9 @@ export const removeLabel = (
   { rev }: Pick<LabelOptions, 'rev'> = {},
 ): Promise<PromptHead> =>
   changeLiveHead(table, change, promptId, rev, (seen) => {
-    const from = labelled(seen, label);
-    if (from === undefined) throw labelNotFound(seen.name, label);
+    const { head, from } = withoutLabel(seen, label);
     return {
-      head: { ...seen, labels: seen.labels.filter((entry) => entry.label !== label) },
+      head,
       event: { type: 'label-removed', label, from },
       audit: { action: 'label.remove', details: { label, from } },
     };

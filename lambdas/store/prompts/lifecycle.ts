@@ -3,6 +3,7 @@ import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { checkNewName } from '../../core/names.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
+import type { Source } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import { restorable } from '../../core/restoring.ts';
 import type { Change } from '../audit.ts';
@@ -13,7 +14,7 @@ import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
 import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
-import { requireAbove, versionOf, withLabelMoved } from './publishing.ts';
+import { requireAbove, sourcesAfter, versionOf, withLabelMoved } from './publishing.ts';
 
 const FIRST_VERSION = '1.0.0';
 
@@ -22,6 +23,8 @@ export interface CreateInput extends PromptContent {
   readonly version?: string | undefined;
   /** A label to point to the first version. */
   readonly label?: string | undefined;
+  /** The file that the first version is published from. */
+  readonly source?: Source | undefined;
 }
 
 /**
@@ -32,7 +35,6 @@ export interface CreateInput extends PromptContent {
 export const createPrompt = async (table: Table, change: Change, input: CreateInput): Promise<PromptHead> => {
   return changeHead(table, change, promptIdOf(input.name), undefined, (seen) => {
     if (isLive(seen)) throw nameTaken(input.name);
-    if (seen === undefined) checkNewName('name', input.name);
     return creation(change, input, seen);
   });
 };
@@ -43,7 +45,11 @@ const nameTaken = (name: string): CuevaultError =>
     `A prompt named "${name}" already exists. Publish a version of it, or choose another name.`,
   );
 
-const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
+/**
+ * The plan of a prompt that does not exist, or is deleted. Errors: `version_taken`, `invalid_request`.
+ */
+export const creation = (change: Change, input: CreateInput, earlier: PromptHead | undefined): Plan => {
+  if (earlier === undefined) checkNewName('name', input.name);
   const reservedUpTo = earlier?.highest;
   const version =
     input.version ?? (reservedUpTo === undefined ? FIRST_VERSION : bumpVersion(reservedUpTo, 'major'));
@@ -62,6 +68,7 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
       versions: 1,
       labels: [],
       ...latestFields(published),
+      ...sourcesAfter([], input.source, published),
       createdAt: at,
       createdBy: change.actor,
       changedAt: at,
@@ -74,7 +81,7 @@ const creation = (change: Change, input: CreateInput, earlier: PromptHead | unde
   return {
     head,
     event: { type: 'prompt-created', version },
-    audit: { action: 'prompt.create', details: { version, ...details } },
+    audit: { action: 'prompt.create', details: { version, ...details, source: input.source } },
     version: published,
     writes: [...writes, ...(earlier === undefined ? [] : leavingBehind(earlier, at))],
   };

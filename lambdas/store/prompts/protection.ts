@@ -61,16 +61,15 @@ const changedLabels = (before: PromptHead | undefined, after: PromptHead): strin
 };
 
 /**
- * What a change of a prompt must require in its transaction so that only administrators change protected labels.
+ * What a change of prompts must require in its transaction so that only administrators change protected labels.
  * Errors: `label_protected`, `integrity`, `unavailable`.
  */
 export const requireAllowed = async (
   table: Table,
   { isAdmin }: Change,
-  before: PromptHead | undefined,
-  after: PromptHead,
+  heads: readonly (readonly [before: PromptHead | undefined, after: PromptHead])[],
 ): Promise<Write[]> => {
-  const changed = changedLabels(before, after);
+  const changed = heads.flatMap(([before, after]) => changedLabels(before, after));
   if (isAdmin || changed.length === 0) return [];
   const { rev, labels } = await readProtection(table);
   const refused = labels.find(({ label }) => changed.includes(label));

@@ -1,10 +1,11 @@
 import { compareVersions, higherVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { contentOnly, type PromptContent } from '../../core/prompts/prompts.ts';
+import { contentOnly, hashOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { type Source, type SourceState, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
-import { changeLiveHead } from './change.ts';
+import { changeLiveHead, type Plan } from './change.ts';
 import { removeDraft } from './drafts.ts';
 import { addEvent } from './events.ts';
 import { latestFields, type PromptHead } from './head.ts';
@@ -16,10 +17,11 @@ import { type PromptVersion, requireVersion, tombstoneVersion } from './versions
 export const versionOf = (
   promptId: string,
   version: string,
-  content: PromptContent,
+  content: PromptContent & { readonly source?: Source | undefined },
   { at, actor }: Change,
 ): PromptVersion => ({
   ...contentOnly(content),
+  ...(content.source && { source: content.source }),
   promptId,
   version,
   publishedAt: at.toISOString(),
@@ -52,6 +54,8 @@ export type PublishInput = PromptContent &
     readonly draftRev?: number | undefined;
     /** Whether the type may differ from that of the latest version. */
     readonly changeType?: boolean | undefined;
+    /** The file that the version is published from. */
+    readonly source?: Source | undefined;
   };
 
 export interface Published {
@@ -72,24 +76,42 @@ export const publishVersion = async (
   let version = '';
   const head = await changeLiveHead(table, change, promptId, input.rev, (seen) => {
     version = 'version' in input ? input.version : bumpVersion(seen.highest, input.bump);
-    requireAbove(seen.reservedUpTo, version);
-    if (input.changeType !== true) requireSameType(seen, input);
-    const published = versionOf(promptId, version, input, change);
-    const { head, details, writes } = withLabelMoved(
-      withVersion(seen, published),
-      input.label,
-      version,
-      change,
-    );
-    return {
-      head,
-      event: { type: 'published', version },
-      audit: { action: 'version.publish', details: { version, ...details } },
-      version: published,
-      writes: [...writes, ...(input.draftRev === undefined ? [] : [removeDraft(promptId, input.draftRev)])],
-    };
+    return publication(change, seen, version, input);
   });
   return { head, version };
+};
+
+/** The plan of a new version of a live prompt. Errors: `version_taken`, `type_changed`, `invalid_request`. */
+export const publication = (
+  change: Change,
+  seen: PromptHead,
+  version: string,
+  input: Omit<PublishInput, 'rev'>,
+): Plan => {
+  const { label, draftRev, source } = input;
+  requireAbove(seen.reservedUpTo, version);
+  if (input.changeType !== true) requireSameType(seen, input);
+  const published = versionOf(seen.promptId, version, input, change);
+  const next = { ...withVersion(seen, published), ...sourcesAfter(seen.sources, source, published) };
+  const { head, details, writes } = withLabelMoved(next, label, version, change);
+  return {
+    head,
+    event: { type: 'published', version },
+    audit: { action: 'version.publish', details: { version, ...details, source } },
+    version: published,
+    writes: [...writes, ...(draftRev === undefined ? [] : [removeDraft(seen.promptId, draftRev)])],
+  };
+};
+
+/** The states of repositories after a version was published, from one of them or from none. */
+export const sourcesAfter = (
+  sources: readonly SourceState[] | undefined,
+  source: Source | undefined,
+  published: PromptVersion,
+): Pick<PromptHead, 'sources'> => {
+  if (source === undefined) return {};
+  const { version } = published;
+  return { sources: withSource(sources, source, { version, contentHash: hashOf(published) }) };
 };
 
 const requireSameType = ({ latest, type: before }: PromptHead, { type: after }: PromptContent): void => {

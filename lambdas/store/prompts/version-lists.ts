@@ -11,7 +11,10 @@ const END = '~';
 
 /** A version in lists. `templateBytes` is the size of the template in bytes of UTF-8. */
 export interface VersionSummary
-  extends Pick<PromptVersion, 'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy'> {
+  extends Pick<
+    PromptVersion,
+    'type' | 'version' | 'tags' | 'note' | 'publishedAt' | 'publishedBy' | 'source'
+  > {
   readonly templateBytes: number;
   readonly contentHash: string;
 }
@@ -46,8 +49,8 @@ export const highestBelow = async (
 
 const SUMMARY = {
   ProjectionExpression:
-    'pk, sk, version, #type, tags, note, templateBytes, contentHash, publishedAt, publishedBy',
-  ExpressionAttributeNames: { '#type': 'type' },
+    'pk, sk, version, #type, tags, note, templateBytes, contentHash, publishedAt, publishedBy, #source',
+  ExpressionAttributeNames: { '#type': 'type', '#source': 'source' },
 };
 
 /**
@@ -63,7 +66,11 @@ export const listVersions = async (
   const query = { ...descending(await readLiveHead(table, promptId)), ...SUMMARY };
   return pageOf(
     await queryPage(table, query, limit, cursor),
-    ({ pk, sk, ...version }) => version as unknown as VersionSummary,
+    ({ pk, sk, source, ...version }) =>
+      ({
+        ...version,
+        ...(source === undefined ? {} : { source: JSON.parse(String(source)) }),
+      }) as unknown as VersionSummary,
   );
 };
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { hashOf, type PromptExtras } from '../../core/prompts/prompts.ts';
+import type { Source } from '../../core/prompts/sources.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
 import { json, list, oneOf, type RowOf, signedKind, text } from '../signing/kinds.ts';
@@ -44,6 +45,8 @@ export const PROMPT_VERSION = signedKind({
     config: json<Present<'config'>>(),
     output: json<Present<'output'>>(),
     tools: json<Present<'tools'>>(),
+    /** The file that the version was published from. */
+    source: json<Source>(),
   },
   // For lists, which do not read the content.
   derived: (version) => ({ templateBytes: utf8Bytes(version.prompt), contentHash: hashOf(version) }),

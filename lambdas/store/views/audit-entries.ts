@@ -8,7 +8,7 @@ export interface AuditEntry {
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly kind: 'change' | 'read' | 'refusal';
-  /** E-mail address of an operator, or the name of an API key. */
+  /** E-mail address of an operator, or the name of an API key, after `API key` in a change. */
   readonly actor: string;
   readonly actorId?: string;
   readonly action: string;
@@ -24,6 +24,7 @@ export const fromChange = (item: Item): AuditEntry => ({
   at: String(item.at),
   kind: 'change',
   actor: String(item.actor),
+  ...(item.actorId === undefined ? {} : { actorId: String(item.actorId) }),
   action: String(item.action),
   subject: String(item.subject),
   name: String(item.name),

@@ -7,6 +7,7 @@ import type {
   SecretsResult,
   ServiceErrorCode,
 } from '../../../clients/typescript/src/index.ts';
+import { isRead } from '../../../contract/endpoint.ts';
 import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import type { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
@@ -74,7 +75,7 @@ test('the request and result types match the contract', () => {
 
 test('the error codes are those that the endpoints for applications can return', () => {
   const forApplications = ENDPOINTS.filter(
-    ({ access }) => access.kind === 'api-key' || access.kind === 'public',
+    (endpoint) => isRead(endpoint) || endpoint.access.kind === 'public',
   );
   const codes = new Set(forApplications.flatMap((endpoint) => errorsOf(endpoint)));
   expect(Object.keys(CODES).sort()).toEqual([...codes].sort());

@@ -1,7 +1,8 @@
+import { isRead } from '../../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { type Resource, type Statement, synthesize } from '../stack.ts';
 
-const READS = ENDPOINTS.filter(({ access }) => access.kind === 'api-key').map(({ id }) => id);
+const READS = ENDPOINTS.filter(isRead).map(({ id }) => id);
 
 const stack = synthesize();
 

@@ -49,8 +49,15 @@ describe('the signing key', () => {
   const SIGNERS = [
     'audit-seal',
     ...['backup-adopt-keys', 'backup-export', 'backup-reencrypt', 'backup-restore'],
-    ...['keys-create', 'keys-update', 'labels-protect', 'labels-remove', 'labels-set', 'labels-unprotect'],
-    ...['prompts-create', 'prompts-delete', 'prompts-restore'],
+    ...['keys-create', 'keys-update', 'labels-move', 'labels-protect', 'labels-remove', 'labels-set'],
+    ...[
+      'labels-unprotect',
+      'prompt-move-labels',
+      'prompt-publish',
+      'prompts-create',
+      'prompts-delete',
+      'prompts-restore',
+    ],
     'revisions-restore',
     ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
     ...[

@@ -7,6 +7,7 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { webhookGet, webhookSendAgain } from '../../../contract/webhook.ts';
 import { narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { moveLabels } from '../../../lambdas/store/prompts/label-sets.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
@@ -50,10 +51,13 @@ afterAll(async () => {
 });
 
 const makeEveryChange = async ({ table, newKey }: TestInstance) => {
-  const { promptId } = await newPrompt(table);
+  const { promptId, name } = await newPrompt(table);
   await publishVersion(table, changeAt(), promptId, { ...content('Hi'), bump: 'minor' });
   await setLabel(table, changeAt(), promptId, 'production', '1.1.0');
   await removeLabel(table, changeAt(), promptId, 'production');
+  const byKey = { ...changeAt(), actor: 'API key ci', actorId: 'key1' };
+  await moveLabels(table, byKey, [{ name, label: 'beta', from: null, to: '1.1.0' }]);
+  await moveLabels(table, byKey, [{ name, label: 'beta', from: '1.1.0', to: null }]);
   await protectLabel(table, changeAt(), 'production');
   await unprotectLabel(table, changeAt(), 'production');
   await deleteVersion(table, changeAt(), promptId, '1.0.0');

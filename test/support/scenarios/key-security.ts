@@ -18,8 +18,8 @@ const flipped = (apiKey: string, at: number): string =>
 export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstance, body: unknown): void => {
   const { access } = endpoint;
   const route = endpoint.route?.path ?? '';
-  const permission = access.kind === 'api-key' ? access.permission : 'prompts';
-  const other = permission === 'prompts' ? 'secrets' : 'prompts';
+  const [permission = 'prompts'] = access.kind === 'api-key' ? [access.permission].flat() : [];
+  const other = permission === 'secrets' ? 'prompts' : 'secrets';
   const call = (apiKey: string, headers: Record<string, string> = {}, sent: unknown = body) =>
     instance().post(route, sent, apiKey, headers);
   const recordOf = async (keyId: string) => {
@@ -40,7 +40,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
   });
 
   test('the scheme is case-insensitive, and spaces around the key are ignored', async () => {
-    const { apiKey } = await instance().newKey();
+    const { apiKey } = await instance().newKey({ permissions: [permission] });
     expect((await call('', { authorization: `bearer   ${apiKey} ` })).status).toBe(200);
   });
 
@@ -97,7 +97,7 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
   });
 
   test('revoking takes effect on the next request', async () => {
-    const { apiKey, keyId } = await instance().newKey();
+    const { apiKey, keyId } = await instance().newKey({ permissions: [permission] });
     expect((await call(apiKey)).status).toBe(200);
     await revokeApiKey(instance().table, changeAt(), keyId);
     await expectRefused(apiKey);
@@ -117,8 +117,14 @@ export const testKeySecurity = (endpoint: Endpoint, instance: () => SharedInstan
   });
 
   test('a key for other addresses is rejected regardless of headers, one for this address is accepted', async () => {
-    const { apiKey: elsewhere } = await instance().newKey({ cidrs: ['203.0.113.0/24'] });
-    const { apiKey: here } = await instance().newKey({ cidrs: ['203.0.113.0/24', '127.0.0.0/8', '::1'] });
+    const { apiKey: elsewhere } = await instance().newKey({
+      permissions: [permission],
+      cidrs: ['203.0.113.0/24'],
+    });
+    const { apiKey: here } = await instance().newKey({
+      permissions: [permission],
+      cidrs: ['203.0.113.0/24', '127.0.0.0/8', '::1'],
+    });
     const claim = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
     expect(await call(elsewhere, claim)).toMatchObject({ status: 403, code: 'address_not_allowed' });
     expect((await call(here)).status).toBe(200);

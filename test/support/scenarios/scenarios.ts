@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Permission } from '../../../contract/endpoint.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { objectKey, type Seal } from '../../../lambdas/core/seal/sealed-object.ts';
 import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
-import { readShardsOf, readsBefore, refusalsBefore } from '../../../lambdas/store/audit-log.ts';
+import { readShardsOf, readsBefore } from '../../../lambdas/store/audit-log.ts';
 import { integrityStatus } from '../../../lambdas/store/integrity/status.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
@@ -28,6 +27,7 @@ import { changeAt } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
 import { BACKUP_SCENARIOS } from './backup-scenarios.ts';
+import { isRefused, PUBLISHING_SCENARIOS } from './publishing-scenarios.ts';
 
 /** Exercises everything that a function does, and fails if something does not work. */
 export type Scenario = (instance: SharedInstance) => Promise<void>;
@@ -42,19 +42,6 @@ const unique = (name: string): string => `${name}-${++count}`;
 const runJob = async (instance: SharedInstance, id: string): Promise<void> => {
   const outcome = await instance.invoke(id, {});
   if ('failure' in outcome) throw new Error(`${id}: ${outcome.failure} ${instance.logs.slice(-3).join('')}`);
-};
-
-/** A call with a key of another permission leaves an audit entry. */
-const isRefused = async (
-  instance: SharedInstance,
-  call: (apiKey: string) => Promise<{ readonly status: number }>,
-  permission: Permission,
-) => {
-  const { apiKey, keyId } = await instance.newKey({ permissions: [permission] });
-  const month = dayOf(new Date()).slice(0, 7);
-  expect((await call(apiKey)).status).toBe(403);
-  const refusals = await Array.fromAsync(refusalsBefore(instance.table, month, '~'));
-  expect(refusals.filter(({ apiKeyId }) => apiKeyId === keyId)).toHaveLength(1);
 };
 
 const fetchNewPrompt = async (instance: SharedInstance) => {
@@ -259,4 +246,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'audit-seal': sealLog,
   ...BACKUP_SCENARIOS,
   ...ADMIN_SCENARIOS,
+  ...PUBLISHING_SCENARIOS,
 };

@@ -30,6 +30,13 @@ const movedToo = ({ label, from }: AuditEntryWords['details']): string => {
     : ` and moved ${text(label)} from ${text(from)}`;
 };
 
+// Where a version comes from.
+const fromSource = ({ source }: AuditEntryWords['details']): string => {
+  if (source === undefined) return '';
+  const { repository, commit } = source as { repository?: string; commit?: string };
+  return ` from ${text(repository)} at ${String(commit).slice(0, 7)}`;
+};
+
 const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['details']): string =>
   [
     ...(number === undefined ? [] : [`rotated it (value ${text(number)})`]),
@@ -66,6 +73,8 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   address: 'address not allowed',
   tags: 'secret not allowed by its tags',
   prompts: 'prompt not allowed',
+  publish: 'prompt not allowed for publishing',
+  label: 'label not allowed',
   stopped: 'all secrets stopped',
 };
 
@@ -80,13 +89,20 @@ const narrowed = ({ to }: AuditEntryWords['details']): string => {
 };
 
 const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => string>> = {
-  'prompt.create': ({ version, ...label }) => `created the prompt with ${text(version)}${movedToo(label)}`,
+  'prompt.create': ({ version, ...label }) =>
+    `created the prompt with ${text(version)}${fromSource(label)}${movedToo(label)}`,
   'prompt.delete': () => 'deleted the prompt',
   'prompt.restore': () => 'restored the prompt',
-  'version.publish': ({ version, ...label }) => `published ${text(version)}${movedToo(label)}`,
+  'version.publish': ({ version, ...label }) =>
+    `published ${text(version)}${fromSource(label)}${movedToo(label)}`,
+  'prompt.adopt': ({ version, ...rest }) => `took over ${text(version)}${fromSource(rest)}`,
+  'prompt.export': ({ prompts }) =>
+    `fetched the sources of ${counted((prompts as unknown[]).length, 'prompt')}: all`,
   'version.delete': ({ version }) => `deleted version ${text(version)}`,
   'label.set': moved,
   'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,
+  'label.move-set': ({ moves }) =>
+    `moved ${counted((moves as unknown[]).length, 'label')} of prompts at once:`,
   'label.protect': () => 'protected the label',
   'label.unprotect': () => 'removed the protection of the label',
   'draft.save': () => 'saved a draft',

@@ -17,7 +17,7 @@ export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
   { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
   {
     key: 'permissions',
-    title: 'Can read',
+    title: 'Can',
     visibleFrom: 'sm',
     cell: (row) => <Permissions {...row} />,
   },
@@ -80,7 +80,7 @@ const Name = (row: KeyRow) => {
       </Text>
       <Succession {...row} />
       <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {permissions.join(' and ')}
+        {permissionsText(permissions)}
       </Text>
       <Text size="xs" c="dimmed" hiddenFrom="xs">
         {row.lastUsedAt === null ? (
@@ -118,10 +118,15 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
   );
 };
 
-const Permissions = ({ permissions, tags, prompts, cidrs }: KeyRow) => (
+const DEEDS = { prompts: 'fetch prompts', secrets: 'fetch secrets', publish: 'publish prompts' } as const;
+
+const permissionsText = (permissions: KeyRow['permissions']): string =>
+  permissions.map((each) => DEEDS[each]).join(' and ');
+
+const Permissions = ({ permissions, tags, prompts, labels = [], cidrs }: KeyRow) => (
   <>
     <Group gap={6}>
-      <span>{permissions.join(' and ')}</span>
+      <span>{permissionsText(permissions)}</span>
       {tags.length > 0 && (
         <>
           <Text span size="xs" c="dimmed">
@@ -132,6 +137,7 @@ const Permissions = ({ permissions, tags, prompts, cidrs }: KeyRow) => (
       )}
     </Group>
     <Limits title="only prompts" values={prompts} />
+    <Limits title="can move" values={labels} />
     <Limits title="from" values={cidrs} />
   </>
 );

@@ -6,31 +6,33 @@ import { dateOf } from '../../components/when.tsx';
 import { EXPIRIES, expiresAt } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { type KeyRow, updateKey } from './key-queries.ts';
-import { PromptScope, SecretScope } from './key-scope.tsx';
+import { concernsPrompts, LabelScope, PromptScope, SecretScope } from './key-scope.tsx';
 
 /** Renames a key, or narrows what it can read and how long. */
 export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
   const { keyId, permissions, expiresAt: ends } = apiKey;
   const [form, setForm] = useState({
     ...{ name: apiKey.name, prompts: apiKey.prompts, tags: apiKey.tags },
+    labels: apiKey.labels ?? [],
     ...{ expiry: 'keep', day: '' },
   });
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
-  const { name, prompts, tags, expiry, day } = form;
+  const { name, prompts, tags, labels, expiry, day } = form;
   const options = [
     { value: 'keep', label: ends === undefined ? 'Never' : dateOf(ends) },
     ...EXPIRIES.filter(({ value }) => value !== 'never'),
   ];
   const save = async () => {
     const until = expiry === 'keep' ? undefined : expiresAt(expiry, day, new Date());
-    await updateKey(keyId, { name: name.trim(), prompts, tags, ...(until && { expiresAt: until }) });
+    const limits = { prompts, tags, ...(permissions.includes('publish') && { labels }) };
+    await updateKey(keyId, { name: name.trim(), ...limits, ...(until && { expiresAt: until }) });
     notifyDone(`${name.trim()} is saved.`);
   };
   return (
     <DialogForm verb="Save" canSubmit={name.trim() !== '' && (expiry !== 'day' || day !== '')} action={save}>
       <Text size="sm" c="dimmed">
-        You can rename a key and narrow it: add tags, choose fewer prompts, or let it expire earlier. To allow
-        more, create another key. Changes take effect with the next request.
+        You can rename a key and narrow it: add tags, choose fewer prompts or labels, or let it expire
+        earlier. To allow more, create another key. Changes take effect with the next request.
       </Text>
       <TextInput
         label="Name"
@@ -40,8 +42,11 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
         autoComplete="off"
         data-autofocus
       />
-      {permissions.includes('prompts') && (
+      {concernsPrompts(permissions) && (
         <PromptScope value={prompts} onChange={(next) => set({ prompts: next })} />
+      )}
+      {permissions.includes('publish') && (
+        <LabelScope value={labels} onChange={(next) => set({ labels: next })} />
       )}
       {permissions.includes('secrets') && (
         <SecretScope value={tags} onChange={(next) => set({ tags: next })} />

@@ -10,7 +10,11 @@ interface ScopeProps {
   readonly onChange: (value: string[]) => void;
 }
 
-/** The prompts that a key is limited to, and the existing prompts that it can fetch. */
+/** Whether a key with these permissions can be limited to prompts. */
+export const concernsPrompts = (permissions: readonly string[]): boolean =>
+  permissions.includes('prompts') || permissions.includes('publish');
+
+/** The prompts that a key is limited to, and the existing prompts among them. */
 export const PromptScope = ({ value, onChange }: ScopeProps) => {
   const { data: names } = useQuery(promptNamesQuery);
   const folders = new Set(names?.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
@@ -27,7 +31,7 @@ export const PromptScope = ({ value, onChange }: ScopeProps) => {
         splitChars={[]}
       />
       <Reach
-        verb="Fetches"
+        verb="Allows"
         what="prompt"
         names={names?.filter((name) => matchesPromptPatterns(value, name))}
         none={value.length === 0 ? 'There is no prompt yet.' : `No prompt is named ${value.join(' or ')}.`}
@@ -35,6 +39,17 @@ export const PromptScope = ({ value, onChange }: ScopeProps) => {
     </div>
   );
 };
+
+/** The labels that a key which publishes may move. */
+export const LabelScope = ({ value, onChange }: ScopeProps) => (
+  <ScopeInput
+    label="Can move these labels"
+    description="Labels such as staging. Leave it empty to allow none. Protected labels are never among them."
+    value={value}
+    onChange={onChange}
+    maxTags={LIMITS.labels}
+  />
+);
 
 /** The tags that a key is limited to, and the existing secrets that it can read. */
 export const SecretScope = ({ value, onChange }: ScopeProps) => {

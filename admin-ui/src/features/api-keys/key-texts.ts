@@ -10,8 +10,8 @@ export interface PromptExample {
 }
 
 /**
- * A line for the shell that works with this key: it fetches a prompt, or secrets for a key that may not. The name may
- * contain any character, including single quotes.
+ * A line for the shell that works with this key: it fetches a prompt, or secrets for a key that may not, or lists prompts
+ * for a key that only publishes. The name may contain any character, including single quotes.
  */
 export const curlLine = (
   apiUrl: string,
@@ -20,7 +20,8 @@ export const curlLine = (
   prompt: PromptExample | null,
 ): string => {
   const takesPrompt = permissions.includes('prompts') && (prompt !== null || permissions.length === 1);
-  const path = takesPrompt ? '/api/prompt/get-compiled' : '/api/vault/get-secrets';
+  const other = permissions.includes('secrets') ? '/api/vault/get-secrets' : '/api/prompt/list';
+  const path = takesPrompt ? '/api/prompt/get-compiled' : other;
   const body = JSON.stringify(takesPrompt ? (prompt ?? { name: 'name-of-a-prompt' }) : {});
   return [
     `curl -s '${apiUrl}${path}' \\`,

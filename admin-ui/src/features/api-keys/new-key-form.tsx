@@ -4,7 +4,7 @@ import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { createKey, type KeyInput, type KeyRow, type NewKey } from './key-queries.ts';
-import { PromptScope, SecretScope } from './key-scope.tsx';
+import { concernsPrompts, LabelScope, PromptScope, SecretScope } from './key-scope.tsx';
 
 type Permission = KeyInput['permissions'][number];
 
@@ -13,14 +13,15 @@ const EMPTY = {
   permissions: ['prompts'] as Permission[],
   prompts: [] as string[],
   tags: [] as string[],
+  labels: [] as string[],
   cidrs: [] as string[],
   expiry: 'never',
   day: '',
 };
 
 /** The rules of a key, for its successor. */
-const rulesOf = ({ name, permissions, prompts, tags, cidrs, ...key }: KeyRow): typeof EMPTY => ({
-  ...{ name, permissions, prompts, tags, cidrs },
+const rulesOf = ({ name, permissions, prompts, tags, labels = [], cidrs, ...key }: KeyRow): typeof EMPTY => ({
+  ...{ name, permissions, prompts, tags, labels, cidrs },
   ...{ expiry: lifetimeOf(key), day: '' },
 });
 
@@ -34,15 +35,16 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [form, setForm] = useState(replaces === undefined ? EMPTY : rulesOf(replaces));
   const set = (change: Partial<typeof EMPTY>) => setForm({ ...form, ...change });
-  const { name, permissions, prompts, tags, cidrs, expiry, day } = form;
+  const { name, permissions, prompts, tags, labels, cidrs, expiry, day } = form;
   const canCreate = name.trim() !== '' && permissions.length > 0 && (expiry !== 'day' || day !== '');
   const create = async () => {
     const until = expiresAt(expiry, day, new Date());
     const input = {
       name: name.trim(),
       permissions,
-      prompts: permissions.includes('prompts') ? prompts : [],
+      prompts: concernsPrompts(permissions) ? prompts : [],
       tags: permissions.includes('secrets') ? tags : [],
+      labels: permissions.includes('publish') ? labels : [],
       cidrs,
       ...(replaces && { replaces: replaces.keyId }),
     };
@@ -60,17 +62,21 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         data-autofocus
       />
       <Checkbox.Group
-        label="Can read"
+        label="Can"
         value={permissions}
         onChange={(values) => set({ permissions: values as Permission[] })}
       >
         <Group gap="lg" mt={6}>
-          <Checkbox value="prompts" label="Prompts" />
-          <Checkbox value="secrets" label="Secrets" />
+          <Checkbox value="prompts" label="Fetch prompts" />
+          <Checkbox value="secrets" label="Fetch secrets" />
+          <Checkbox value="publish" label="Publish prompts from code" />
         </Group>
       </Checkbox.Group>
-      {permissions.includes('prompts') && (
+      {concernsPrompts(permissions) && (
         <PromptScope value={prompts} onChange={(next) => set({ prompts: next })} />
+      )}
+      {permissions.includes('publish') && (
+        <LabelScope value={labels} onChange={(next) => set({ labels: next })} />
       )}
       {permissions.includes('secrets') && (
         <SecretScope value={tags} onChange={(next) => set({ tags: next })} />

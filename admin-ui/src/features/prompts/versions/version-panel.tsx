@@ -12,6 +12,7 @@ import { Snippets } from '../try-it/snippets.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { VersionActions } from './version-actions.tsx';
 import { VersionContent } from './version-content.tsx';
+import { VersionSource } from './version-source.tsx';
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -80,6 +81,7 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
       )}
       <Text size="sm" c="dimmed" mb="sm" className="cv-break">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
+        {version.source && <VersionSource source={version.source} />}
         {fetches !== undefined && fetches > 0 && (
           <>
             {' · '}

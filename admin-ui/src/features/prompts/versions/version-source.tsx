@@ -1,0 +1,22 @@
+import { Anchor } from '@mantine/core';
+import type { Version } from '../prompt-queries.ts';
+import { sourceUrl } from './source-url.ts';
+
+/** Repository, commit and path of the file that a version was published from. */
+export const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
+  const { repository, commit, path } = source;
+  const text = `${repository} · ${path} at ${commit.slice(0, 7)}`;
+  const url = sourceUrl(source);
+  return (
+    <>
+      {' from '}
+      {url === undefined ? (
+        text
+      ) : (
+        <Anchor href={url} target="_blank" rel="noreferrer" underline="always" inherit>
+          {text}
+        </Anchor>
+      )}
+    </>
+  );
+};

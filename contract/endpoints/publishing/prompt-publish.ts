@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { BY_KEY, CHANGE_PROMPT, FEW_ROWS } from '../../admin.ts';
+import { contentFields, isContent } from '../../content/fields.ts';
+import { endpoint } from '../../endpoint.ts';
+import { flag, note, promptName, version } from '../../fields/fields.ts';
+import { oneOf } from '../../fields/query.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
+import { CONTENT, PROMPT, SOURCE } from '../../http/examples.ts';
+import { contentHash, sourceShape } from '../../shapes/prompts.ts';
+import { breakingList } from '../../shapes/publishing.ts';
+
+export const promptPublish = endpoint({
+  id: 'prompt-publish',
+  route: { method: 'POST', path: '/api/prompt/publish' },
+  access: { kind: 'api-key', permission: 'publish', publishing: true },
+  body: strictFields(
+    {
+      name: promptName,
+      content: strictFields(contentFields),
+      bump: z._default(
+        oneOf(
+          ['auto', 'major', 'minor', 'patch'],
+          'The part of the highest version to increment. `auto`: major if the content breaks applications, patch if only tags or metadata change, else minor. The first version is 1.0.0.',
+        ),
+        'auto',
+      ),
+      base: z
+        .union([version, z.null()], { error: 'must be a version, or null for a new prompt' })
+        .check(z.meta({ description: 'The latest version as you last saw it; `null` for a new prompt.' })),
+      allowBreaking: z.optional(
+        flag('Send `true` to publish a minor or patch version that breaks applications.'),
+      ),
+      dryRun: z.optional(flag('Send `true` to get the same answer and write nothing.')),
+      note: z.optional(note),
+      source: z.optional(sourceShape),
+    },
+    {
+      error:
+        'The body must be a JSON object, such as {"name": "greeting", "content": {"prompt": "Hello {{user}}!"}, "base": null}.',
+    },
+  ).check((context) => isContent({ ...context, value: context.value.content })),
+  reply: z.object({
+    version: version.check(
+      z.meta({ description: 'The new version; the latest if it has the same content.' }),
+    ),
+    created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
+    contentHash,
+    breaking: breakingList,
+  }),
+  errors: ['breaking_change', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [
+    ...CHANGE_PROMPT,
+    ...BY_KEY,
+    { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
+    { on: 'table', actions: ['DeleteItem'], partitions: ['prompt'] },
+  ],
+  summary: 'Publish a prompt from code',
+  description:
+    'Publishes a version, or creates the prompt. If the latest version has the same content, no version is published: repeating a request changes nothing. Only if `source` is of a repository that does not know the latest version yet, the prompt records that it does. Otherwise `base` must be the latest version. Publishing moves no label.',
+  examples: [
+    {
+      summary: 'A new version',
+      body: {
+        name: 'greeting',
+        content: CONTENT,
+        bump: 'auto',
+        base: '1.0.0',
+        note: 'Say hello',
+        source: SOURCE,
+      },
+      res: { version: '1.1.0', created: true, contentHash: PROMPT.contentHash, breaking: [] },
+    },
+  ],
+});

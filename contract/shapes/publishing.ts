@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { flag, promptName, version } from '../fields/fields.ts';
+import { strictFields } from '../fields/strict-fields.ts';
+import { LIMITS } from '../limits.ts';
+import { newPathLabel } from './common.ts';
+
+/** Differences that can break applications. */
+export const breakingList = z.array(z.looseObject({ kind: z.string() })).check(
+  z.meta({
+    description:
+      'Differences that can break applications, such as `{"kind": "variable-added", "name": "user"}`. `kind` is `type-changed`, `variable-added`, `variable-removed`, `variable-retyped`, `default-removed`, `enum-narrowed`, `placeholder-required`, `tool-added`, `tool-removed` or `tool-changed`.',
+  }),
+);
+
+const place = (description: string) =>
+  z
+    .union([version, z.null()], { error: 'must be a version, or null if the label is not set' })
+    .check(z.meta({ description }));
+
+const move = strictFields({
+  name: promptName,
+  label: newPathLabel,
+  from: place('Where the label points now; `null` if it is not set. The request fails otherwise.'),
+  to: place('Where it is to point; `null` removes it.'),
+}).check(z.refine(({ from, to }) => from !== to, { error: 'must have different "from" and "to"' }));
+
+const isUnique = (moves: readonly { readonly name: string; readonly label: string }[]): boolean =>
+  new Set(moves.map(({ name, label }) => JSON.stringify([name, label]))).size === moves.length;
+
+/** The body of a set of label moves. */
+export const labelMovesBody = strictFields(
+  {
+    moves: z
+      .array(move, { error: 'must be an array' })
+      .check(
+        z.minLength(1, { error: 'must not be empty' }),
+        z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` }),
+        z.refine(isUnique, { error: 'must contain each label of a prompt once' }),
+      ),
+    dryRun: z.optional(flag('Send `true` to check everything and write nothing.')),
+  },
+  {
+    error:
+      'The body must be a JSON object, such as {"moves": [{"name": "greeting", "label": "production", "from": "1.0.0", "to": "1.1.0"}]}.',
+  },
+);
+
+/** The reply to a set of label moves. */
+export const labelsMoved = {
+  moved: flag(
+    'Whether the labels were moved; with `dryRun`, whether they would be. `false` if all are already where they are to go.',
+  ),
+  set: z.optional(z.string().check(z.meta({ description: 'Id of the set, which its audit entries name.' }))),
+};

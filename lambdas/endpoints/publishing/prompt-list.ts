@@ -1,0 +1,20 @@
+import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
+import { keyEndpoint } from '../../http/key-endpoint.ts';
+import { withType } from '../../http/serializers/prompts.ts';
+import { connectHotTable } from '../../store/hot-table.ts';
+import { listVisible } from '../../store/prompts/listing.ts';
+
+const table = connectHotTable();
+
+/** Returns one page of the prompts that the key may see. */
+export const handler = keyEndpoint(promptList, table, async ({ body, admitted }) => {
+  const [apiKey] = await admitted(Promise.resolve());
+  const { heads, ...page } = await listVisible(table, apiKey, body);
+  return {
+    ...page,
+    prompts: heads.map((head) => {
+      const { name, type, latest, contentHash, labels, sources = [] } = withType(head);
+      return { name, type, latest, contentHash, labels, sources };
+    }),
+  };
+});

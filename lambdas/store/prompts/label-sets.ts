@@ -1,0 +1,157 @@
+import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
+import { CuevaultError } from '../../core/errors.ts';
+import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
+import { inParallel } from '../../core/parallel.ts';
+import { authoredContent } from '../../core/prompts/prompts.ts';
+import { auditChange, type Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { transact, type Write } from '../transactions.ts';
+import { retryOnConflict } from '../vault/retry.ts';
+import { type Plan, writesOf } from './change.ts';
+import { addEvent, type PromptEvent } from './events.ts';
+import { isLive, labelled, type PromptHead, promptNotFound, readHead } from './head.ts';
+import { withLabel, withoutLabel } from './labels.ts';
+import { requireAllowed } from './protection.ts';
+import { readVersion, requireVersion } from './versions.ts';
+
+/** Moves a label of a prompt; null: the prompt does not have it. */
+export interface LabelMove {
+  readonly name: string;
+  readonly label: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** What a move changes that can break applications which fetch the label. */
+export interface BreakingMove {
+  readonly name: string;
+  readonly label: string;
+  readonly changes: readonly BreakingChange[];
+}
+
+export interface LabelsMoved {
+  /** Whether something was moved, or would be: false if every label is already where it is to go. */
+  readonly moved: boolean;
+  /** Id of the set, which its audit entries name. */
+  readonly set?: string;
+}
+
+interface Moves {
+  readonly head: PromptHead;
+  readonly moves: readonly LabelMove[];
+}
+
+const MOVES = 'label.move-set';
+
+/**
+ * Moves labels of several prompts in one transaction, or none of them. Every label must be at its `from`, unless all are
+ * already at their `to`: repeating a call changes nothing. Errors: `prompt_not_found`, `version_not_found`,
+ * `label_protected`, `changed_meanwhile`, `invalid_request`, `integrity`, `unavailable`.
+ */
+export const moveLabels = (
+  table: Table,
+  change: Change,
+  moves: readonly LabelMove[],
+  { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+): Promise<LabelsMoved> => {
+  const set = `set_${randomBase62(16)}`;
+  return retryOnConflict(async () => {
+    const groups = await readHeads(table, moves);
+    if (groups.every(({ head, moves: own }) => own.every((move) => pointsTo(head, move, 'to'))))
+      return { moved: false };
+    const plans = await inParallel(groups, async (group) => ({
+      seen: group.head,
+      plan: await planOf(table, change, group, set),
+    }));
+    const required = await requireAllowed(
+      table,
+      change,
+      plans.map(({ seen, plan }) => [seen, plan.head]),
+    );
+    if (dryRun) return { moved: true };
+    const signed = await inParallel(plans, ({ seen, plan }) => writesOf(table, change, seen, plan));
+    const name = [...new Set(moves.map(({ label }) => label))].join(', ');
+    const entry = { action: MOVES, subject: set, name, details: { moves } };
+    await transact(table, [
+      ...signed.flatMap(({ writes }) => writes),
+      ...required,
+      auditChange(table, change, entry),
+    ]);
+    return { moved: true, set };
+  });
+};
+
+const readHeads = (table: Table, moves: readonly LabelMove[]): Promise<Moves[]> =>
+  inParallel(
+    Map.groupBy(moves, ({ name }) => name),
+    async ([name, own]) => {
+      const head = await readHead(table, promptIdOf(name));
+      if (!isLive(head)) throw promptNotFound(`named "${name}"`);
+      return { head, moves: own };
+    },
+  );
+
+const pointsTo = (head: PromptHead, move: LabelMove, end: 'from' | 'to'): boolean =>
+  (labelled(head, move.label) ?? null) === move[end];
+
+const planOf = async (
+  table: Table,
+  change: Change,
+  { head: seen, moves }: Moves,
+  set: string,
+): Promise<Plan> => {
+  for (const move of moves) {
+    if (!pointsTo(seen, move, 'from')) throw movedMeanwhile(seen, move);
+    if (move.to !== null) await requireVersion(table, seen, move.to);
+  }
+  const [first, ...others] = moves.map((move) => ({ ...eventOf(move), set }));
+  if (first === undefined) throw new Error('There is no move.');
+  return {
+    head: moves.reduce(moved, seen),
+    ...stepOf(first),
+    writes: others.flatMap((other): Write[] => {
+      const { event, audit } = stepOf(other);
+      const entry = { ...audit, subject: seen.promptId, name: seen.name };
+      return [addEvent(seen.promptId, change, event), auditChange(table, change, entry)];
+    }),
+  };
+};
+
+const moved = (head: PromptHead, { label, to }: LabelMove): PromptHead =>
+  to === null ? withoutLabel(head, label).head : withLabel(head, label, to).head;
+
+type LabelEvent = Extract<PromptEvent, { readonly label: string }>;
+
+const eventOf = ({ label, from, to }: LabelMove): LabelEvent =>
+  to === null ? { type: 'label-removed', label, from: from ?? '' } : { type: 'label-set', label, from, to };
+
+const stepOf = ({ set, ...event }: LabelEvent & { readonly set: string }) => {
+  const { type, ...details } = event;
+  const action = type === 'label-set' ? 'label.set' : 'label.remove';
+  return { event, audit: { action, details: { ...details, set } } };
+};
+
+const movedMeanwhile = (head: PromptHead, { label, from }: LabelMove): CuevaultError => {
+  const now = labelled(head, label);
+  const points = (version: string | null | undefined): string =>
+    version === null || version === undefined ? 'is not set' : `points to ${version}`;
+  return new CuevaultError(
+    'changed_meanwhile',
+    `The label "${label}" of "${head.name}" ${points(now)} now, and "from" expects that it ${points(from)}. Nothing was moved. Compare them, then move the labels again.`,
+  );
+};
+
+/** The moves that can break applications, of labels that exist before and after. Errors: `integrity`, `unavailable`. */
+export const breakingMoves = async (table: Table, moves: readonly LabelMove[]): Promise<BreakingMove[]> => {
+  const found = await inParallel(moves, async ({ name, label, from, to }) => {
+    if (from === null || to === null) return { name, label, changes: [] };
+    const promptId = promptIdOf(name);
+    const [before, after] = await Promise.all([
+      readVersion(table, promptId, from),
+      readVersion(table, promptId, to),
+    ]);
+    const changes = before && after ? breakingChanges(authoredContent(before), authoredContent(after)) : [];
+    return { name, label, changes };
+  });
+  return found.filter(({ changes }) => changes.length > 0);
+};

@@ -1,0 +1,151 @@
+import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
+import type { VersionPart } from '../../../contract/versions.ts';
+import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { promptIdOf } from '../../core/identifiers.ts';
+import { authoredContent, hashOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { type Source, withSource } from '../../core/prompts/sources.ts';
+import { bumpVersion } from '../../core/prompts/versions.ts';
+import type { Change } from '../audit.ts';
+import type { Table } from '../table.ts';
+import { changeHead, type Decision, type Plan } from './change.ts';
+import { isLive, type PromptHead } from './head.ts';
+import { creation } from './lifecycle.ts';
+import { publication } from './publishing.ts';
+import { type PromptVersion, readVersion } from './versions.ts';
+
+export interface PushInput {
+  readonly name: string;
+  readonly content: PromptContent;
+  /** The part of the highest version to increment; `auto` derives it from what changes. */
+  readonly bump: VersionPart | 'auto';
+  /** The latest version as the caller saw it; null for a new prompt. */
+  readonly base: string | null;
+  /** Whether `bump` may be smaller than what breaks applications requires. */
+  readonly allowBreaking?: boolean | undefined;
+  /** Whether to answer without writing anything. */
+  readonly dryRun?: boolean | undefined;
+  readonly source?: Source | undefined;
+}
+
+export interface Pushed {
+  /** The new version, or the latest if its content is the same. */
+  readonly version: string;
+  readonly created: boolean;
+  readonly contentHash: string;
+  /** What the new version changes that can break applications which work with the latest. */
+  readonly breaking: readonly BreakingChange[];
+}
+
+interface Outcome {
+  readonly pushed: Pushed;
+  readonly decision: Decision;
+}
+
+/**
+ * Publishes a content from code, unless the latest version has it already: repeating a call changes nothing. Creates the
+ * prompt if it does not exist. Errors: `changed_meanwhile` (the latest version is not `base`), `breaking_change`,
+ * `invalid_request`, `integrity`, `unavailable`.
+ */
+export const pushPrompt = async (table: Table, change: Change, input: PushInput): Promise<Pushed> => {
+  let pushed: Pushed = { version: '', created: false, contentHash: '', breaking: [] };
+  await changeHead(table, change, promptIdOf(input.name), undefined, async (seen) => {
+    const { decision, ...outcome } = await decide(table, change, seen, input);
+    pushed = outcome.pushed;
+    return input.dryRun === true && 'head' in decision ? { kept: decision.head } : decision;
+  });
+  return pushed;
+};
+
+const decide = async (
+  table: Table,
+  change: Change,
+  seen: PromptHead | undefined,
+  input: PushInput,
+): Promise<Outcome> => {
+  const contentHash = hashOf(input.content);
+  const live = isLive(seen) ? seen : undefined;
+  if (live?.contentHash === contentHash) return equal(live, input.source);
+  requireBase(input, live?.latest ?? null);
+  const created = (plan: Plan, version: string, breaking: readonly BreakingChange[]): Outcome => ({
+    decision: plan,
+    pushed: { version, created: true, contentHash, breaking },
+  });
+  const { name, content, source } = input;
+  if (live === undefined) {
+    const plan = creation(change, { ...content, name, source }, seen);
+    return created(plan, plan.head.latest, []);
+  }
+  const latest = await latestOf(table, live);
+  const breaking = breakingChanges(authoredContent(latest), authoredContent(content));
+  const version = bumpVersion(live.highest, partFor(input, latest, breaking));
+  const published = { ...content, version, source, changeType: true };
+  return created(publication(change, live, version, published), version, breaking);
+};
+
+/**
+ * The latest version has this content. Its repository may not know yet, for example after it has taken over what an
+ * operator changed: then only its state is recorded.
+ */
+const equal = (head: PromptHead, source: Source | undefined): Outcome => {
+  const { latest: version, contentHash, sources } = head;
+  const pushed = { version, created: false, contentHash, breaking: [] };
+  const known = sources?.find(({ repository }) => repository === source?.repository);
+  if (source === undefined || known?.version === version) return { pushed, decision: { kept: head } };
+  return {
+    pushed,
+    decision: {
+      head: { ...head, sources: withSource(sources, source, { version, contentHash }) },
+      audit: { action: 'prompt.adopt', details: { version, source } },
+    },
+  };
+};
+
+const latestOf = async (table: Table, { promptId, latest }: PromptHead): Promise<PromptVersion> => {
+  const found = await readVersion(table, promptId, latest);
+  // It was deleted after the head was read: the head has changed.
+  if (found === undefined) throw new ConflictError('prompt');
+  return found;
+};
+
+const requireBase = ({ name, base }: PushInput, latest: string | null): void => {
+  if (base === latest) return;
+  const now = latest === null ? 'does not exist now' : `has the latest version ${latest} now`;
+  const expected = base === null ? 'no prompt' : `version ${base}`;
+  throw new CuevaultError(
+    'changed_meanwhile',
+    `The prompt "${name}" ${now}, and "base" expects ${expected}. Compare them, then publish again.`,
+  );
+};
+
+const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
+
+const partFor = (
+  { bump, allowBreaking, content }: PushInput,
+  latest: PromptVersion,
+  breaking: readonly BreakingChange[],
+): VersionPart => {
+  if (bump !== 'auto') {
+    if (bump !== 'major' && allowBreaking !== true) requireCompatible(latest, bump, breaking);
+    return bump;
+  }
+  if (breaking.length > 0) return 'major';
+  return textOnly(content) === textOnly(latest) ? 'patch' : 'minor';
+};
+
+const NAMED = 5;
+
+const nameOf = (change: BreakingChange): string =>
+  'name' in change ? `${change.kind} "${change.name}"` : change.kind;
+
+const requireCompatible = (
+  { version }: PromptVersion,
+  bump: VersionPart,
+  breaking: readonly BreakingChange[],
+): void => {
+  if (breaking.length === 0) return;
+  const more = breaking.length > NAMED ? `, ${breaking.length - NAMED} more` : '';
+  throw new CuevaultError(
+    'breaking_change',
+    `The content breaks applications that work with version ${version}: ${breaking.slice(0, NAMED).map(nameOf).join(', ')}${more}. Publish a major version, or send "allowBreaking": true to publish a ${bump} one.`,
+  );
+};

@@ -1,0 +1,45 @@
+import { labelsMove } from '../../../contract/endpoints/labels/labels-move.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { emailOf } from '../../support/operators.ts';
+import { changesOf } from '../../support/rows/audit.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const moving = (name: string, from: string | null, to: string | null) => ({
+  moves: [{ name, label: 'beta', from, to }],
+});
+
+describe('permissions', () =>
+  testOperatorSecurity(
+    labelsMove,
+    () => instance,
+    async () => ({ body: moving((await aPrompt(instance)).name, null, '1.0.0') }),
+  ));
+
+test('an operator moves labels as a set, which the audit log names', async () => {
+  const { name } = await aPrompt(instance);
+  const { set } = await ask(instance, labelsMove, { body: moving(name, null, '1.0.0'), groups: ['editor'] });
+  expect(await changesOf(instance, set)).toMatchObject([{ actor: emailOf(['editor']), name: 'beta' }]);
+  const again = { body: moving(name, null, '1.1.0') };
+  expect(await refused(instance, labelsMove, 'changed_meanwhile', again)).toContain('points to 1.0.0');
+});
+
+test('a dry run says what breaks applications', async () => {
+  const { name } = await newPrompt(instance.table, { prompt: 'Hello' });
+  const key = await instance.newKey({ permissions: ['publish'] });
+  const next = { name, content: { prompt: 'Hello {{user}}' }, base: '1.0.0' };
+  expect((await instance.post('/api/prompt/publish', next, key.apiKey)).status).toBe(200);
+  await ask(instance, labelsMove, { body: moving(name, null, '1.0.0') });
+  const body = { ...moving(name, '1.0.0', '2.0.0'), dryRun: true };
+  expect(await ask(instance, labelsMove, { body })).toEqual({
+    moved: true,
+    breaking: [{ name, label: 'beta', changes: [{ kind: 'variable-added', name: 'user' }] }],
+  });
+});

@@ -1,0 +1,51 @@
+import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+const folder = uniqueName('folder');
+const names = ['a', 'b', 'c', 'Ω', '𝄞'].map((name) => `${folder}/${name}`);
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  for (const name of [...names, `${folder}/d-deleted`])
+    await createPrompt(instance.table, changeAt(), { ...content(`Hello from ${name}`), name });
+  await deletePrompt(instance.table, changeAt(), promptIdOf(`${folder}/d-deleted`));
+});
+
+const list = async (key: { apiKey: string }, body: object) => {
+  const { status, json } = await instance.post('/api/prompt/list', body, key.apiKey);
+  expect([status, json?.err]).toEqual([200, null]);
+  expect(promptList.reply.parse(json.res)).toEqual(json.res);
+  return json.res;
+};
+
+test('pages follow each other by name without gaps, and end', async () => {
+  const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(key, { limit: 2, ...(cursor && { cursor }) });
+    found.push(...page.prompts.map(({ name }: { name: string }) => name));
+    cursor = page.cursor;
+    expect(cursor === undefined || cursor === found.at(-1)).toBe(true);
+  } while (cursor !== undefined);
+  expect(found).toEqual(names);
+});
+
+test('a restricted key sees what it may, also with a cursor that it may not see', async () => {
+  const key = await instance.newKey({
+    permissions: ['publish'],
+    prompts: [`${folder}/b`, `${folder}/Ω*`, `${folder}/x*`],
+  });
+  const visible = async (body: object) =>
+    (await list(key, body)).prompts.map(({ name }: { name: string }) => name.slice(folder.length + 1));
+  expect(await visible({})).toEqual(['b', 'Ω']);
+  expect(await visible({ cursor: `${folder}/a` })).toEqual(['b', 'Ω']);
+  expect(await visible({ cursor: `${folder}/c` })).toEqual(['Ω']);
+  expect(await visible({ cursor: '~' })).toEqual([]);
+});

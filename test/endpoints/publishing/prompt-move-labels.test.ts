@@ -1,0 +1,111 @@
+import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
+import { changesOf } from '../../support/rows/audit.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const aKey = (labels: readonly string[], prompts: readonly string[] = []) =>
+  instance.newKey({ name: 'ci', permissions: ['publish'], labels, prompts });
+
+const move = async (moves: readonly object[], key = aKey(['staging', 'beta']), more: object = {}) => {
+  const reply = await instance.post('/api/prompt/move-labels', { moves, ...more }, (await key).apiKey);
+  if (reply.status === 200) expect(promptMoveLabels.reply.parse(reply.json.res)).toEqual(reply.json.res);
+  return reply;
+};
+
+const labelsOf = async (name: string) => (await readHead(instance.table, promptIdOf(name)))?.labels;
+
+const twoPrompts = async () => {
+  const prompts = [await aPrompt(instance), await aPrompt(instance)] as const;
+  for (const { promptId } of prompts)
+    await setLabel(instance.table, changeAt(), promptId, 'staging', '1.0.0');
+  return prompts;
+};
+
+const staging = (name: string, from: string | null, to: string | null) => ({
+  ...{ name, label: 'staging' },
+  from,
+  to,
+});
+
+test('a set moves, sets and removes labels at once, is undone as a set, and is recorded as one', async () => {
+  const [one, two] = await twoPrompts();
+  const moves = [
+    staging(one.name, '1.0.0', '1.1.0'),
+    { name: one.name, label: 'beta', from: null, to: '1.1.0' },
+    staging(two.name, '1.0.0', null),
+  ];
+  const { json } = await move(moves);
+  expect(json.res).toEqual({ moved: true, set: expect.stringMatching(/^set_/) });
+  expect(await labelsOf(one.name)).toEqual([
+    { label: 'beta', version: '1.1.0' },
+    { label: 'staging', version: '1.1.0' },
+  ]);
+  expect(await labelsOf(two.name)).toEqual([]);
+  const { set } = json.res;
+  expect(await changesOf(instance, set)).toMatchObject([
+    { action: 'label.move-set', actor: 'API key ci', details: { moves } },
+  ]);
+  const [entry] = await changesOf(instance, two.promptId);
+  expect(entry).toMatchObject({ action: 'label.remove', details: { label: 'staging', from: '1.0.0', set } });
+  await move(moves.map(({ from, to, ...of }) => ({ ...of, from: to, to: from })));
+  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  expect(await labelsOf(two.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+});
+
+test('if one label has moved meanwhile, none is moved, unless all are where they are to go', async () => {
+  const [one, two] = await twoPrompts();
+  const moves = [staging(one.name, '1.0.0', '1.1.0'), staging(two.name, '1.1.0', '1.0.0')];
+  const reply = await move(moves);
+  expect([reply.status, reply.code]).toEqual([409, 'changed_meanwhile']);
+  expect(reply.json.err).toContain(`"${two.name}" points to 1.0.0 now`);
+  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  const repeated = [staging(one.name, '1.1.0', '1.0.0'), staging(two.name, null, '1.0.0')];
+  expect((await move(repeated)).json.res).toEqual({ moved: false });
+});
+
+test('concurrent sets with a label in common: one wins, the other moves nothing', async () => {
+  const [one, two] = await twoPrompts();
+  const replies = await Promise.all([
+    move([staging(one.name, '1.0.0', '1.1.0'), staging(two.name, '1.0.0', '1.1.0')]),
+    move([staging(one.name, '1.0.0', null)]),
+  ]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('a dry run checks everything and moves nothing', async () => {
+  const [one] = await twoPrompts();
+  const moves = [staging(one.name, '1.0.0', '1.1.0')];
+  expect((await move(moves, undefined, { dryRun: true })).json.res).toEqual({ moved: true });
+  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  const absent = [staging(one.name, '1.0.0', '9.0.0')];
+  expect((await move(absent, undefined, { dryRun: true })).code).toBe('version_not_found');
+});
+
+test('a key moves only its labels, of its prompts, and never a protected one', async () => {
+  const [one] = await twoPrompts();
+  const moves = [staging(one.name, '1.0.0', '1.1.0')];
+  for (const key of [aKey([]), aKey(['beta']), aKey(['staging'], ['team/*'])])
+    expect((await move(moves, key)).code).toBe('forbidden');
+  const label = uniqueName('protected');
+  await protectLabel(instance.table, changeAt(), label);
+  const guarded = [{ name: one.name, label, from: null, to: '1.0.0' }];
+  expect((await move(guarded, aKey([label]))).code).toBe('label_protected');
+  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+});
+
+test('a label twice, no move, and a move that goes nowhere are refused', async () => {
+  const twice = staging('x', '1.0.0', '1.1.0');
+  for (const moves of [[], [twice, twice], [staging('x', '1.0.0', '1.0.0')]])
+    expect((await move(moves)).code).toBe('invalid_request');
+});

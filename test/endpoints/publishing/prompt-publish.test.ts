@@ -1,0 +1,174 @@
+import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { readHead } from '../../../lambdas/store/prompts/head.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
+import { changesOf } from '../../support/rows/audit.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { testKeySecurity } from '../../support/scenarios/key-security.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const COMMIT = '9f2c4b7d1e0a86535c7d9b2f4e6a8c0d1f3b5a79';
+const source = (repository: string, commit = COMMIT) => ({ repository, commit, path: 'prompts/x.prompt' });
+
+const aKey = (input: object = {}) => instance.newKey({ name: 'ci', permissions: ['publish'], ...input });
+
+const push = async (body: object, key = aKey()) =>
+  instance.post('/api/prompt/publish', body, (await key).apiKey);
+
+const pushed = async (body: object) => {
+  const { status, json } = await push(body);
+  expect([status, json?.err]).toEqual([200, null]);
+  expect(promptPublish.reply.parse(json.res)).toEqual(json.res);
+  return json.res;
+};
+
+const aPrompt = async (prompt = 'Hello {{user}}') => {
+  const { name, promptId } = await newPrompt(instance.table, { prompt });
+  return { name, promptId, base: '1.0.0' };
+};
+
+const revOf = async (name: string) => (await readHead(instance.table, promptIdOf(name)))?.rev;
+
+describe('permissions', () =>
+  testKeySecurity(promptPublish, () => instance, {
+    name: uniqueName('pushed'),
+    content: { prompt: 'Hello' },
+    base: null,
+  }));
+
+test('a new prompt begins at 1.0.0, and after a deleted one above it; both are recorded with key and source', async () => {
+  const name = uniqueName('pushed');
+  const { apiKey, keyId } = await aKey();
+  const body = { name, content: { prompt: 'Hello' }, base: null, source: source('acme/app') };
+  const first = await instance.post('/api/prompt/publish', body, apiKey);
+  expect(first.json.res).toMatchObject({ version: '1.0.0', created: true, breaking: [] });
+  expect(await getVersion(instance.table, promptIdOf(name), '1.0.0')).toMatchObject({
+    publishedBy: 'API key ci',
+    source: source('acme/app'),
+  });
+  expect(await changesOf(instance, promptIdOf(name))).toMatchObject([
+    {
+      ...{ action: 'prompt.create', actor: 'API key ci', actorId: keyId },
+      details: { version: '1.0.0', source: source('acme/app') },
+    },
+  ]);
+  await deletePrompt(instance.table, changeAt(), promptIdOf(name));
+  expect(await pushed(body)).toMatchObject({ version: '2.0.0', created: true });
+});
+
+test.each([
+  ['a text that needs another variable', { prompt: 'Hello {{user}}, {{place}}' }, '2.0.0', 1],
+  ['another text', { prompt: 'Good day {{user}}' }, '1.1.0', 0],
+  ['only tags', { prompt: 'Hello {{user}}', tags: ['polite'] }, '1.0.1', 0],
+  [
+    'a chat instead of a text',
+    { type: 'chat', messages: [{ role: 'user', content: '{{user}}' }] },
+    '2.0.0',
+    1,
+  ],
+])('with "auto", %s is published as %s', async (_, content, version, breaking) => {
+  const { name, base } = await aPrompt();
+  const res = await pushed({ name, base, content });
+  expect([res.version, res.created, res.breaking.length]).toEqual([version, true, breaking]);
+});
+
+test('a smaller version that breaks applications needs "allowBreaking"', async () => {
+  const { name, base } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hello' }, bump: 'minor' };
+  const refused = await push(body);
+  expect([refused.status, refused.code]).toEqual([409, 'breaking_change']);
+  expect(refused.json.err).toContain('variable-removed "user"');
+  expect(await pushed({ ...body, allowBreaking: true })).toMatchObject({
+    version: '1.1.0',
+    breaking: [{ kind: 'variable-removed', name: 'user' }],
+  });
+});
+
+test('repeating a publish changes nothing, whatever its base', async () => {
+  const { name, base } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hi {{user}}' }, source: source('acme/app') };
+  const first = await pushed(body);
+  const rev = await revOf(name);
+  expect(await pushed(body)).toEqual({ ...first, created: false });
+  expect(await pushed({ ...body, base: null })).toEqual({ ...first, created: false });
+  expect(await revOf(name)).toBe(rev);
+});
+
+test('a version that someone else has published meanwhile is not replaced: the error names both', async () => {
+  const { name } = await aPrompt();
+  const outdated = await push({ name, base: null, content: { prompt: 'Hi {{user}}' } });
+  expect([outdated.status, outdated.code]).toEqual([409, 'changed_meanwhile']);
+  expect(outdated.json.err).toMatch(/1\.0\.0.*no prompt/);
+});
+
+test('of concurrent publishes, one wins and the others get 409', async () => {
+  const { name, base, promptId } = await aPrompt();
+  const replies = await Promise.all(
+    [1, 2, 3].map((n) => push({ name, base, content: { prompt: `Hi {{user}} ${n}` } })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect((await readHead(instance.table, promptId))?.versions).toBe(2);
+});
+
+test('a dry run answers the same and writes nothing', async () => {
+  const { name, base, promptId } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hi {{user}}' }, source: source('acme/app') };
+  const before = await readHead(instance.table, promptId);
+  const dry = await pushed({ ...body, dryRun: true });
+  expect(await readHead(instance.table, promptId)).toEqual(before);
+  expect(await pushed(body)).toEqual(dry);
+  const fresh = uniqueName('pushed');
+  expect(await pushed({ ...body, name: fresh, base: null, dryRun: true })).toMatchObject({
+    version: '1.0.0',
+  });
+  expect(await readHead(instance.table, promptIdOf(fresh))).toBeUndefined();
+});
+
+test('a repository whose file is equal to what an operator published is recorded, once', async () => {
+  const { name, promptId } = await aPrompt('Edited');
+  const body = { name, base: '1.0.0', content: { prompt: 'Edited' }, source: source('acme/app') };
+  expect(await pushed(body)).toMatchObject({ version: '1.0.0', created: false });
+  const rev = await revOf(name);
+  await pushed(body);
+  const head = await readHead(instance.table, promptId);
+  expect([head?.rev, head?.versions, head?.sources?.[0]]).toMatchObject([
+    rev,
+    1,
+    { repository: 'acme/app', version: '1.0.0', commit: COMMIT },
+  ]);
+  expect((await changesOf(instance, promptId)).map(({ action }) => action)).toEqual([
+    'prompt.adopt',
+    'prompt.create',
+  ]);
+});
+
+test('a key publishes only the prompts that it is limited to, and the refusal does not tell whether one exists', async () => {
+  const { name, base } = await aPrompt();
+  const limited = aKey({ prompts: ['team/*'] });
+  const replies = [name, uniqueName('absent')].map((each) =>
+    push({ name: each, base, content: { prompt: 'x' } }, limited),
+  );
+  for (const reply of await Promise.all(replies))
+    expect([reply.status, reply.code]).toEqual([403, 'forbidden']);
+});
+
+test.each([
+  ['a misspelled field', { allowBreakin: true }, 'Did you mean "allowBreaking"?'],
+  ['a missing base', { base: undefined }, '"base" is required'],
+  ['a field of the content that does not exist', { content: { text: 'x' } }, 'of "content"'],
+  ['a content that cannot be published', { content: { type: 'chat', prompt: 'x' } }, '"messages"'],
+  ['an abbreviated commit', { source: source('acme/app', '9f2c4b7') }, 'full hash of a commit'],
+  ['a repository with a scheme', { source: source('javascript:alert(1)') }, 'without a scheme'],
+])('%s is refused with the field that is wrong', async (_, wrong, sentence) => {
+  const reply = await push({ name: 'x', content: { prompt: 'x' }, base: null, ...wrong });
+  expect([reply.status, reply.code]).toEqual([400, 'invalid_request']);
+  expect(reply.json.err).toContain(sentence);
+});

@@ -1,0 +1,45 @@
+import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { usageOf } from '../../../lambdas/store/usage/counters.ts';
+import { changesFrom } from '../../support/rows/audit.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+test('they come as their authors wrote them, are no use of the prompts, and leave one audit entry', async () => {
+  const folder = uniqueName('sources');
+  await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: `${folder}/a` });
+  const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], prompts: [`${folder}/*`] });
+  const name = `${folder}/chat`;
+  const chat = { type: 'chat', messages: [{ role: 'user', content: 'Hi {{user}}' }], tags: ['x'] };
+  await instance.post('/api/prompt/publish', { name, content: chat, base: null, note: 'First' }, apiKey);
+  const ask = (asked: readonly string[]) => instance.post('/api/prompt/source', { names: asked }, apiKey);
+  const { json } = await ask([name, `${folder}/a`]);
+  expect(promptSource.reply.parse(json.res)).toEqual(json.res);
+  expect(json.res.prompts).toMatchObject([
+    { name, version: '1.0.0', note: 'First', content: { ...chat, metaProperties: {} } },
+    { name: `${folder}/a`, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
+  ]);
+  const entries = (await changesFrom(instance, keyId)).filter(({ action }) => action === 'prompt.export');
+  expect(entries).toMatchObject([
+    {
+      details: {
+        prompts: [
+          { name, version: '1.0.0' },
+          { name: `${folder}/a`, version: '1.0.0' },
+        ],
+      },
+    },
+  ]);
+  await instance.settled();
+  expect(await usageOf(instance.table, promptIdOf(name), 1, new Date())).toEqual([]);
+  expect((await ask([name, `${folder}/absent`])).code).toBe('prompt_not_found');
+  expect((await ask(['elsewhere'])).code).toBe('forbidden');
+});
