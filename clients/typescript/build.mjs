@@ -26,6 +26,16 @@ const linkTo = (ending, links) => ({
 const ENVIRONMENT = { environment: 'environment' };
 const MAIN = { index: 'index', errors: 'index' };
 
+/** The licenses of the packages in a bundle. */
+const licensesOf = ({ inputs }) => {
+  const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  const texts = [...new Set(folders)].filter(Boolean).map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(here, folder, 'package.json'), 'utf8'));
+    return `${name} ${version}\n\n${readFileSync(join(here, folder, 'LICENSE'), 'utf8').trim()}\n`;
+  });
+  return `The command line contains these packages.\n\n${texts.sort().join('\n\n')}`;
+};
+
 const common = { absWorkingDir: here, bundle: true, outdir: dist, logLevel: 'warning' };
 const FORMATS = [
   // Nothing of any platform. Shorter syntax keeps it small, and readable.
@@ -58,7 +68,17 @@ await Promise.all([
     entryPoints: ['src/workers.ts'],
     external: ['cloudflare:workers'],
   }),
-  build({ ...common, entryPoints: ['src/cli.ts'], format: 'esm', platform: 'node', target: 'node20' }),
+  // Split, so that only the commands for prompts in git load what they need of YAML.
+  build({
+    ...common,
+    entryPoints: ['src/cli.ts'],
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    splitting: true,
+    chunkNames: 'cli/[name]',
+    metafile: true,
+  }).then(({ metafile }) => writeFileSync(join(dist, 'cli/LICENSES.txt'), licensesOf(metafile))),
 ]);
 chmodSync(join(dist, 'cli.js'), 0o755);
 const types = ['-p', join(here, 'tsconfig.build.json'), '--outDir', dist];

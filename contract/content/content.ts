@@ -75,8 +75,8 @@ export type Content = TextContent | ChatContent;
 /** Whether a message is a placeholder for a list of messages. */
 export const isPlaceholder = (message: Message): message is MessagesPlaceholder => 'type' in message;
 
-/** The name in an entry of `includes`: what is before the last `@`. */
-export const fragmentNameOf = (include: string): string => include.slice(0, include.lastIndexOf('@'));
+/** The name in an entry of `includes`; in files, an entry need not have a version. */
+export const fragmentNameOf = (include: string): string => include.replace(/@\d+\.\d+\.\d+$/, '');
 
 /** The templates of a content: the prompt, or the contents of its messages. */
 export const templatesOf = (content: Content): string[] =>

@@ -77,6 +77,7 @@ test('the package contains the build, README, changelog and license, and has no 
     'LICENSE',
     'README.md',
     'dist/cli.js',
+    ...['LICENSES.txt', 'chunk.js', 'commands.js'].map((file) => `dist/cli/${file}`),
     ...['environment', 'index', 'offline', 'otel', 'testing'].flatMap((entry) => [
       `dist/${entry}.js`,
       `dist/${entry}.cjs`,
@@ -90,6 +91,11 @@ test('the package contains the build, README, changelog and license, and has no 
   expect(readFileSync(join(project, 'node_modules/cuevault/LICENSE'), 'utf8')).toBe(
     readFileSync('LICENSE', 'utf8'),
   );
+  const bundled = readFileSync(join(project, 'node_modules/cuevault/dist/cli/LICENSES.txt'), 'utf8');
+  expect(bundled.match(/^\S+ \d+\.\d+\.\d+$/gm)).toEqual([
+    expect.stringContaining('canonicalize'),
+    expect.stringContaining('yaml'),
+  ]);
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules/cuevault/package.json'), 'utf8'));
   const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
   expect(dependencies).toBeUndefined();

@@ -15,6 +15,8 @@ export const EXIT = {
   notFound: 4,
   unavailable: 5,
   unsuitable: 6,
+  differs: 8,
+  drift: 9,
   cannotRun: 126,
   noSuchCommand: 127,
 } as const;

@@ -4,7 +4,8 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault run [options] -- COMMAND [ARGUMENT...]   run a command with secrets in its environment
   cuevault env [options]                            print secrets as dotenv, JSON or for a shell
   cuevault prompt get NAME [options]                print a prompt
-  cuevault prompt snapshot NAME... [-o FILE]            write prompts to a snapshot
+  cuevault prompt snapshot NAME... [-o FILE]        write prompts to a snapshot
+  cuevault push|pull|diff DIR [options]             keep prompts in git
   cuevault types NAME... [-o FILE]                  write types of prompts
   cuevault completion bash|zsh|fish                 print a completion script
   cuevault COMMAND --help                           more about one of them
@@ -16,7 +17,7 @@ label. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
 
 Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected or lacks
 permission, or all secrets are stopped; 4 not found; 5 the service cannot be reached or cannot answer; 6 the secrets
-cannot be set, or not printed in this form; 126 the command cannot be run; 127 the command does not exist. "run"
+cannot be set, or not printed in this form; 8 "diff --exit-code" found differences; 9 prompts were edited in the service; 126 the command cannot be run; 127 the command does not exist. "run"
 exits as its command exits.
 `;
 
@@ -84,6 +85,27 @@ cuevault prompt snapshot NAME[@VERSION|@LABEL]... [-o FILE]
 
 Examples: cuevault prompt get greeting --label production --var user=Ada --strict
           cuevault prompt snapshot greeting@production support-reply -o prompts.json
+`;
+
+export const GIT_HELP = `cuevault diff DIR [options]
+cuevault push DIR [options]
+cuevault pull DIR [options]
+
+Compares the prompt files of a folder in a git repository (DIR/NAME.prompt) with the prompts of the service. "push"
+publishes what changed in the files, and stops if something was edited in the service meanwhile. "pull" writes such edits
+to the files. Nothing is ever deleted. The API key needs the permission to publish.
+
+  --format FORM          text (default), json or markdown
+  --repository NAME      name of the repository (default: from the remote "origin"), such as acme/app
+  --label L              push, diff: then point this label to the versions of the files; may be given several times
+  --dry-run              push, pull: only print what would happen
+  --overwrite            push: publish the files over edits; pull: write edits over files that changed too
+  --ignore-history       push: even if newer commits may have been published already
+  --all                  pull: also write prompts that have no file
+  --exit-code            diff: exit with 8 if there are differences, with 9 if something was edited in the service
+
+Examples: cuevault diff prompts --exit-code
+          cuevault push prompts --label staging
 `;
 
 export const TYPES_HELP = `cuevault types NAME[@VERSION|@LABEL]... [-o FILE]

@@ -1,6 +1,7 @@
 import { VERSION } from '../version.ts';
 import { completionCommand } from './commands/completion.ts';
 import { ENV_OPTIONS, envCommand } from './commands/env.ts';
+import { GIT_OPTIONS, gitCommand } from './commands/git.ts';
 import { PROMPT_OPTIONS, promptCommand } from './commands/prompt.ts';
 import { RUN_OPTIONS, runCommand } from './commands/run.ts';
 import { TYPES_OPTIONS, typesCommand } from './commands/types.ts';
@@ -11,12 +12,21 @@ import { isReaderGone, type Terminal } from './terminal.ts';
 
 type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
 
-const OPTIONS = { run: RUN_OPTIONS, env: ENV_OPTIONS, prompt: PROMPT_OPTIONS, types: TYPES_OPTIONS };
+const OPTIONS = {
+  run: RUN_OPTIONS,
+  env: ENV_OPTIONS,
+  prompt: PROMPT_OPTIONS,
+  ...GIT_OPTIONS,
+  types: TYPES_OPTIONS,
+};
 
 const COMMANDS: { readonly [name: string]: Command } = {
   run: runCommand,
   env: envCommand,
   prompt: promptCommand,
+  push: gitCommand('push'),
+  pull: gitCommand('pull'),
+  diff: gitCommand('diff'),
   types: typesCommand,
   completion: (args, terminal) => completionCommand(args, terminal, { ...OPTIONS, completion: {} }),
 };

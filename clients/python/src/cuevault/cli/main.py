@@ -24,6 +24,8 @@ _COMMANDS = (
     ("completion", completion, "print a completion script", "bash | zsh | fish"),
 )
 
+_ONLY_IN_NPM = ("push", "pull", "diff")
+
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -61,6 +63,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; a failure is one line on standard error."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
+        if given[:1] and given[0] in _ONLY_IN_NPM:
+            raise CliError(f'"cuevault {given[0]}" is only in the npm package cuevault', USAGE)
         options = _parser().parse_args(run.with_values(given))
         code: int = options.run(options)
         return code

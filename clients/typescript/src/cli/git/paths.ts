@@ -1,0 +1,64 @@
+import { CliError, EXIT } from '../exit-codes.ts';
+
+/** How the names of prompt files end. */
+export const SUFFIX = '.prompt';
+const MOST_BYTES = 200;
+
+const encoded = (segment: string): string =>
+  segment
+    .replace(/[^\w.-]/gu, (character) =>
+      Array.from(
+        Buffer.from(character),
+        (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+      ).join(''),
+    )
+    .replace(/^\.|\.$/g, '%2E');
+
+/**
+ * The path of the file of a prompt in its folder: each segment of the name percent-encoded, except letters, digits, `_`,
+ * `-` and inner dots. Undefined if a segment is empty, or longer than 200 bytes once encoded.
+ */
+export const pathOf = (name: string): string | undefined => {
+  const segments = name.split('/').map(encoded);
+  const isPath = segments.every(({ length }) => length > 0 && length <= MOST_BYTES);
+  return isPath ? segments.join('/') + SUFFIX : undefined;
+};
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** The name of the prompt in the file with this path. Errors: CliError `usage` if no prompt has it. */
+export const nameOf = (path: string): string => {
+  const name = decoded(path.slice(0, -SUFFIX.length));
+  const wanted = pathOf(name);
+  if (wanted === path) return name;
+  const hint =
+    wanted === undefined
+      ? `A part of the name is empty or longer than ${MOST_BYTES} bytes.`
+      : `For the prompt ${JSON.stringify(name)}, rename it to ${JSON.stringify(wanted)}.`;
+  throw new CliError(`${JSON.stringify(path)} cannot be the file of a prompt. ${hint}`, EXIT.usage);
+};
+
+/**
+ * Checks that no two paths differ only in case: on many systems they are the same file or folder. Errors: CliError
+ * `usage`.
+ */
+export const checkCase = (paths: Iterable<string>): void => {
+  const spelled = new Map<string, string>();
+  for (const path of paths) {
+    for (const { index } of path.matchAll(/\/|$/g)) {
+      const at = path.slice(0, index);
+      const other = spelled.get(at.toLowerCase());
+      if (other !== undefined && other !== at) {
+        const sentence = `${JSON.stringify(other)} and ${JSON.stringify(at)} differ only in case: rename one of the prompts.`;
+        throw new CliError(sentence, EXIT.usage);
+      }
+      spelled.set(at.toLowerCase(), at);
+    }
+  }
+};

@@ -1,0 +1,139 @@
+import type { Content } from '../../../../../contract/content/content.ts';
+import { contentHash } from '../../../../../contract/content/hash.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import type { LocalPrompt } from './folder.ts';
+import type { ListedPrompt, Source } from './service.ts';
+
+/**
+ * How a prompt in the folder compares with its base, the last version from this repository, and with the latest version:
+ * `drift` was edited in the service, `conflict` in both; `unmanaged` has no file.
+ */
+export type Status = 'unchanged' | 'create' | 'publish' | 'renamed' | 'drift' | 'conflict' | 'unmanaged';
+
+/** A prompt of the folder, the service, or both. */
+export interface Row {
+  readonly name: string;
+  readonly status: Status;
+  readonly file?: LocalPrompt | undefined;
+  readonly listed?: ListedPrompt | undefined;
+  readonly base?: Source | undefined;
+  /** The name under which this content was published before. */
+  readonly from?: string | undefined;
+}
+
+/** What `plan` compares. */
+export interface Compared {
+  readonly files: readonly LocalPrompt[];
+  readonly listed: readonly ListedPrompt[];
+  readonly repository: string;
+  /** Files win over what was edited in the service. */
+  readonly overwrite?: boolean | undefined;
+}
+
+const isPinned = (include: string): boolean => /@\d+\.\d+\.\d+$/.test(include);
+
+/** The fragments that a file includes without a version. */
+export const unpinned = ({ content }: LocalPrompt): string[] =>
+  (content.includes ?? []).filter((include) => !isPinned(include));
+
+/** A content with a version for each fragment; undefined as long as one of them has none. */
+export const pinned = (
+  content: Content,
+  versionOf: (name: string) => string | undefined,
+): Content | undefined => {
+  if (content.includes === undefined) return content;
+  const includes = content.includes.map((each) =>
+    isPinned(each) ? each : `${each}@${versionOf(each) ?? ''}`,
+  );
+  return includes.every(isPinned) ? { ...content, includes } : undefined;
+};
+
+/**
+ * The files in stages: each includes only fragments of earlier stages. Errors: CliError `usage` for a fragment that has
+ * neither version nor file, and for a circle.
+ */
+export const staged = (files: readonly LocalPrompt[]): LocalPrompt[][] => {
+  const names = new Set(files.map(({ name }) => name));
+  for (const file of files) {
+    const absent = unpinned(file).find((name) => !names.has(name));
+    if (absent !== undefined)
+      throw new CliError(
+        `${JSON.stringify(file.path)} includes ${JSON.stringify(absent)} without a version, but the folder has no such prompt.`,
+        EXIT.usage,
+      );
+  }
+  const stages: LocalPrompt[][] = [];
+  for (let left = [...files]; left.length > 0; ) {
+    const open = new Set(left.map(({ name }) => name));
+    const stage = left.filter((file) => !unpinned(file).some((name) => open.has(name)));
+    if (stage.length === 0)
+      throw new CliError(
+        `${JSON.stringify(left[0]?.path)} includes itself through its fragments.`,
+        EXIT.usage,
+      );
+    stages.push(stage);
+    left = left.filter((file) => !stage.includes(file));
+  }
+  return stages;
+};
+
+const statusOf = (
+  hash: string | undefined,
+  base: Source | undefined,
+  latest: ListedPrompt | undefined,
+): Status => {
+  if (latest === undefined) return 'create';
+  if (hash === latest.contentHash) return 'unchanged';
+  if (base === undefined) return 'conflict';
+  if (hash === base.contentHash) return 'drift';
+  return base.contentHash === latest.contentHash ? 'publish' : 'conflict';
+};
+
+/** The version that has the content of the file, if there is one. */
+const versionOf = ({ status, listed, base }: Row, overwrite: boolean | undefined): string | undefined => {
+  if (status === 'unchanged') return listed?.latest;
+  return status === 'drift' && overwrite !== true ? base?.version : undefined;
+};
+
+/** Compares folder and service. Errors: CliError `usage` for includes that cannot be resolved. */
+export const planOf = async ({ files, listed, repository, overwrite }: Compared): Promise<Row[]> => {
+  const inService = new Map(listed.map((each) => [each.name, each]));
+  const rows = new Map<string, Row>();
+  const hashes = new Map<string, string>();
+  for (const file of staged(files).flat()) {
+    const { name } = file;
+    const latest = inService.get(name);
+    const base = latest?.sources.find((source) => source.repository === repository);
+    const content = pinned(file.content, (fragment) => {
+      const row = rows.get(fragment);
+      return row && versionOf(row, overwrite);
+    });
+    const hash = content && (await contentHash(content));
+    if (hash !== undefined) hashes.set(name, hash);
+    rows.set(name, { name, status: statusOf(hash, base, latest), file, listed: latest, base });
+  }
+  const unmanaged = listed.filter(({ name }) => !rows.has(name));
+  const formerNameOf = (row: Row): string | undefined =>
+    unmanaged.find(
+      (each) =>
+        each.contentHash === hashes.get(row.name) &&
+        each.sources.some((source) => source.repository === repository),
+    )?.name;
+  const compared = [...rows.values()].map((row): Row => {
+    const from = row.status === 'create' ? formerNameOf(row) : undefined;
+    return from === undefined ? row : { ...row, status: 'renamed', from };
+  });
+  const others = unmanaged.map((each): Row => ({ name: each.name, status: 'unmanaged', listed: each }));
+  return [...compared, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
+};
+
+/** Whether the service does not know yet that the repository has the latest version: it was pulled. */
+export const isBehind = ({ status, listed, base }: Row): boolean =>
+  status === 'unchanged' && base?.version !== listed?.latest;
+
+/** Whether the service has changes that the repository does not know. */
+export const isDrift = ({ status }: Row): boolean => status === 'drift' || status === 'conflict';
+
+/** Whether a push publishes the file of a row. */
+export const isPublished = (row: Row, overwrite: boolean | undefined): boolean =>
+  ['create', 'publish', 'renamed'].includes(row.status) || (overwrite === true && isDrift(row));

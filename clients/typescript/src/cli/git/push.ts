@@ -1,0 +1,84 @@
+import { CliError, EXIT, exitCodeOf } from '../exit-codes.ts';
+import { cliMessage } from '../message.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Comparison, compare, type GitValues } from './compare.ts';
+import { type Detail, detailsOf, movesOf } from './details.ts';
+import { isBehind, isDrift, isPublished, pinned, type Row, staged } from './plan.ts';
+import { printed } from './print.ts';
+import { checkAncestors, type Origin, originOf } from './repository.ts';
+import type { LabelMove } from './service.ts';
+import { eachOf, progressOf } from './work.ts';
+
+/** Stops at what the repository does not know. */
+const checkDrift = ({ rows, folder }: Comparison, overwrite: boolean | undefined): void => {
+  const drifted = rows.filter(isDrift);
+  if (overwrite === true || drifted.length === 0) return;
+  const names = drifted.slice(0, 5).map(({ name, status }) => `${JSON.stringify(name)} (${status})`);
+  const more = drifted.length > names.length ? ` and ${drifted.length - names.length} more` : '';
+  throw new CliError(
+    `Nothing was published. Changed in the service: ${names.join(', ')}${more}. Run "cuevault pull ${folder}" and commit, or add --overwrite.`,
+    EXIT.drift,
+  );
+};
+
+/** Publishes stage by stage. Returns the new versions by name. */
+const publishAll = async (
+  { rows, repository, service }: Comparison,
+  { commit, prefix }: Origin,
+  overwrite: boolean | undefined,
+  terminal: Terminal,
+): Promise<Map<string, Detail>> => {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const versions = new Map<string, string>();
+  const done = new Map<string, Detail>();
+  const due = (row: Row) => isPublished(row, overwrite) || isBehind(row);
+  const tick = progressOf(terminal, 'published', rows.filter(due).length);
+  const publish = async ({ name, file, listed, ...row }: Row): Promise<void> => {
+    const content = file && pinned(file.content, (fragment) => versions.get(fragment));
+    if (content === undefined || file === undefined) return;
+    const source = { repository, commit, path: prefix + file.path };
+    const note = file.description === undefined ? {} : { note: file.description };
+    try {
+      const reply = await service.publish({ name, content, base: listed?.latest ?? null, ...note, source });
+      versions.set(name, reply.version);
+      if (row.status !== 'unchanged') done.set(name, { next: reply.version, breaking: reply.breaking });
+      tick();
+    } catch (error) {
+      const isRace = (error as { code?: unknown }).code === 'changed_meanwhile';
+      const sentence = `${JSON.stringify(name)}: ${cliMessage(error)} Already published: ${done.size}. Running the same push again continues.`;
+      throw new CliError(sentence, isRace ? EXIT.drift : exitCodeOf(error));
+    }
+  };
+  for (const stage of staged(rows.flatMap(({ file }) => file ?? []))) {
+    const inStage = stage.flatMap(({ name }) => byName.get(name) ?? []);
+    for (const row of inStage) if (!due(row) && row.listed) versions.set(row.name, row.listed.latest);
+    await eachOf(inStage.filter(due), publish);
+  }
+  return done;
+};
+
+/** The commits that this repository published or adopted the prompts of the folder from. */
+const commitsOf = (rows: readonly Row[]): string[] => [
+  ...new Set(rows.flatMap(({ file, base }) => (file && base ? [base.commit] : []))),
+];
+
+/** `cuevault push DIR`: publishes the files of a folder, then moves labels. Returns the exit code. */
+export const push = async (folder: string, values: GitValues, terminal: Terminal): Promise<number> => {
+  const origin = originOf(folder);
+  const comparison = await compare(folder, values);
+  const { rows, service, format } = comparison;
+  const { overwrite, 'dry-run': isDryRun } = values;
+  if (values['ignore-history'] !== true) checkAncestors(folder, commitsOf(rows));
+  if (isDryRun === true) {
+    const details = await detailsOf(comparison, overwrite);
+    const moves = movesOf(rows, details, values);
+    terminal.out(printed(format, { title: 'Dry run', rows, details, moves }));
+    return rows.some(isDrift) && overwrite !== true ? EXIT.drift : EXIT.done;
+  }
+  checkDrift(comparison, overwrite);
+  const details = await publishAll(comparison, origin, overwrite, terminal);
+  const moves = movesOf(rows, details, values);
+  await service.moveLabels(moves.filter((move): move is LabelMove => move.to !== undefined));
+  terminal.out(printed(format, { title: 'Pushed', rows, details, moves }));
+  return EXIT.done;
+};
