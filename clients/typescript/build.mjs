@@ -55,7 +55,7 @@ await Promise.all([
         ...all,
         entryPoints: [
           { in: 'src/secrets/environment.ts', out: 'environment' },
-          ...['offline', 'testing', 'otel'].map((name) => ({ in: `src/${name}.ts`, out: name })),
+          ...['adapters', 'offline', 'testing', 'otel'].map((name) => ({ in: `src/${name}.ts`, out: name })),
         ],
         external: ['node:*', '@opentelemetry/api'],
         plugins: [linkTo(ending, MAIN)],

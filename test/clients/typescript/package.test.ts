@@ -78,7 +78,7 @@ test('the package contains the build, README, changelog and license, and has no 
     'README.md',
     'dist/cli.js',
     ...['LICENSES.txt', 'chunk.js', 'commands.js'].map((file) => `dist/cli/${file}`),
-    ...['environment', 'index', 'offline', 'otel', 'testing'].flatMap((entry) => [
+    ...['adapters', 'environment', 'index', 'offline', 'otel', 'testing'].flatMap((entry) => [
       `dist/${entry}.js`,
       `dist/${entry}.cjs`,
     ]),
