@@ -7,6 +7,7 @@ import { strictFields } from '../fields/strict-fields.ts';
 import { AUDIT, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
 import { auditShape } from '../shapes/audit.ts';
 import { count, keyId, secretId, time } from '../shapes/common.ts';
+import { refusedShape } from '../shapes/keys.ts';
 
 const keyToWatch = z.object({
   keyId,
@@ -55,6 +56,12 @@ export const overviewGet = endpoint({
     expiringKeys: z
       .array(keyToWatch)
       .check(z.meta({ description: 'Active keys that expire within 14 days, soonest first; at most 20.' })),
+    refused: z.array(refusedShape).check(
+      z.meta({
+        description:
+          'Calls of known keys refused in the last 24 hours, by key and reason, latest first; at most 20.',
+      }),
+    ),
     unreadSecrets: z.object({
       total: count('Secrets older than 30 days that were not read in the last 30 days.'),
       first: z
@@ -79,7 +86,7 @@ export const overviewGet = endpoint({
     ...READ_VAULT,
     ...READ_VAULT_USE,
     ...LIST_KEYS,
-    { on: 'table', actions: ['Query'], partitions: ['auditChange'] },
+    { on: 'table', actions: ['Query'], partitions: ['auditChange', 'auditRefusal'] },
   ],
   summary: 'Fetch the overview',
   description:
@@ -96,6 +103,7 @@ export const overviewGet = endpoint({
         topVersions: [{ promptId: PROMPT_ID, name: 'greeting', version: '1.1.0', fetches: 12 }],
         unusedKeys: [{ keyId: KEY_ID, name: 'old job', lastUsedAt: null }],
         expiringKeys: [],
+        refused: [],
         secretsToRotate: {
           total: 1,
           first: [{ secretId: SECRET_ID, key: 'DATABASE_URL', rotateBy: '2026-03-05' }],

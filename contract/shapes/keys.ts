@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../endpoint.ts';
+import { REFUSALS, type RefusalReason } from '../http/refusals.ts';
 import { count, keyId, operator, time } from './common.ts';
 
 /** An API key without the key itself. */
@@ -35,6 +36,23 @@ export const keyShape = z.object({
   revokedBy: z.optional(operator('Who revoked it.')),
 });
 
+/** Refused calls of a key for one reason. */
+export const refusedShape = z.object({
+  keyId,
+  name: z.string(),
+  reason: z.enum(Object.keys(REFUSALS) as RefusalReason[]),
+  minutes: count('Number of minutes with such calls: the audit log has one entry for each.'),
+  lastAt: time('The first such call in the last of these minutes.'),
+  asked: z.optional(
+    z.string().check(
+      z.meta({
+        description:
+          'The prompt, or the key and the tags of secrets, that this call asked for. Absent for every secret.',
+      }),
+    ),
+  ),
+});
+
 export const keyRow = z.extend(keyShape, {
   replacedBy: z.optional(
     z
@@ -46,4 +64,9 @@ export const keyRow = z.extend(keyShape, {
     prompts: count('Prompts fetched with the key in the last seven days (UTC).'),
     secrets: count('Calls of the key that returned secrets in the last seven days (UTC).'),
   }),
+  refused: z.optional(
+    z
+      .pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true })
+      .check(z.meta({ description: 'The latest reason for which it was refused in the last seven days.' })),
+  ),
 });

@@ -9,7 +9,7 @@ import { FORMS } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { isSmall, parseInput } from './body.ts';
 import type { Call, HttpEvent, KeyCall } from './call.ts';
-import { createRefusals } from './refusals.ts';
+import { askedFor, createRefusals } from './refusals.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
 const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> => ({
@@ -73,14 +73,16 @@ export const keyEndpoint = <
     const facts = factsOf(event, context);
     const bearer = form.keyOf(event.headers.authorization);
     const admission = authenticate(table, access.permission, bearer, facts);
+    let asked: string | undefined;
     try {
       // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
       if (bearer === undefined || !isSmall(event)) await admission;
       const input = await parseFor(admission, () => parseInput(definition, event));
+      asked = askedFor(input);
       return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
     } catch (error) {
       if (error instanceof RefusedCall)
-        await refusals.report(error, facts, await admission.catch(() => undefined));
+        await refusals.report(error, { ...facts, asked }, await admission.catch(() => undefined));
       throw error;
     }
   }, form);

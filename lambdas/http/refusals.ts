@@ -1,4 +1,5 @@
 import { REFUSED_CALLS } from '../../contract/http/refusals.ts';
+import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import type { ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
 import { countMetric, describeError, log } from '../log.ts';
 import { writeAuditRefusal } from '../store/audit.ts';
@@ -8,16 +9,34 @@ import type { Call } from './call.ts';
 /** Number of refusals per minute that a container remembers. */
 const REMEMBERED = 1_000;
 
+/**
+ * What a call asks for, from its validated path parameters and body: the prompt, or the name and the tags of secrets;
+ * at most 256 bytes. Undefined for every secret.
+ */
+export const askedFor = (input: { readonly params: unknown; readonly body: unknown }): string | undefined => {
+  const wanted = { ...Object(input.params), ...Object(input.body) } as Wanted;
+  const { name = wanted.key, promptId = wanted.id, tags = [] } = wanted;
+  const parts = [name ?? promptId ?? [], tags.length === 0 ? [] : `tags ${tags.join(', ')}`].flat();
+  return parts.length === 0 ? undefined : truncateUtf8(parts.join(', '), LIMITS.userAgentBytes);
+};
+
+interface Wanted {
+  readonly name?: string;
+  readonly promptId?: string;
+  readonly id?: string;
+  readonly key?: string;
+  readonly tags?: readonly string[];
+}
+
+/** The facts of a refused call; `asked` is absent if its input was not read. */
+type Facts = Omit<Call<never>, 'body'> & { readonly asked?: string | undefined };
+
 export interface Refusals {
   /**
    * Logs and counts a refused call, and writes one audit entry for each key, reason and minute. `admitted` is the key
    * of a call that was refused after its key was admitted. Never throws.
    */
-  readonly report: (
-    refused: RefusedCall,
-    call: Omit<Call<never>, 'body'>,
-    admitted?: ApiKey,
-  ) => Promise<void>;
+  readonly report: (refused: RefusedCall, call: Facts, admitted?: ApiKey) => Promise<void>;
 }
 
 /** Reports the refused calls of one function, for the lifetime of a container. */
@@ -37,14 +56,18 @@ export const createRefusals = (table: Table, operationId: string): Refusals => {
   };
 
   return {
-    report: async ({ reason, apiKey: refusedKey }, { at, requestId, sourceIp, userAgent }, admitted) => {
+    report: async (
+      { reason, apiKey: refusedKey },
+      { at, requestId, sourceIp, userAgent, asked },
+      admitted,
+    ) => {
       const apiKey = refusedKey ?? admitted;
       const fields = { requestId, keyId: apiKey?.keyId, sourceIp };
       const metric = { name: REFUSED_CALLS, level: 'warn', dimensions: { Reason: reason } } as const;
       countMetric(metric, 'call refused', fields);
       if (apiKey === undefined || !isFirst(apiKey.keyId, reason, at)) return;
       const { keyId: apiKeyId, name: apiKeyName } = apiKey;
-      const entry = { at, requestId, apiKeyId, apiKeyName, sourceIp, userAgent, operationId, reason };
+      const entry = { at, requestId, apiKeyId, apiKeyName, sourceIp, userAgent, operationId, reason, asked };
       await writeAuditRefusal(table, entry).catch((error: unknown) =>
         log('error', 'refusal not written to the audit log', { ...fields, error: describeError(error) }),
       );

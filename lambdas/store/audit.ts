@@ -94,6 +94,8 @@ export interface AuditRefusal {
   readonly userAgent: string;
   readonly operationId: string;
   readonly reason: RefusalReason;
+  /** The prompt, or the name and tags of the secrets, that the first of the calls asked for. */
+  readonly asked?: string | undefined;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
+import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
 import { auditList } from '../../contract/endpoints/audit-list.ts';
+import { overviewGet } from '../../contract/endpoints/overview-get.ts';
 import { REFUSALS, type RefusalReason } from '../../contract/http/refusals.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
 import { toBase62 } from '../../lambdas/core/identifiers.ts';
@@ -85,12 +87,16 @@ test.each(Object.entries(KNOWN))(
     expect(entries[0]).toMatchObject({
       ...{ kind: 'refusal', actorId: keyId, actor: 'test key', action: 'call.refuse' },
       ...{ subject: 'vault-get-secrets', name: 'vault-get-secrets' },
-      details: { reason, sourceIp: expect.stringMatching(LOOPBACK) },
+      details: { reason, asked: HIDDEN, sourceIp: expect.stringMatching(LOOPBACK) },
     });
     expect(new Set(entries.map(({ at }: { at: string }) => at)).size).toBe(entries.length);
     // Not before the key existed, as the beginning of the minute could be.
     const first = entries.at(-1);
     expect([createdAt, first.at, first.entryId].sort()).toEqual([createdAt, first.at, first.entryId]);
+    const { keys } = await ask(instance, keysList, { query: { q: keyId } });
+    expect(keys[0]).toMatchObject({ lastUsedAt: null, refused: { reason, asked: HIDDEN } });
+    const { refused } = await ask(instance, overviewGet);
+    expect(refused[0]).toMatchObject({ keyId, name: 'test key', reason, minutes: entries.length });
     expect(entries[0].details.userAgent).toBe(userAgent.slice(0, 256));
     expect(lines().join()).not.toContain(apiKey);
   },

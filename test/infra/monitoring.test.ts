@@ -69,6 +69,10 @@ const FAULTS: Record<string, Fault> = {
     ...{ severity: 'notice', metric: 'Cuevault RefusedCalls', of: 'unknown_key' },
     ...{ rings: [100], quiet: [99] },
   },
+  'expired-key-calls': {
+    ...{ severity: 'notice', metric: 'Cuevault RefusedCalls', of: 'expired' },
+    ...{ rings: [1], quiet: [undefined] },
+  },
   'forbidden-calls': {
     ...{ severity: 'page', metric: 'Cuevault RefusedCalls', of: 'address' },
     ...{ rings: [20], quiet: [19] },

@@ -27,7 +27,7 @@ export const keysList = endpoint({
     ...LIST_KEYS,
     { on: 'table', actions: ['GetItem'], partitions: ['apiKeyUse'] },
     ...READ_USAGE,
-    { on: 'table', actions: ['Query'], partitions: ['vaultUse'] },
+    { on: 'table', actions: ['Query'], partitions: ['vaultUse', 'auditRefusal'] },
   ],
   summary: 'List API keys',
   description:

@@ -6,6 +6,7 @@ import { lastUseOf } from '../api-keys/uses.ts';
 import type { Table } from '../table.ts';
 import { apiKeysOfDays, createUsageDays } from '../usage/days.ts';
 import type { SecretReads } from '../usage/secret-reads.ts';
+import { type Refused, recentRefusals } from './refusals.ts';
 import { createReadDays } from './secret-rows.ts';
 
 const COUNTED_DAYS = 7;
@@ -24,6 +25,8 @@ export interface ApiKeyRow extends ApiKey {
   readonly lastUsedAt: string | null;
   /** In the last seven days (UTC). */
   readonly calls: Calls;
+  /** The latest reason for which it was refused in the last seven days. */
+  readonly refused?: Omit<Refused, 'keyId' | 'name'>;
 }
 
 /** The calls with each key in the last seven days up to `now`, by key id. Errors: `unavailable`. */
@@ -62,6 +65,8 @@ const successorsIn = (apiKeys: readonly ApiKey[]): ReadonlyMap<string, ApiKeyRow
   return successors;
 };
 
+const withoutKey = ({ keyId: _keyId, name: _name, ...refused }: Refused) => refused;
+
 const NEWEST_FIRST = {
   keyOf: ({ createdAt }: ApiKey) => createdAt,
   idOf: ({ keyId }: ApiKey) => keyId,
@@ -79,7 +84,11 @@ export const listApiKeyRows = async (
   listing: ApiKeyListing,
 ): Promise<ListPage<ApiKeyRow>> => {
   const { q, status } = listing;
-  const [apiKeys, callsOf] = await Promise.all([allApiKeys(table), callCounts(now)]);
+  const [apiKeys, callsOf, refusals] = await Promise.all([
+    allApiKeys(table),
+    callCounts(now),
+    recentRefusals(table, COUNTED_DAYS, now),
+  ]);
   const matching = apiKeys.filter(
     (apiKey) =>
       (status === undefined || statusOf(apiKey, now) === status) &&
@@ -89,9 +98,11 @@ export const listApiKeyRows = async (
   const successors = successorsIn(apiKeys);
   const rows = await inParallel(entries, async (apiKey) => {
     const replacedBy = successors.get(apiKey.keyId);
+    const refused = refusals.find(({ keyId }) => keyId === apiKey.keyId);
     return {
       ...apiKey,
       ...(replacedBy && { replacedBy }),
+      ...(refused && { refused: withoutKey(refused) }),
       status: statusOf(apiKey, now),
       lastUsedAt: (await lastUseOf(table, apiKey.keyId)) ?? null,
       calls: callsOf(apiKey.keyId),

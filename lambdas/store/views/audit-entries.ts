@@ -54,7 +54,7 @@ export const fromRead = (item: Item): AuditEntry => {
 };
 
 /** The entry of a refusal. */
-export const fromRefusal = ({ reason, sourceIp, userAgent, ...item }: Item): AuditEntry => ({
+export const fromRefusal = ({ reason, sourceIp, userAgent, asked, ...item }: Item): AuditEntry => ({
   entryId: String(item.sk),
   at: String(item.at),
   kind: 'refusal',
@@ -63,6 +63,6 @@ export const fromRefusal = ({ reason, sourceIp, userAgent, ...item }: Item): Aud
   action: 'call.refuse',
   subject: String(item.operationId),
   name: String(item.operationId),
-  details: { reason, sourceIp, userAgent },
+  details: { reason, sourceIp, userAgent, ...(asked === undefined ? {} : { asked }) },
   requestId: String(item.requestId),
 });

@@ -12,6 +12,7 @@ import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../
 import { createReadSecrets, lastReadsAmong, type SecretReads } from '../usage/secret-reads.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listAudit } from './audit-list.ts';
+import { type Refused, recentRefusals } from './refusals.ts';
 import { listSecrets } from './secret-lists.ts';
 import { createReadDays } from './secret-rows.ts';
 
@@ -143,6 +144,8 @@ export interface Overview {
   readonly topVersions: readonly FetchedVersion[];
   readonly unusedKeys: readonly KeyToWatch[];
   readonly expiringKeys: readonly KeyToWatch[];
+  /** In the last 24 hours, latest first. */
+  readonly refused: readonly Refused[];
   readonly unreadSecrets: {
     readonly total: number;
     readonly first: readonly { readonly secretId: string; readonly key: string }[];
@@ -199,15 +202,23 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
     const [from = '', to = ''] = [...lastDays(IDLE_DAYS, now).slice(0, 1), ...lastDays(1, now)];
     // Read once for all parts: the last two days are not cached.
     const read = daysUpTo(now);
-    const [{ prompts, tagged }, fetched, { count, samples, ...ofSecrets }, { active, ...keys }, audit] =
-      await Promise.all([
-        countPrompts(table, SAMPLE_TAG),
-        fetches(days, read),
-        secrets(now, read),
-        keysToWatch(table, now, read),
-        listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
-      ]);
+    const [
+      { prompts, tagged },
+      fetched,
+      { count, samples, ...ofSecrets },
+      { active, ...keys },
+      refused,
+      audit,
+    ] = await Promise.all([
+      countPrompts(table, SAMPLE_TAG),
+      fetches(days, read),
+      secrets(now, read),
+      keysToWatch(table, now, read),
+      recentRefusals(table, 1, now),
+      listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
+    ]);
     const totals = { prompts, secrets: count, keys: active, samples: tagged + samples };
-    return { totals, ...fetched, ...keys, ...ofSecrets, changes: audit.entries };
+    const parts = { ...fetched, ...keys, ...ofSecrets, refused: refused.slice(0, LISTED) };
+    return { totals, ...parts, changes: audit.entries };
   };
 };

@@ -13,6 +13,7 @@ import {
   integrityFindings,
   PERIOD,
   refusedCalls,
+  refusedFor,
   slowest,
   tableFaults,
   tableThrottles,
@@ -161,6 +162,11 @@ export class Alarms extends Construct {
       metric: refusedCalls(stage, '401'),
       atLeast: BURST_401,
       says: `${BURST_401} or more calls without a valid API key in five minutes.`,
+    });
+    this.#alarm('expired-key-calls', 'notice', {
+      metric: refusedFor(stage, 'expired'),
+      atLeast: 1,
+      says: 'An application still calls with an API key that has expired.',
     });
     this.#alarm('forbidden-calls', 'page', {
       metric: refusedCalls(stage, '403'),

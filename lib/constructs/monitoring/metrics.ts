@@ -1,6 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
-import { REFUSALS, REFUSED_CALLS } from '../../../contract/http/refusals.ts';
+import { REFUSALS, REFUSED_CALLS, type RefusalReason } from '../../../contract/http/refusals.ts';
 import type { Operation } from '../functions/operation.ts';
 import type { Table } from '../table.ts';
 
@@ -53,21 +53,22 @@ export const integrityFailures = (stage: string): cloudwatch.Metric => ownMetric
 /** Changes of rows or of the sealed log that Cuevault did not make. */
 export const integrityFindings = (stage: string): cloudwatch.Metric => ownMetric('IntegrityFindings', stage);
 
+/** Calls refused for one reason. */
+export const refusedFor = (stage: string, Reason: RefusalReason): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'Cuevault',
+    metricName: REFUSED_CALLS,
+    dimensionsMap: { Stage: stage, Reason },
+    statistic: SUM,
+    period: PERIOD,
+  });
+
 /** Calls refused because of their API key: no valid key (401), or a key without the necessary permissions (403). */
 export const refusedCalls = (stage: string, group: '401' | '403'): cloudwatch.IMetric => {
   const reasons = Object.entries(REFUSALS).filter(
     ([, code]) => (code === 'unauthenticated') === (group === '401'),
   );
-  const calls = reasons.map(([Reason]): [string, cloudwatch.IMetric] => [
-    Reason,
-    new cloudwatch.Metric({
-      namespace: 'Cuevault',
-      metricName: REFUSED_CALLS,
-      dimensionsMap: { Stage: stage, Reason },
-      statistic: SUM,
-      period: PERIOD,
-    }),
-  ]);
+  const calls = reasons.map(([reason]) => [reason, refusedFor(stage, reason as RefusalReason)]);
   return combined(
     group === '401' ? 'without a valid key' : 'beyond the permissions of a key',
     'SUM',

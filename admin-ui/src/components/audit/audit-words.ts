@@ -78,8 +78,11 @@ const REFUSED_FOR: Readonly<Record<RefusalReason, string>> = {
   stopped: 'all secrets stopped',
 };
 
+/** Why a call was refused. */
+export const refusalText = (reason: string): string => REFUSED_FOR[reason as RefusalReason] ?? reason;
+
 const refused = ({ reason, asked }: AuditEntryWords['details']): string =>
-  `was refused in one or more calls: ${REFUSED_FOR[reason as RefusalReason] ?? text(reason)}${asked === undefined ? '' : `; first asked for ${text(asked)}`}`;
+  `was refused in one or more calls: ${refusalText(text(reason))}${asked === undefined ? '' : `; first asked for ${text(asked)}`}`;
 
 const KEY_FIELDS: Readonly<Record<string, string>> = { expiresAt: 'expiry' };
 

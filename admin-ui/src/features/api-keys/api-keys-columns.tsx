@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
@@ -84,12 +85,13 @@ const Name = (row: KeyRow) => {
       </Text>
       <Text size="xs" c="dimmed" hiddenFrom="xs">
         {row.lastUsedAt === null ? (
-          'never used'
+          row.refused === undefined && 'never used'
         ) : (
           <>
             used <When at={row.lastUsedAt} short /> · {callsOf(row)}
           </>
         )}
+        <RefusedText {...row} />
       </Text>
     </>
   );
@@ -152,17 +154,30 @@ const Limits = ({ title, values }: { title: string; values: readonly string[] })
 
 const callsOf = ({ calls }: KeyRow): string => `${counted(calls.prompts + calls.secrets, 'call')} in 7 days`;
 
+const RefusedText = ({ refused }: KeyRow) =>
+  refused && (
+    <Text
+      span
+      display="block"
+      size="xs"
+      c="var(--mantine-color-amber-text)"
+      title={refused.asked && `Asked for ${refused.asked}`}
+    >
+      refused <When at={refused.lastAt} short />: {refusalText(refused.reason)}
+    </Text>
+  );
+
 const Used = (row: KeyRow) => {
   const { lastUsedAt, calls } = row;
   return (
     <>
-      {lastUsedAt === null ? (
+      {lastUsedAt !== null && <When at={lastUsedAt} short />}
+      {lastUsedAt === null && row.refused === undefined && (
         <Text size="sm" c="dimmed">
           never
         </Text>
-      ) : (
-        <When at={lastUsedAt} short />
       )}
+      <RefusedText {...row} />
       {calls.prompts + calls.secrets > 0 && (
         <Text size="xs" c="dimmed">
           {callsOf(row)}

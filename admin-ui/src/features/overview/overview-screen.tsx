@@ -10,7 +10,7 @@ import { FetchesChart } from './fetches-chart.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
-import { KeysToWatch, SecretsToRotate, UnreadSecrets } from './to-watch.tsx';
+import { KeysToWatch, RefusedKeys, SecretsToRotate, UnreadSecrets } from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/');
@@ -71,7 +71,8 @@ const Parts = ({ overview }: { overview: Overview }) => {
         <MostFetchedPrompts prompts={overview.topPrompts} since={since} />
         <MostFetchedVersions versions={overview.topVersions} since={since} />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <RefusedKeys {...overview} />
         <KeysToWatch {...overview} />
         <SecretsToRotate {...overview} />
         <UnreadSecrets {...overview} />

@@ -1,3 +1,5 @@
+import { refusalText } from '../../components/audit/audit-words.ts';
+import { counted } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import type { Overview } from './overview-queries.ts';
@@ -37,7 +39,35 @@ export const KeysToWatch = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiri
   </ReviewPanel>
 );
 
-const KeyLink = ({ keyId, name }: Key) => (
+/** API keys that were refused, which the applications that use them may not report. */
+export const RefusedKeys = ({ refused }: Pick<Overview, 'refused'>) => (
+  <ReviewPanel
+    title="Refused in the last 24 hours"
+    count={refused.length}
+    nothing="No call with a known API key was refused."
+    actions={
+      refused.length > 0 && (
+        <TextLink to="/audit" search={{ kind: 'refusal', period: '7' }} size="xs">
+          Show all
+        </TextLink>
+      )
+    }
+  >
+    {refused.map(({ minutes, lastAt, reason, asked, ...key }) => (
+      <ReviewRow
+        key={`${key.keyId} ${reason}`}
+        link={<KeyLink {...key} />}
+        reason={
+          <span title={asked && `Last asked for ${asked}`}>
+            {refusalText(reason)}, in {counted(minutes, 'minute')}, last <When at={lastAt} short />
+          </span>
+        }
+      />
+    ))}
+  </ReviewPanel>
+);
+
+const KeyLink = ({ keyId, name }: Pick<Key, 'keyId' | 'name'>) => (
   <TextLink to="/api-keys" search={{ q: keyId }} size="sm">
     {name}
   </TextLink>

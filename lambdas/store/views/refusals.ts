@@ -1,0 +1,52 @@
+import type { RefusalReason } from '../../../contract/http/refusals.ts';
+import { DAY_MS, monthOf } from '../../core/days.ts';
+import { refusalsBefore } from '../audit-log.ts';
+import type { Table } from '../table.ts';
+
+/** Entries that are read at most: the newest of them. */
+const READ = 2_000;
+
+/** The refused calls of an API key for one reason. Times are ISO 8601 in UTC. */
+export interface Refused {
+  readonly keyId: string;
+  readonly name: string;
+  readonly reason: RefusalReason;
+  /** Number of minutes with such a call: the audit log has one entry for each. */
+  readonly minutes: number;
+  /** The first such call in the last of these minutes. */
+  readonly lastAt: string;
+  /** What that call asked for; absent for every secret, or if unknown. */
+  readonly asked?: string;
+}
+
+const newest = async (table: Table, days: number, now: Date) => {
+  const since = new Date(now.getTime() - days * DAY_MS);
+  const items = [];
+  // The entry of this minute is sorted at its end.
+  const before = `${now.toISOString().slice(0, 16)}~`;
+  for (const month of new Set([monthOf(now), monthOf(since)])) {
+    for await (const item of refusalsBefore(table, month, before)) {
+      if (String(item.at) < since.toISOString() || items.length === READ) return items;
+      items.push(item);
+    }
+  }
+  return items;
+};
+
+/**
+ * The calls of known keys that were refused in the last days (of 24 hours) up to `now`, by key and reason, latest
+ * first. Errors: `unavailable`.
+ */
+export const recentRefusals = async (table: Table, days: number, now: Date): Promise<Refused[]> => {
+  const groups = new Map<string, Refused>();
+  for (const { apiKeyId, apiKeyName, reason, at, asked } of await newest(table, days, now)) {
+    const group = `${apiKeyId}#${reason}`;
+    const known = groups.get(group) ?? {
+      ...{ keyId: String(apiKeyId), name: String(apiKeyName), reason: reason as RefusalReason },
+      ...{ minutes: 0, lastAt: String(at), ...(asked === undefined ? {} : { asked: String(asked) }) },
+    };
+    groups.set(group, { ...known, minutes: known.minutes + 1 });
+  }
+  // Within a minute, entries are sorted by key.
+  return [...groups.values()].sort((a, b) => (a.lastAt > b.lastAt ? -1 : 1));
+};
