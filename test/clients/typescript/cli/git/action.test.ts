@@ -1,0 +1,134 @@
+// Runs the steps of the GitHub Action as a runner does, in a real git repository; GitHub's API is replaced.
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parse } from 'yaml';
+import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
+import { uniqueName } from '../../../../support/unique-name.ts';
+import { finish } from '../processes.ts';
+import { GIT, newFolder, newProject, type Project, removeProjects } from './project.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const ACTION: { readonly runs: { readonly steps: readonly Step[] } } = parse(
+  readFileSync('action.yml', 'utf8'),
+);
+
+let instance: SharedInstance;
+let github: Server;
+let apiKey: string;
+let app: Project;
+let team: string;
+/** Comments on the pull request, and whether the token may write them. */
+let comments: { id: number; body: string; user: { type: string } }[];
+let mayComment: boolean;
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+  github = createServer(async (request, response) => {
+    const { body = '' } = request.method === 'GET' ? {} : JSON.parse(await text(request));
+    const id = Number(/comments\/(\d+)$/.exec(request.url ?? '')?.[1]);
+    const known = comments.find((comment) => comment.id === id);
+    if (request.method !== 'GET' && !mayComment) response.statusCode = 403;
+    else if (known) known.body = body;
+    else if (request.method === 'POST')
+      comments.push({ id: comments.length + 1, body, user: { type: 'Bot' } });
+    response.end(JSON.stringify(comments));
+  }).listen(0, '127.0.0.1');
+});
+afterAll(() => {
+  github.close();
+  removeProjects();
+});
+
+beforeEach(async () => {
+  team = uniqueName('team');
+  const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], labels: ['staging'] };
+  ({ apiKey } = await instance.newKey(key));
+  app = newProject(instance, apiKey, 'acme/app');
+  [comments, mayComment] = [[], true];
+});
+
+/** Runs the steps with these inputs. Returns the exit code, the output and the job summary. */
+const runAction = async (inputs: Readonly<Record<string, string>>) => {
+  const all: Record<string, string> = {
+    ...{ 'inputs.url': instance.url, 'inputs.api-key': apiKey, 'inputs.directory': 'prompts' },
+    ...{ 'inputs.label': '', 'inputs.token': 'ghs_1', 'github.event.pull_request.number': '7' },
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value])),
+  };
+  const summary = join(newFolder(), 'summary.md');
+  writeFileSync(summary, '');
+  const { port } = github.address() as AddressInfo;
+  const ends = [];
+  for (const { run, env = {} } of ACTION.runs.steps.filter((step) => step.run !== undefined)) {
+    const values = Object.entries(env).map(([name, value]) => {
+      const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? [];
+      return [name, all[expression] ?? `no value for ${value}`];
+    });
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run ?? ''], {
+      cwd: app.folder,
+      env: {
+        ...{ ...process.env, ...GIT, ...Object.fromEntries(values) },
+        GITHUB_ACTION_PATH: resolve('.'),
+        GITHUB_API_URL: `http://127.0.0.1:${port}`,
+        GITHUB_REPOSITORY: 'acme/app',
+        GITHUB_STEP_SUMMARY: summary,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    ends.push(await finish(child));
+  }
+  return {
+    codes: ends.map(({ code }) => code),
+    out: ends.map(({ out }) => out).join(''),
+    summary: readFileSync(summary, 'utf8'),
+  };
+};
+
+test('a pull request gets one comment that is updated, and its merge publishes', async () => {
+  app.write(`${team}/hello`, 'Hello {{user}}!\n');
+  app.commit();
+  const first = await runAction({ command: 'diff' });
+  expect(first).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('1 create') });
+  app.write(`${team}/bye`, 'Bye!\n');
+  app.commit();
+  const { summary } = await runAction({ command: 'diff' });
+  expect(comments.map(({ body }) => body)).toEqual([`<!-- cuevault prompts -->\n${summary.slice(0, -1)}`]);
+  expect(summary).toContain('2 create');
+
+  const pushed = await runAction({ command: 'push', label: 'staging' });
+  expect(pushed).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('### Pushed') });
+  expect((await runAction({ command: 'diff' })).summary).toContain('2 unchanged');
+});
+
+test('without the right to comment or an API key, the comparison still does not fail', async () => {
+  app.write(`${team}/hello`, 'Hello\n');
+  app.commit();
+  mayComment = false;
+  expect(await runAction({ command: 'diff' })).toMatchObject({
+    codes: [0, 0],
+    out: expect.stringContaining('pull-requests: write'),
+    summary: expect.stringContaining('1 create'),
+  });
+  const fork = await runAction({ command: 'diff', 'api-key': '' });
+  expect(fork).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('forks') });
+});
+
+test('everything that the action uses is pinned, to the versions of this repository', () => {
+  for (const { uses } of ACTION.runs.steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+  const dependenciesOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).dependencies;
+  expect(dependenciesOf('package.json')).toMatchObject(dependenciesOf('action/package.json'));
+  const { packages } = JSON.parse(readFileSync('action/package-lock.json', 'utf8'));
+  const all = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  for (const name of ['canonicalize', 'yaml'])
+    expect(packages[`node_modules/${name}`]).toMatchObject({
+      integrity: all[`node_modules/${name}`].integrity,
+    });
+});

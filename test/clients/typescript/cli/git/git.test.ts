@@ -1,0 +1,206 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { labelsMove } from '../../../../../contract/endpoints/labels/labels-move.ts';
+import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
+import { versionsPublish } from '../../../../../contract/endpoints/versions/versions-publish.ts';
+import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
+import { ask } from '../../../../support/admin.ts';
+import { type SharedInstance, sharedInstance } from '../../../../support/shared/instance.ts';
+import { uniqueName } from '../../../../support/unique-name.ts';
+import { newFolder, newProject, type Project, projectIn, removeProjects } from './project.ts';
+
+let instance: SharedInstance;
+/** What the names of a test begin with: the API key sees no others. */
+let team: string;
+let apiKey: string;
+let app: Project;
+
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+afterAll(removeProjects);
+
+beforeEach(async () => {
+  team = uniqueName('team');
+  const key = { name: 'ci', permissions: ['publish'] as const, prompts: [`${team}/*`], labels: ['staging'] };
+  ({ apiKey } = await instance.newKey(key));
+  app = newProject(instance, apiKey, 'acme/app');
+});
+
+const done = async (running: ReturnType<Project['cuevault']>): Promise<string> => {
+  const { code, out, err } = await running;
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+};
+
+const stateOf = async (name: string) => {
+  const { prompt } = await ask(instance, promptsGet, { params: { promptId: promptIdOf(`${team}/${name}`) } });
+  return { latest: prompt.latest, labels: prompt.labels };
+};
+
+/** An operator publishes a version in the admin UI. */
+const edit = (name: string, prompt: string) =>
+  ask(instance, versionsPublish, {
+    params: { promptId: promptIdOf(`${team}/${name}`) },
+    body: { prompt, note: 'Edited', bump: 'minor' },
+  });
+
+test('two repositories: an edit of an operator is found, pulled and pushed; labels are moved together and undone', async () => {
+  const other = newProject(instance, apiKey, 'acme/other');
+  other.write(`${team}/bye`, 'Bye {{user}}!\n');
+  other.commit();
+  await done(other.cuevault('push', 'prompts'));
+
+  app.write(`${team}/hello`, 'Hello {{user}}!\n');
+  app.write(`${team}/thanks`, '---\ndescription: Be polite\n---\nThank you!\n');
+  const first = app.commit();
+  expect((await app.cuevault('diff', 'prompts', '--exit-code')).code).toBe(8);
+  expect(await done(app.cuevault('push', 'prompts', '--label', 'staging'))).toContain(
+    '2 create, 1 unmanaged',
+  );
+  const one = [{ label: 'staging', version: '1.0.0' }];
+  expect([await stateOf('hello'), await stateOf('thanks')]).toEqual([
+    { latest: '1.0.0', labels: one },
+    { latest: '1.0.0', labels: one },
+  ]);
+  expect(await done(app.cuevault('diff', 'prompts', '--exit-code'))).toBe(
+    'Prompts: 2 unchanged, 1 unmanaged.\n',
+  );
+
+  await edit('hello', 'Good morning {{user}}!');
+  expect(await app.cuevault('diff', 'prompts', '--exit-code')).toMatchObject({ code: 9, out: /^drift/ });
+  app.write(`${team}/thanks`, 'Thanks!\n');
+  app.commit();
+  const stopped = await app.cuevault('push', 'prompts');
+  expect(stopped).toMatchObject({
+    code: 9,
+    out: '',
+    err: expect.stringContaining(`"${team}/hello" (drift)`),
+  });
+  expect((await stateOf('thanks')).latest).toBe('1.0.0');
+
+  await done(app.cuevault('pull', 'prompts'));
+  expect(app.read(`${team}/hello`)).toBe('---\ndescription: Edited\n---\nGood morning {{user}}!\n');
+  app.commit();
+  await done(app.cuevault('push', 'prompts', '--label', 'staging'));
+  const two = [{ label: 'staging', version: '1.1.0' }];
+  expect([await stateOf('hello'), await stateOf('thanks')]).toEqual([
+    { latest: '1.1.0', labels: two },
+    { latest: '1.1.0', labels: two },
+  ]);
+  expect(first).not.toBe(app.git('rev-parse', 'HEAD'));
+
+  const moves = ['hello', 'thanks'].map((name) => ({
+    ...{ name: `${team}/${name}`, label: 'staging', from: '1.1.0', to: '1.0.0' },
+  }));
+  await ask(instance, labelsMove, { body: { moves } });
+  expect(await stateOf('hello')).toEqual({ latest: '1.1.0', labels: one });
+
+  // The repository knows the pulled version now: the next change is no conflict.
+  app.write(`${team}/hello`, 'Good evening {{user}}!\n');
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts'))).toContain('1.1.0 -> 1.2.0');
+});
+
+test('the rerun of an old job and a shallow clone publish nothing', async () => {
+  app.write(`${team}/hello`, 'One\n');
+  const old = app.commit();
+  await done(app.cuevault('push', 'prompts'));
+  app.write(`${team}/hello`, 'Two\n');
+  app.commit();
+  await done(app.cuevault('push', 'prompts'));
+
+  app.git('checkout', '--quiet', old);
+  const rerun = await app.cuevault('push', 'prompts');
+  expect(rerun).toMatchObject({ code: 9, err: expect.stringContaining('not an ancestor of HEAD') });
+  app.git('checkout', '--quiet', 'main');
+
+  app.write(`${team}/hello`, 'Three\n');
+  app.commit();
+  const clone = projectIn(newFolder(), instance, apiKey);
+  clone.git('clone', '--quiet', '--depth', '1', `file://${app.folder}`, '.');
+  expect(await clone.cuevault('push', 'prompts')).toMatchObject({ code: 2, err: /--repository/ });
+  const shallow = await clone.cuevault('push', 'prompts', '--repository', 'acme/app');
+  expect(shallow).toMatchObject({ code: 9, err: expect.stringContaining('git fetch --unshallow') });
+  expect((await stateOf('hello')).latest).toBe('1.1.0');
+  clone.git('fetch', '--quiet', '--unshallow');
+  await done(clone.cuevault('push', 'prompts', '--repository', 'acme/app'));
+  expect((await stateOf('hello')).latest).toBe('1.2.0');
+});
+
+test('of two pushes of one prompt at once, one wins, and the other is told', async () => {
+  const other = newProject(instance, apiKey, 'acme/app');
+  for (const [project, text] of [
+    [app, 'Mine\n'],
+    [other, 'Yours\n'],
+  ] as const) {
+    project.write(`${team}/hello`, text);
+    project.commit();
+  }
+  const ends = await Promise.all([app, other].map((project) => project.cuevault('push', 'prompts')));
+  expect(ends.map(({ code }) => code).sort()).toEqual([0, 9]);
+  expect((await stateOf('hello')).latest).toBe('1.0.0');
+});
+
+test('a dry run in Markdown names versions, variables and differences, and nothing of a prompt is markup', async () => {
+  app.write(`${team}/hello`, 'Hello {{user}}!\n');
+  app.commit();
+  await done(app.cuevault('push', 'prompts'));
+  app.write(`${team}/hello`, 'Hello {{name}}!\n```\n</details>\n');
+  app.write(`${team}/a%7Cb`, 'New\n');
+  app.commit();
+  const page = await done(
+    app.cuevault('push', 'prompts', '--dry-run', '--format', 'markdown', '--label', 'staging'),
+  );
+  const named = (name: string) => `<code>${team.replace('_', '&#95;')}/${name}</code>`;
+  expect(page).toBe(`### Dry run
+
+1 create, 1 publish
+
+| prompt | change | now | next | variables |
+| --- | --- | --- | --- | --- |
+| ${named('a&#124;b')} | create | - | 1.0.0 |  |
+| ${named('hello')} | publish | 1.0.0 | 2.0.0 **breaking** | <code>&#43;name</code> <code>-user</code> |
+
+| label | prompt | from | to |
+| --- | --- | --- | --- |
+| <code>staging</code> | ${named('a&#124;b')} | - | 1.0.0 |
+| <code>staging</code> | ${named('hello')} | - | 2.0.0 |
+
+<details><summary>${named('a&#124;b')}</summary>
+
+\`\`\`diff
+${team}/a%7Cb.prompt
+@@ -0,0 +1 @@
++New
+\`\`\`
+
+</details>
+
+<details><summary>${named('hello')}</summary>
+
+\`\`\`\`diff
+${team}/hello.prompt
+@@ -1 +1,3 @@
+-Hello {{user}}!
++Hello {{name}}!
++\`\`\`
++</details>
+\`\`\`\`
+
+</details>
+`);
+  expect((await stateOf('hello')).latest).toBe('1.0.0');
+});
+
+test('nothing is published from files that are not committed, and links are not followed', async () => {
+  app.write(`${team}/hello`, 'Hello\n');
+  app.commit();
+  app.write(`${team}/hello`, 'Hello!\n');
+  expect(await app.cuevault('push', 'prompts')).toMatchObject({
+    code: 2,
+    err: /Commit the prompt files first/,
+  });
+  symlinkSync('/etc', join(app.folder, 'prompts/etc'));
+  expect(await app.cuevault('diff', 'prompts')).toMatchObject({ code: 2, err: /symbolic link/ });
+});

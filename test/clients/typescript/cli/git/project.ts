@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { SharedInstance } from '../../../../support/calls.ts';
+import { CLI, finish } from '../processes.ts';
+
+/** Independent of the settings of the user who runs the tests. */
+export const GIT = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+};
+
+const folders: string[] = [];
+
+/** Removes the repositories of the tests. */
+export const removeProjects = (): void => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+};
+
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuevault-git-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** A real git repository, and the command line with an API key. */
+export interface Project {
+  readonly folder: string;
+  readonly git: (...args: string[]) => string;
+  readonly write: (name: string, text: string) => void;
+  readonly read: (name: string) => string;
+  /** Commits everything. Returns the commit. */
+  readonly commit: () => string;
+  readonly cuevault: (...args: string[]) => ReturnType<typeof finish>;
+}
+
+/** The project in a folder that has a repository. */
+export const projectIn = (folder: string, { url }: SharedInstance, apiKey: string): Project => {
+  const env = { ...process.env, ...GIT, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey, NODE_NO_WARNINGS: '1' };
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
+  const fileOf = (name: string) => join(folder, 'prompts', `${name}.prompt`);
+  return {
+    folder,
+    git,
+    write: (name, text) => {
+      mkdirSync(dirname(fileOf(name)), { recursive: true });
+      writeFileSync(fileOf(name), text);
+    },
+    read: (name) => readFileSync(fileOf(name), 'utf8'),
+    commit: () => {
+      git('add', '--all');
+      git('commit', '--quiet', '--allow-empty', '--message', 'Change prompts');
+      return git('rev-parse', 'HEAD');
+    },
+    cuevault: (...args) =>
+      finish(
+        spawn(process.execPath, [resolve(CLI), ...args], {
+          cwd: folder,
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      ),
+  };
+};
+
+/** A new repository with a remote. */
+export const newProject = (instance: SharedInstance, apiKey: string, repository: string): Project => {
+  const project = projectIn(newFolder(), instance, apiKey);
+  project.git('init', '--quiet', '--initial-branch', 'main');
+  project.git('remote', 'add', 'origin', `https://github.com/${repository}.git`);
+  return project;
+};
