@@ -58,10 +58,16 @@ export const CHANGE_LABELS: readonly Grant[] = [
 /** Moves of labels of several prompts in one transaction. */
 export const MOVE_LABELS: readonly Grant[] = [...CHANGE_PROMPT, ...CHANGE_LABELS];
 
-/** A call that publishes from code: the API key is read, and a refusal is recorded. */
+/** A call that publishes from code: its last use and a refusal are recorded. */
+export const NOTE_KEY: readonly Grant[] = [
+  { on: 'table', actions: ['UpdateItem'], partitions: ['apiKeyUse'] },
+  { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
+];
+
+/** The same, for a function that reads the API key alone. */
 export const BY_KEY: readonly Grant[] = [
   { on: 'table', actions: ['GetItem'], partitions: ['apiKey'] },
-  { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
+  ...NOTE_KEY,
 ];
 
 /** A change of the list of protected labels. */

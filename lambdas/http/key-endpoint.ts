@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import { type ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
-import type { Change } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
 import { FORMS } from './answer.ts';
 import { authenticate } from './authenticate.ts';
@@ -17,19 +16,6 @@ const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> 
   requestId: context.awsRequestId,
   sourceIp: event.requestContext.http.sourceIp,
   userAgent: truncateUtf8(event.requestContext.http.userAgent, LIMITS.userAgentBytes),
-});
-
-/** The change that a call with an API key makes. A key is never an administrator. */
-export const changeOf = (
-  { at, requestId }: Pick<Call<never>, 'at' | 'requestId'>,
-  apiKey: ApiKey,
-): Change => ({
-  at,
-  requestId,
-  // Operators have e-mail addresses: no name of a key looks like one.
-  actor: `API key ${apiKey.name}`,
-  actorId: apiKey.keyId,
-  isAdmin: false,
 });
 
 const admittedWith =

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MANY_ROWS } from '../../admin.ts';
+import { MANY_ROWS, NOTE_KEY } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptName } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
@@ -54,7 +54,7 @@ export const promptList = endpoint({
   grants: [
     { on: 'index', partitions: ['prompts'] },
     { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditRefusal'] },
+    ...NOTE_KEY,
   ],
   summary: 'List prompts from code',
   description:

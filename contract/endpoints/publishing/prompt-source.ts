@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MANY_ROWS } from '../../admin.ts';
+import { MANY_ROWS, NOTE_KEY } from '../../admin.ts';
 import { contentFields } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptName, version } from '../../fields/fields.ts';
@@ -44,7 +44,8 @@ export const promptSource = endpoint({
   grants: [
     { on: 'table', actions: ['BatchGetItem'], partitions: ['apiKey', 'prompt'] },
     { on: 'table', actions: ['GetItem'], partitions: ['prompt'] },
-    { on: 'table', actions: ['PutItem'], partitions: ['auditChange', 'auditRefusal'] },
+    { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+    ...NOTE_KEY,
   ],
   summary: 'Fetch the sources of prompts',
   description:

@@ -1,5 +1,5 @@
 import { promptList } from '../../../contract/endpoints/publishing/prompt-list.ts';
-import { keyEndpoint } from '../../http/key-endpoint.ts';
+import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { withType } from '../../http/serializers/prompts.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
 import { listVisible } from '../../store/prompts/listing.ts';
@@ -7,8 +7,7 @@ import { listVisible } from '../../store/prompts/listing.ts';
 const table = connectHotTable();
 
 /** Returns one page of the prompts that the key may see. */
-export const handler = keyEndpoint(promptList, table, async ({ body, admitted }) => {
-  const [apiKey] = await admitted(Promise.resolve());
+export const handler = publishingEndpoint(promptList, table, async ({ body, apiKey }) => {
   const { heads, ...page } = await listVisible(table, apiKey, body);
   return {
     ...page,

@@ -1,18 +1,17 @@
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
 import { requirePublishable } from '../../core/api-keys/rules.ts';
 import { storedContent } from '../../core/prompts/prompts.ts';
-import { changeOf, keyEndpoint } from '../../http/key-endpoint.ts';
+import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { pushPrompt } from '../../store/prompts/pushing.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 
 const table = connectSigningTable();
 
 /** Publishes a prompt from code. */
-export const handler = keyEndpoint(promptPublish, table, async ({ body, admitted, ...request }) => {
+export const handler = publishingEndpoint(promptPublish, table, async ({ body, apiKey, change }) => {
   const { note, content, ...input } = body;
-  const [apiKey] = await admitted(Promise.resolve());
   requirePublishable(apiKey, [input.name]);
-  return pushPrompt(table, changeOf(request, apiKey), {
+  return pushPrompt(table, change, {
     ...input,
     content: storedContent({ ...content, note }),
   });

@@ -22,7 +22,7 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
   await page.getByRole('button', { name: 'New API key' }).click();
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('checkout');
-  await form.getByLabel('Secrets', { exact: true }).check();
+  await form.getByLabel('Fetch secrets', { exact: true }).check();
   const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
   await tags.fill('nowhere');
   await tags.press('Enter');
@@ -66,7 +66,7 @@ test('leaving the key asks for confirmation, by the button and by going back, an
   await question.getByRole('button', { name: 'I have saved it' }).click();
   await shown.waitFor({ state: 'detached' });
   const row = page.getByRole('row').filter({ hasText: 'checkout' });
-  await row.getByText('prompts and secrets', { exact: true }).filter({ visible: true }).waitFor();
+  await row.getByText('fetch prompts and secrets', { exact: true }).filter({ visible: true }).waitFor();
 });
 
 test('the key is not in the browser afterwards', async () => {
@@ -102,7 +102,7 @@ test('a key limited to prompts shows which ones it can fetch, and its snippets f
   await prompts.press('Backspace');
   await prompts.fill('sup*');
   await prompts.press('Enter');
-  await form.getByText('Fetches 1 prompt: support-reply.').waitFor();
+  await form.getByText('Allows 1 prompt: support-reply.').waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');

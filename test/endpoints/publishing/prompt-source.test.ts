@@ -1,5 +1,6 @@
 import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { changesFrom } from '../../support/rows/audit.ts';
@@ -40,6 +41,7 @@ test('they come as their authors wrote them, are no use of the prompts, and leav
   ]);
   await instance.settled();
   expect(await usageOf(instance.table, promptIdOf(name), 1, new Date())).toEqual([]);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
   expect((await ask([name, `${folder}/absent`])).code).toBe('prompt_not_found');
   expect((await ask(['elsewhere'])).code).toBe('forbidden');
 });

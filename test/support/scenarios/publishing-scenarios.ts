@@ -1,6 +1,7 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { labelsMove } from '../../../contract/endpoints/labels/labels-move.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { refusalsBefore } from '../../../lambdas/store/audit-log.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask } from '../admin.ts';
@@ -24,9 +25,10 @@ export const isRefused = async (
 };
 
 const called = async (instance: SharedInstance, route: string, body: unknown): Promise<Reply> => {
-  const { apiKey } = await instance.newKey({ permissions: ['publish'], labels: ['staging'] });
+  const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], labels: ['staging'] });
   const reply = await instance.post(route, body, apiKey);
   expect([reply.status, reply.json?.err]).toEqual([200, null]);
+  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
   await isRefused(instance, (key) => instance.post(route, body, key), 'secrets');
   return reply;
 };

@@ -120,10 +120,13 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
   );
 };
 
-const DEEDS = { prompts: 'fetch prompts', secrets: 'fetch secrets', publish: 'publish prompts' } as const;
-
-const permissionsText = (permissions: KeyRow['permissions']): string =>
-  permissions.map((each) => DEEDS[each]).join(' and ');
+const permissionsText = (permissions: KeyRow['permissions']): string => {
+  const fetched = permissions.filter((each) => each !== 'publish').join(' and ');
+  return [
+    ...(fetched === '' ? [] : [`fetch ${fetched}`]),
+    ...(permissions.includes('publish') ? ['publish prompts'] : []),
+  ].join(', ');
+};
 
 const Permissions = ({ permissions, tags, prompts, labels = [], cidrs }: KeyRow) => (
   <>

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini';
+import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
+import type { ApiKey } from '../core/api-keys/rules.ts';
+import { describeError, log } from '../log.ts';
+import { keepLastUse } from '../store/api-keys/uses.ts';
+import type { Change } from '../store/audit.ts';
+import type { Table } from '../store/table.ts';
+import { keyEndpoint } from './key-endpoint.ts';
+import type { HttpHandler } from './stack.ts';
+
+/** A call by a job whose API key is admitted. */
+interface PublishingCall<Body> {
+  readonly body: Body;
+  readonly apiKey: ApiKey;
+  /** Who makes the change, for the audit log. A key is never an administrator. */
+  readonly change: Change;
+}
+
+const changeOf = (
+  { at, requestId }: { readonly at: Date; readonly requestId: string },
+  { name, keyId }: ApiKey,
+): Change => ({
+  at,
+  requestId,
+  // Operators have e-mail addresses: no name of a key looks like one.
+  actor: `API key ${name}`,
+  actorId: keyId,
+  isAdmin: false,
+});
+
+// These calls write no access entry from which the last use would follow.
+const noteUse = (table: Table, keyId: string, { at, requestId }: Change): Promise<void> =>
+  keepLastUse(table, keyId, at.toISOString()).catch((error: unknown) =>
+    log('error', 'last use of an API key not recorded', { requestId, keyId, error: describeError(error) }),
+  );
+
+/**
+ * The handler of an endpoint for publishing from code: like `keyEndpoint`, but the key is admitted before anything else
+ * is read, and its use is recorded after a successful call.
+ */
+export const publishingEndpoint = <Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
+  definition: Endpoint<Body, Reply>,
+  table: Table,
+  handle: (call: PublishingCall<z.output<Body>>) => Promise<ReplyOf<Reply>>,
+): HttpHandler =>
+  keyEndpoint(definition, table, async ({ body, admitted, ...request }) => {
+    const [apiKey] = await admitted(Promise.resolve());
+    const change = changeOf(request, apiKey);
+    const reply = await handle({ body, apiKey, change });
+    await noteUse(table, apiKey.keyId, change);
+    return reply;
+  });
