@@ -54,6 +54,13 @@ export default {
         path: '^lambdas/store/prompts/(change|labels|publishing|lifecycle|drafts|deletions|purge)\\.ts$',
       },
     },
+    {
+      name: 'no cycles of folders in the store',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^lambdas/store/' },
+      to: { circular: true, path: '^lambdas/store/' },
+    },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no missing modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -1,7 +1,7 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
+import { shardsOf } from './entry-shards.ts';
 import { type Item, queryItems, type Table } from './table.ts';
-import { shardsOf } from './usage/entry-shards.ts';
 
 // Reads the audit log; `audit.ts` writes it.
 

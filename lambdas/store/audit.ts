@@ -2,9 +2,9 @@ import type { RefusalReason } from '../../contract/http/refusals.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf, monthOf } from '../core/days.ts';
 import { randomBase62 } from '../core/identifiers.ts';
+import { putEntry } from './entry-shards.ts';
 import { putNewItem, type Table } from './table.ts';
 import type { Write } from './transactions.ts';
-import { putEntry } from './usage/entry-shards.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -13,9 +13,9 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import type { RecentRows } from '../core/recent-rows.ts';
+import { createSigning, type Signing } from '../core/signer.ts';
 import { createClient, DOCUMENT_OPTIONS } from './client.ts';
 import { isConditionFailure, mapAwsError, mapAwsErrors } from './failures.ts';
-import { createSigning, type Signing } from './signing/signing.ts';
 
 export type Item = Record<string, unknown>;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { deletePrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
 import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { listSecrets } from '../../lambdas/store/views/secret-lists.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { changeAt } from '../support/rows/table.ts';
 

@@ -3,7 +3,7 @@ import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { contentOf, promptOf } from '../../http/serializers/prompts.ts';
 import { getPrompt } from '../../store/prompts/lifecycle.ts';
 import { connectTable } from '../../store/table.ts';
-import { fetchesOfPrompt } from '../../store/usage/prompt-fetches.ts';
+import { fetchesOfPrompt } from '../../store/views/prompt-fetches.ts';
 
 const table = connectTable();
 

@@ -2,8 +2,8 @@ import { secretsListDeleted } from '../../../contract/endpoints/secrets/secrets-
 import { pageOfList } from '../../core/lists/lists.ts';
 import { restorableUntil } from '../../core/restoring.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { type DeletedSummary, listDeletedSecrets } from '../../store/secrets/secret-lists.ts';
 import { connectTable } from '../../store/table.ts';
-import { type DeletedSummary, listDeletedSecrets } from '../../store/views/secret-lists.ts';
 
 const table = connectTable();
 

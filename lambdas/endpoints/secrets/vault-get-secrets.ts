@@ -1,7 +1,7 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
-import { createVaultReader } from '../../store/vault/reader.ts';
+import { createVaultReader } from '../../store/secrets/reader.ts';
 import { connectVaultKms } from '../../store/vault-keys/kms.ts';
 
 const table = connectHotTable();

@@ -2,7 +2,7 @@ import { versionsList } from '../../../contract/endpoints/versions/versions-list
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { withType } from '../../http/serializers/prompts.ts';
 import { connectTable } from '../../store/table.ts';
-import { listVersionRows } from '../../store/usage/prompt-fetches.ts';
+import { listVersionRows } from '../../store/views/prompt-fetches.ts';
 
 const table = connectTable();
 

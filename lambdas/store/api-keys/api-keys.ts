@@ -6,10 +6,10 @@ import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { auditChange, type Change } from '../audit.ts';
+import { retryOnConflict } from '../retry.ts';
 import { SIGNATURE, signedItem } from '../signing/rows.ts';
 import { queryItems, type Table } from '../table.ts';
 import { transact } from '../transactions.ts';
-import { retryOnConflict } from '../vault/retry.ts';
 import { API_KEY, apiKeyKey, apiKeyOf, findApiKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 

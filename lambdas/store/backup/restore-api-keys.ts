@@ -5,10 +5,10 @@ import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction } from '../api-keys/restrictions.ts';
 import { auditChange, type Change } from '../audit.ts';
+import { retryOnConflict } from '../retry.ts';
 import { readRow, signedItem } from '../signing/rows.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
-import { retryOnConflict } from '../vault/retry.ts';
 import { isSameRow, type Outcome } from './restored.ts';
 
 type ApiKeyRecord = Extract<BackupRecord, { type: 'api-key' }>;

@@ -5,11 +5,11 @@ import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { type EarlierValue, earlierRef, type SecretEntry } from '../../core/vault/secrets.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
-import { keepValue } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { changeVault, type VaultEdit } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
+import { keepValue } from '../vault/values.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Outcome } from './restored.ts';
 

@@ -2,10 +2,10 @@ import type { BackupRecord, KeyPairRecord, Position, SecretRecord } from '../../
 import { CuevaultError } from '../../core/errors.ts';
 import { inBatches } from '../../core/parallel.ts';
 import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
-import { earlierValues } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { earlierHead, readHead, type VaultHead } from '../vault/head.ts';
 import { readPage } from '../vault/pages.ts';
+import { earlierValues } from '../vault/values.ts';
 import { listKeyPairs, type VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';
 

@@ -4,11 +4,11 @@ import { distinctTags } from '../../core/tags.ts';
 import { type EnvPair, type EnvProblem, parseEnv } from '../../core/vault/dotenv.ts';
 import { checkRoom } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { wideningOf } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
-import { readEntries } from '../views/secret-lists.ts';
 import { importSecrets, retagged, sizeAfter, tagsAfter } from './import.ts';
-import { wideningOf } from './widening.ts';
+import { readEntries } from './secret-lists.ts';
 
 const NAMED_LINES = 100;
 const SHOWN_PROBLEMS = 1_000;

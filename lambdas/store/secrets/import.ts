@@ -5,6 +5,7 @@ import { randomBase62 } from '../../core/identifiers.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
 import { checkRoom, pageOf, type Tally, type VaultPage } from '../../core/vault/pages.ts';
 import { earlierAfter, type SecretEntry, type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import { requireMayWiden } from '../api-keys/widening.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
@@ -12,7 +13,6 @@ import type { VaultHead } from '../vault/head.ts';
 import { readPages } from '../vault/pages.ts';
 import { type Encryptor, encryptorFor } from './encryption.ts';
 import { nextNumber } from './secrets.ts';
-import { requireMayWiden } from './widening.ts';
 
 export interface ImportedSecret {
   readonly key: string;

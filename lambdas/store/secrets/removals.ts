@@ -2,14 +2,14 @@ import { widenedDetails } from '../../core/api-keys/restrictions.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { restorable } from '../../core/restoring.ts';
 import { type SecretSummary, summaryOf } from '../../core/vault/secrets.ts';
+import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { addDeleted, findDeleted, takeDeleted } from '../vault/deleted.ts';
 import { requireUnmoved } from '../vault/head.ts';
+import { locationOf, pageOfKey, secretKeyTaken, secretNotFound, without } from '../vault/locations.ts';
 import { canBeOpened } from '../vault-keys/key-pairs.ts';
-import { locationOf, pageOfKey, secretKeyTaken, secretNotFound, without } from './locations.ts';
-import { requireMayWiden } from './widening.ts';
 
 /**
  * Deletes a secret; within seven days it can be restored. Errors: `secret_not_found`, `changed_meanwhile`,

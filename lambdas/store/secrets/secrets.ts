@@ -10,15 +10,15 @@ import {
   type SecretSummary,
   summaryOf,
 } from '../../core/vault/secrets.ts';
+import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from '../vault/changes.ts';
 import { requireUnmoved, type VaultHead } from '../vault/head.ts';
+import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from '../vault/locations.ts';
+import { findValue } from '../vault/values.ts';
 import { canBeOpened } from '../vault-keys/key-pairs.ts';
 import { encryptorFor } from './encryption.ts';
-import { locationOf, pageOfKey, secretKeyTaken, withReplaced } from './locations.ts';
-import { findValue } from './values.ts';
-import { requireMayWiden } from './widening.ts';
 
 export interface NewSecret {
   readonly key: string;

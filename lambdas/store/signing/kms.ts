@@ -1,10 +1,10 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { KMSClient, type KMSClientConfig, SignCommand } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { createSigning, type Signer } from '../../core/signer.ts';
 import { CLIENT_OPTIONS } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
 import { connectTable, type Table } from '../table.ts';
-import { createSigning, type Signer } from './signing.ts';
 
 const signerWith =
   (client: KMSClient, KeyId: string): Signer =>

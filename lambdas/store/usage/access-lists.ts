@@ -1,10 +1,10 @@
 import { dayAfter, dayBefore, dayOf, later } from '../../core/days.ts';
 import { decodeEntryCursor, encodeCursor } from '../../core/lists/cursors.ts';
 import { withinPage } from '../../core/lists/lists.ts';
+import { shardsOf } from '../entry-shards.ts';
 import type { QueryPage } from '../query-page.ts';
 import { type Item, queryItems, type Table } from '../table.ts';
 import { type Access, sourceOf } from './accesses.ts';
-import { shardsOf } from './entry-shards.ts';
 
 /** An entry of the access history. `time` is ISO 8601 in UTC. */
 export interface AccessEntry extends Omit<Access, 'at'> {

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../core/days.ts';
 import { expiresAfter } from '../audit.ts';
+import { entryPartition, putEntry } from '../entry-shards.ts';
 import type { Item, Table } from '../table.ts';
 import type { Use } from './counters.ts';
-import { entryPartition, putEntry } from './entry-shards.ts';
 
 /** One fetch of a prompt, without the values of variables. */
 export interface Access extends Use {

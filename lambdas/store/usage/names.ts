@@ -1,7 +1,7 @@
 import { chosenFrom, digestOf } from '../../core/vault/chosen.ts';
-import { allEntries } from '../secrets/locations.ts';
 import type { Table } from '../table.ts';
 import { earlierHead, readHead, StaleHeadError } from '../vault/head.ts';
+import { allEntries } from '../vault/locations.ts';
 import type { SecretRead } from './entries.ts';
 import { keepNames, writeNames } from './secret-reads.ts';
 

@@ -5,11 +5,11 @@ import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
 import { expiresAfter } from '../audit.ts';
 import { lastDays } from '../daily-cache.ts';
+import { shardsOf } from '../entry-shards.ts';
 import { listDeleted } from '../prompts/deletions.ts';
 import { allPrompts } from '../prompts/head.ts';
 import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 import { type Entry, entryOf } from './entries.ts';
-import { shardsOf } from './entry-shards.ts';
 
 /** The result of a recount, over all days. */
 export interface Recount {

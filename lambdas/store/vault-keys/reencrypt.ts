@@ -8,12 +8,12 @@ import {
   type SecretEntry,
 } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
-import { findValue, keepValue } from '../secrets/values.ts';
+import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { applyEdit } from '../vault/changes.ts';
 import { readHead, type VaultHead } from '../vault/head.ts';
 import { readPage } from '../vault/pages.ts';
-import { retryOnConflict } from '../vault/retry.ts';
+import { findValue, keepValue } from '../vault/values.ts';
 import { listKeyPairs, type VaultKeyPair } from './key-pairs.ts';
 import type { PrivateKeys } from './private-keys.ts';
 

@@ -3,11 +3,11 @@ import { ConflictError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import type { Change } from '../audit.ts';
-import { allEntries } from '../secrets/locations.ts';
-import { removeValuesOf } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { applyEdit } from '../vault/changes.ts';
 import { listRevisions, readHead, StaleHeadError } from '../vault/head.ts';
+import { allEntries } from '../vault/locations.ts';
+import { removeValuesOf } from '../vault/values.ts';
 import { listKeyPairs, removeKeyPair } from './key-pairs.ts';
 
 /** A day longer than an earlier revision can be restored. */

@@ -3,13 +3,13 @@ import { inParallel } from '../../core/parallel.ts';
 import { checkRoom, splitPage, tally, type VaultPage } from '../../core/vault/pages.ts';
 import { replacedValue, type SecretEntry } from '../../core/vault/secrets.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
-import { keepValue, trimValues } from '../secrets/values.ts';
+import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
 import { readHead, replaceHead, type VaultHead } from './head.ts';
 import { type NewPage, newPage, writePage } from './pages.ts';
 import { beginWrite, commitWrite } from './pending-writes.ts';
-import { retryOnConflict } from './retry.ts';
+import { keepValue, trimValues } from './values.ts';
 
 /** A change of the vault, based on one head. */
 export interface VaultEdit<Result> {

@@ -1,13 +1,13 @@
 import { daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { purgedBefore } from '../../core/restoring.ts';
-import { allEntries } from '../secrets/locations.ts';
-import { removeValues } from '../secrets/values.ts';
 import { deleteItem, type Table } from '../table.ts';
 import { type Deletion, forgetDeleted, listDeletions } from './deleted.ts';
 import { findRevision, listRevisions, type RevisionRow, readHead } from './head.ts';
+import { allEntries } from './locations.ts';
 import { deletePage } from './pages.ts';
 import { listPendingWrites, removeAborted } from './pending-writes.ts';
+import { removeValues } from './values.ts';
 
 export interface VaultPurgeReport {
   readonly revisions: number;

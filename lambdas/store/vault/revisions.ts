@@ -4,14 +4,14 @@ import { inParallel } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import { isSameTags } from '../../core/tags.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
+import { requireMayWiden } from '../api-keys/widening.ts';
 import type { Change } from '../audit.ts';
-import { allEntries } from '../secrets/locations.ts';
-import { requireMayWiden } from '../secrets/widening.ts';
+import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
 import { findRevision, type Revision, readHead, type VaultHead } from './head.ts';
-import { retryOnConflict } from './retry.ts';
+import { allEntries } from './locations.ts';
 
 /** How the secrets of an earlier revision differ from the current ones. */
 interface Difference {

@@ -1,8 +1,8 @@
 import type { Change } from '../audit.ts';
+import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { applyEdit } from './changes.ts';
 import { readHead, type VaultHead } from './head.ts';
-import { retryOnConflict } from './retry.ts';
 
 /**
  * Stops serving secrets, or allows them again. Changes of secrets remain possible. Stopping a stopped vault

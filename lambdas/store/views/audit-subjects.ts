@@ -1,9 +1,9 @@
 import { holds } from '../../core/lists/lists.ts';
 import { carriesAll, type SecretSummary } from '../../core/vault/secrets.ts';
+import { listDeletedSecrets, listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { createReadSecrets } from '../usage/secret-reads.ts';
 import type { AuditEntry } from './audit-entries.ts';
-import { listDeletedSecrets, listSecrets } from './secret-lists.ts';
 
 /** Whether an entry is about the subject, given by its id or a part of its name. True for all without a subject. */
 export type AuditSubjects = (sought: string | undefined) => (entry: AuditEntry) => Promise<boolean>;

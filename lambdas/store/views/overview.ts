@@ -7,13 +7,13 @@ import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';
 import { lastDays } from '../daily-cache.ts';
 import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
+import { listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';
 import { createReadSecrets, lastReadsAmong, type SecretReads } from '../usage/secret-reads.ts';
 import type { AuditEntry } from './audit-entries.ts';
 import { listAudit } from './audit-list.ts';
 import { type Refused, recentRefusals } from './refusals.ts';
-import { listSecrets } from './secret-lists.ts';
 import { createReadDays } from './secret-rows.ts';
 
 const IDLE_DAYS = 30;

@@ -3,9 +3,9 @@ import { later } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
+import type { ValueSummary } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import type { ReadSecrets, SecretReads } from '../usage/secret-reads.ts';
-import type { ValueSummary } from './secret-lists.ts';
 
 /** An API key that can read a secret, or did so recently. Times are ISO 8601 in UTC. */
 export interface SecretReader {

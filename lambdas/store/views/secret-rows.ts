@@ -2,6 +2,7 @@ import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../c
 import type { SecretSummary } from '../../core/vault/secrets.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { createDailyCache } from '../daily-cache.ts';
+import { findSecret, listSecrets, type ValueSummary } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import {
   createReadSecrets,
@@ -10,7 +11,6 @@ import {
   type SecretReads,
   secretReadsOf,
 } from '../usage/secret-reads.ts';
-import { findSecret, listSecrets, type ValueSummary } from './secret-lists.ts';
 import { readersOf, type SecretReader } from './secret-readers.ts';
 
 const KNOWN_DAYS = 30;

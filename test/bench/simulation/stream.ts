@@ -1,5 +1,5 @@
 import type { Consumer } from '../../../contract/functions/consumers.ts';
-import { WIDE_SHARDS } from '../../../lambdas/store/usage/entry-shards.ts';
+import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
 
 /** The writes of the table that its stream carries. */
 export interface StreamLoad {

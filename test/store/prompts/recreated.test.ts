@@ -3,10 +3,10 @@ import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifec
 import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createUsageDays } from '../../../lambdas/store/usage/days.ts';
-import { fetchesOfPrompt } from '../../../lambdas/store/usage/prompt-fetches.ts';
 import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
 import { requirePromptUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { createOverview } from '../../../lambdas/store/views/overview.ts';
+import { fetchesOfPrompt } from '../../../lambdas/store/views/prompt-fetches.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
 import { content } from '../../support/rows/prompts.ts';

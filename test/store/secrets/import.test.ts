@@ -1,11 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { findSecret, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { queryItems, type Table } from '../../../lambdas/store/table.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
-import { findSecret, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

@@ -1,11 +1,11 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { writeAuditRead } from '../../../lambdas/store/audit.ts';
+import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
 import { withHotRows } from '../../../lambdas/store/hot-table.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { addToCounter, countersOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
-import { WIDE_SHARDS } from '../../../lambdas/store/usage/entry-shards.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { intercepted, interceptedClient, throttled } from '../../support/aws/intercept.ts';

@@ -1,4 +1,5 @@
 import { dayOf } from '../../../lambdas/core/days.ts';
+import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
@@ -10,7 +11,6 @@ import {
   secretReadsOf,
 } from '../../../lambdas/store/usage/secret-reads.ts';
 import { HEAD } from '../../../lambdas/store/vault/head.ts';
-import { createVaultReader, type ReadRequest } from '../../../lambdas/store/vault/reader.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, intercepted, throttled } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';

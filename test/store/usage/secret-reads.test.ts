@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { readsBefore } from '../../../lambdas/store/audit-log.ts';
+import { shardOf } from '../../../lambdas/store/entry-shards.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { shardOf } from '../../../lambdas/store/usage/entry-shards.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';

@@ -1,10 +1,10 @@
 import type { SecretEntry } from '../../../lambdas/core/vault/secrets.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { readPage } from '../../../lambdas/store/vault/pages.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
 import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

@@ -1,11 +1,11 @@
 import { earlierRef } from '../../../lambdas/core/vault/secrets.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { findValue, keepValue, keptValues } from '../../../lambdas/store/secrets/values.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { findValue, keepValue, keptValues } from '../../../lambdas/store/vault/values.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';

@@ -1,9 +1,9 @@
 import { inParallel } from '../../../lambdas/core/parallel.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { findSecret } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { findSecret } from '../../../lambdas/store/views/secret-lists.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

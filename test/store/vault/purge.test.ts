@@ -1,14 +1,14 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { keptValues } from '../../../lambdas/store/secrets/values.ts';
 import { queryItems, type Table } from '../../../lambdas/store/table.ts';
 import { listRevisions } from '../../../lambdas/store/vault/head.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
-import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/views/secret-lists.ts';
+import { keptValues } from '../../../lambdas/store/vault/values.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';

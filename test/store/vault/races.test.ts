@@ -1,8 +1,8 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 import { scaled } from '../../support/sampled.ts';

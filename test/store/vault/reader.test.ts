@@ -1,9 +1,9 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
-import { allEntries } from '../../../lambdas/store/secrets/locations.ts';
+import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
-import { createDecryptor } from '../../../lambdas/store/vault/opened.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
+import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { beforeEachCall, throttled } from '../../support/aws/intercept.ts';
 import { createTestKms, type TestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';

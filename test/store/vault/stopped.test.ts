@@ -1,8 +1,8 @@
 import { packRefs } from '../../../lambdas/core/vault/pages.ts';
 import { changeOfRevision } from '../../../lambdas/store/audit-log.ts';
+import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
-import { createVaultReader } from '../../../lambdas/store/vault/reader.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';

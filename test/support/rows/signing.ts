@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createSigning, type Signer, type Signing } from '../../../lambdas/store/signing/signing.ts';
+import { createSigning, type Signer, type Signing } from '../../../lambdas/core/signer.ts';
 
 /** A signing key in this process. */
 export interface TestSigningKey {

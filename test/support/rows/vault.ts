@@ -1,7 +1,7 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
-import { createVaultReader, type ReadRequest } from '../../../lambdas/store/vault/reader.ts';
 import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { ensureTable } from '../../../local/engine/table.ts';

@@ -5,9 +5,9 @@ import { chosenFrom, digestOf, type SecretFilter } from '../../core/vault/chosen
 import { carriesAll, type SecretEntry } from '../../core/vault/secrets.ts';
 import { writeAuditRead } from '../audit.ts';
 import type { Table } from '../table.ts';
+import { createPageCache } from '../vault/cache.ts';
+import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
 import type { VaultUnwrap } from '../vault-keys/key-pairs.ts';
-import { createPageCache } from './cache.ts';
-import { readHead, StaleHeadError, type VaultHead } from './head.ts';
 import { createDecryptor, type Opened } from './opened.ts';
 
 /** Who requests secrets, which ones, and from where. */

@@ -1,6 +1,6 @@
-import { ConflictError } from '../../core/errors.ts';
-import { backOff } from '../transactions.ts';
-import { StaleHeadError } from './head.ts';
+import { ConflictError } from '../core/errors.ts';
+import { backOff } from './transactions.ts';
+import { StaleHeadError } from './vault/head.ts';
 
 const ATTEMPTS = 12;
 

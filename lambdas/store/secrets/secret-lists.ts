@@ -5,11 +5,11 @@ import {
   type SecretSummary,
   summaryOf,
 } from '../../core/vault/secrets.ts';
-import { allEntries, locationOf } from '../secrets/locations.ts';
-import { earlierValues } from '../secrets/values.ts';
 import type { Table } from '../table.ts';
 import { createDeletedLookup, listDeletions } from '../vault/deleted.ts';
 import { readHead, StaleHeadError, type VaultHead } from '../vault/head.ts';
+import { allEntries, locationOf } from '../vault/locations.ts';
+import { earlierValues } from '../vault/values.ts';
 
 /** Reads with one head, and again with the next if that head's pages are gone. */
 const underHead = async <Result>(

@@ -3,9 +3,9 @@ import { type PromptHead, readLiveHead } from '../prompts/head.ts';
 import { listVersions, type VersionSummary } from '../prompts/version-lists.ts';
 import type { QueryPage } from '../query-page.ts';
 import type { Table } from '../table.ts';
-import { type Fetches, fetchesOf, KNOWN_DAYS } from '../views/prompt-rows.ts';
-import { type Counter, countersOf } from './counters.ts';
-import { summed } from './days.ts';
+import { type Counter, countersOf } from '../usage/counters.ts';
+import { summed } from '../usage/days.ts';
+import { type Fetches, fetchesOf, KNOWN_DAYS } from './prompt-rows.ts';
 
 /** The counters of one prompt on the last 30 days up to `now`, since it was created, oldest first. */
 const recent = (table: Table, { promptId, createdAt }: PromptHead, now: Date): Promise<Counter[][]> =>

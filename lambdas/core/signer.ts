@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type BoundedMap, createBoundedMap } from '../../core/bounded-map.ts';
-import { importPublicKey, isSignedBy, type PublicKey, taggedSignature } from '../../core/signing.ts';
+import { type BoundedMap, createBoundedMap } from './bounded-map.ts';
+import { importPublicKey, isSignedBy, type PublicKey, taggedSignature } from './signing.ts';
 
 /** Signs messages and verifies them. */
 export interface Signing {

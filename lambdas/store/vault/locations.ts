@@ -2,8 +2,8 @@ import { CuevaultError } from '../../core/errors.ts';
 import { pageOf, type VaultPage } from '../../core/vault/pages.ts';
 import { byKey, type SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
-import type { VaultHead } from '../vault/head.ts';
-import { readPage, readPages } from '../vault/pages.ts';
+import type { VaultHead } from './head.ts';
+import { readPage, readPages } from './pages.ts';
 
 /** A secret and its page. */
 export interface Location {

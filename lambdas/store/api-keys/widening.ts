@@ -6,10 +6,10 @@ import {
   unexpired,
   wouldWidenAccess,
 } from '../../core/api-keys/restrictions.ts';
-import { readRestrictions, restrictionsUnchanged, unrevoked } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
+import { readRestrictions, restrictionsUnchanged, unrevoked } from './restrictions.ts';
 
 /** The keys that a change lets read more, and what its transaction must check for that to stay true. */
 export interface Widening {

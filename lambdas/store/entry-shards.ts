@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { PARTITIONS } from '../../../contract/table.ts';
-import { isThrottled } from '../failures.ts';
-import { getItem, type Item, type Key, putItem, type Table } from '../table.ts';
-import { afterThrottle } from '../throttled-reads.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import { isThrottled } from './failures.ts';
+import { getItem, type Item, type Key, putItem, type Table } from './table.ts';
+import { afterThrottle } from './throttled-reads.ts';
 
 // Entries are sorted by time, and DynamoDB does not split a partition key with rising sort keys: a shard takes 1,000
 // writes a second. So a throttled source of entries gets more shards for the rest of the day. A row records this before
