@@ -2,6 +2,7 @@
 // blocks of a page run one after another in one shell, and a `text` block is what the `sh` block before it prints.
 // `sh not-run` marks commands that need another system, such as kubectl. A comment `<!-- sh … -->` does by API what the
 // text before it tells people to do in the admin UI: `admin METHOD PATH BODY [FIELD]` prints that field of the reply.
+// There, `systems.py` also does what Kubernetes and the like do with the files of a page.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
@@ -20,6 +21,7 @@ import { type Service, startService } from '../conformance/service.ts';
 
 const GUIDES = [...globSync('docs/tutorial.md'), ...globSync('docs/how-to/*.md')].sort();
 const BLOCK = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$|^<!-- sh\n([\s\S]*?)^-->$/gm;
+const ADDRESS = /http:\/\/localhost:3000|https:\/\/cuevault\.example\.com/g;
 const END = '=== end of a block ===';
 
 interface Script {
@@ -35,7 +37,7 @@ interface Guide {
 const read = (page: string, service: Service): Guide => {
   const files = new Map<string, string>();
   const scripts: Script[] = [];
-  const source = readFileSync(page, 'utf8').replaceAll('http://localhost:3000', service.url);
+  const source = readFileSync(page, 'utf8').replaceAll(ADDRESS, service.url);
   for (const [, language = 'sh', name, code = '', hidden] of source.matchAll(BLOCK)) {
     if (language === 'sh' && name === undefined) scripts.push({ commands: hidden ?? code });
     else if (language === 'text') scripts.push({ commands: '', ...scripts.pop(), printed: code });
@@ -53,10 +55,28 @@ if (err !== null) throw new Error(err);
 if (field !== undefined) console.log(field.split('.').reduce((at, name) => at[name], res));
 `;
 
+// The SDKs are large: these replace them, and return what they were given.
+const STAND_INS: Readonly<Record<string, string>> = {
+  ai: `export const generateText = async ({ model, ...options }) =>
+    ({ text: JSON.stringify({ ...model, ...options }) });`,
+  '@ai-sdk/openai': 'export const createOpenAI = ({ apiKey }) => (model) => ({ model, apiKey });',
+  '@langchain/core': `class Message { constructor(content) { this.content = content; } }
+    export { Message as HumanMessage, Message as SystemMessage };`,
+};
+
 let service: Service;
 let packages: string;
 /** Of an administrator, for what the comments do in place of a person. */
 let token: string;
+
+const standIn = (folder: string, source: string): void => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'index.js'), source);
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    '{"type": "module", "exports": {"./*": "./index.js", ".": "./index.js"}}',
+  );
+};
 
 beforeAll(async () => {
   packages = mkdtempSync(path.join(tmpdir(), 'cuevault-guides-'));
@@ -66,6 +86,8 @@ beforeAll(async () => {
   cpSync('clients/typescript/package.json', path.join(installed, 'package.json'));
   symlinkSync('../cuevault/dist/cli.js', path.join(packages, 'node_modules/.bin/cuevault'));
   writeFileSync(path.join(packages, 'node_modules/.bin/admin'), ADMIN, { mode: 0o755 });
+  for (const [name, source] of Object.entries(STAND_INS))
+    standIn(path.join(packages, 'node_modules', name), source);
   service = await startService();
   const asked = spawn('npm', ['run', '--silent', 'token'], {
     env: { ...process.env, CUEVAULT_DATA: service.folder },
@@ -87,7 +109,11 @@ const run = async (
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), code);
   }
-  const bin = [path.join(folder, 'node_modules/.bin'), path.resolve('clients/python/.venv/bin')];
+  const bin = [
+    path.join(folder, 'node_modules/.bin'),
+    path.resolve('clients/python/.venv/bin'),
+    path.resolve('test/guides'),
+  ];
   const script = guide.scripts.map(({ commands }) => `${commands}\necho '${END}'`).join('\n');
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -120,5 +146,5 @@ test.each(GUIDES)('%s works as printed', async (page) => {
     err: '',
   });
   for (const [index, { printed }] of guide.scripts.entries())
-    if (printed !== undefined) expect(out[index]).toBe(printed);
+    if (printed !== undefined) expect(out[index]?.trimEnd()).toBe(printed.trimEnd());
 });
