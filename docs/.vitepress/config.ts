@@ -20,7 +20,19 @@ const linkFrom = (page: string, href: string): string => {
   return isPage ? href : `${REPOSITORY}${pathname}`;
 };
 
-const guides = readdirSync(new URL('../how-to', import.meta.url)).sort();
+const HOW_TO = {
+  'Move here': ['from-env-file', 'from-langfuse', 'from-openlit', 'from-secrets-manager'],
+  Frameworks: ['nextjs', 'fastapi', 'vercel-ai-sdk', 'langchain'],
+  Run: ['docker', 'kubernetes', 'external-secrets', 'github-actions'],
+  'When something happens': ['leaked-key', 'bad-publish', 'rotate-a-secret'],
+};
+const others = readdirSync(new URL('../how-to', import.meta.url))
+  .map((file) => file.replace('.md', ''))
+  .filter((page) => !Object.values(HOW_TO).flat().includes(page))
+  .sort();
+const guides = Object.entries({ ...HOW_TO, 'Work on prompts': others }).filter(
+  ([, pages]) => pages.length > 0,
+);
 
 export default defineConfig({
   title: 'Cuevault',
@@ -43,18 +55,29 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     sidebar: [
-      group('Learn', ['tutorial']),
-      group(
-        'How to',
-        guides.map((file) => `how-to/${file.replace('.md', '')}`),
-      ),
-      group('Operate', ['operations', 'security', 'errors', 'events/README', 'prompt-files', 'glossary']),
+      group('Tutorial', ['tutorial']),
+      {
+        text: 'How-to',
+        items: guides.map(([text, pages]) =>
+          group(
+            text,
+            pages.map((page) => `how-to/${page}`),
+          ),
+        ),
+      },
+      group('Reference', ['errors', 'events/README', 'prompt-files', 'glossary']),
       {
         text: 'API reference',
         collapsed: true,
         items: GROUPS.map(({ group, title }) => ({ text: title, link: `/reference/${group}` })),
       },
-      group('Contribute', ['architecture', 'access-patterns', 'policies', 'benchmarks']),
+      group('Operate', ['operations', 'security', 'costs']),
+      group('Contribute', [
+        'architecture',
+        'contributing/access-patterns',
+        'contributing/policies',
+        'contributing/benchmarks',
+      ]),
     ],
   },
 });

@@ -1,5 +1,5 @@
-// npm run policies: writes docs/policies.md from the synthesized template.
+// npm run policies: writes docs/contributing/policies.md from the synthesized template.
 import { writeFileSync } from 'node:fs';
 import { policyTable } from './policy-table.ts';
 
-writeFileSync('docs/policies.md', policyTable());
+writeFileSync('docs/contributing/policies.md', policyTable());

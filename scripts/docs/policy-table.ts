@@ -38,13 +38,13 @@ const HEAD = `# Policies
 
 What the role of each function allows, read from the synthesized template by \`npm run policies\`; a test compares the two.
 Nothing else is attached to these roles. The permission of each function to write its own log is left out. *keys* are the partition keys that
-a call may name (\`dynamodb:LeadingKeys\`; a call that names none is denied). The KMS key policies deny more: see [security.md](security.md).
+a call may name (\`dynamodb:LeadingKeys\`; a call that names none is denied). The KMS key policies deny more: see [security.md](../security.md).
 
 | function | actions | on | limited to |
 | --- | --- | --- | --- |
 `;
 
-/** The policies of all functions as the page `docs/policies.md`, before formatting. */
+/** The policies of all functions as the page `docs/contributing/policies.md`, before formatting. */
 export const policyTable = (): string => {
   const { functions } = readTemplate(JSON.parse(readFileSync(assemble().template, 'utf8')), {
     arns: KEY_ARNS,

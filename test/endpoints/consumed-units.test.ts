@@ -12,7 +12,7 @@ const CALLED = ['prompt-get-compiled', 'vault-get-secrets'];
 
 type Cost = readonly number[];
 
-const document = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../docs/contributing/access-patterns.md', import.meta.url), 'utf8');
 
 /** The rows of the document's first table with these columns: the operation and its cost. */
 const documented = (): ReadonlyMap<string, Cost> => {

@@ -8,7 +8,7 @@ const cellsOf = (text: string): string =>
     .replaceAll(/-{3,}/g, '---')
     .replaceAll('_keys_', '*keys*');
 
-test('docs/policies.md says what the synthesized template grants', () => {
-  const page = readFileSync(new URL('../../../docs/policies.md', import.meta.url), 'utf8');
+test('docs/contributing/policies.md says what the synthesized template grants', () => {
+  const page = readFileSync(new URL('../../../docs/contributing/policies.md', import.meta.url), 'utf8');
   expect(cellsOf(page)).toBe(cellsOf(policyTable()));
 });
