@@ -43,10 +43,12 @@ export default defineConfig({
   // A dead link inside the documentation ends the build. Links to other files lead to the repository.
   markdown: {
     config: (markdown) => {
-      markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
+      markdown.core.ruler.push('links-and-code', ({ tokens, env }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const href = token.attrGet('href');
           if (href !== null) token.attrSet('href', linkFrom(env.relativePath, href));
+          // Or Vue takes {{x}} for an expression.
+          if (token.type === 'code_inline') token.attrSet('v-pre', '');
         }
       });
     },
