@@ -22,6 +22,9 @@ export const LIMITS = {
   /** Name of the list of messages that a placeholder stands for. */
   listNameBytes: 128,
   enumValues: 200,
+  /** Fragments that a version includes itself, and how deep they may include others. */
+  includes: 20,
+  includeDepth: 5,
   modelBytes: 256,
   tools: 128,
   toolNameBytes: 128,

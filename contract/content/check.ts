@@ -1,6 +1,7 @@
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { substitutedBytes, textsFor } from '../templates.ts';
-import { type Content, type TextContent, templatesOf, variablesIn } from './content.ts';
+import { type Content, type ContentFields, fragmentNameOf, templatesOf, variablesIn } from './content.ts';
+import { unusedInclude } from './fragments.ts';
 import { canonicalContent, roundedIn } from './hash.ts';
 import { type DeclarationProblem, declarationProblems, withDefaults } from './variables.ts';
 
@@ -11,9 +12,20 @@ const OF_DECLARATION: Readonly<Record<DeclarationProblem['kind'], (name: string)
   default: (name) => `The default of the variable "${name}" does not fit its type or enum.`,
 };
 
-const ofDeclarations = (content: Content, used: readonly string[]): string | undefined => {
-  const [problem] = declarationProblems(content, used);
+// Until the fragments are known, any of them may use a variable.
+const usedIn = (content: Content): string[] =>
+  (content.includes ?? []).length === 0 ? variablesIn(content) : Object.keys(content.variables ?? {});
+
+const ofDeclarations = (content: Content): string | undefined => {
+  const [problem] = declarationProblems(content, usedIn(content));
   return problem && OF_DECLARATION[problem.kind](problem.name);
+};
+
+const ofIncludes = (content: Content): string | undefined => {
+  const unused = unusedInclude(content);
+  return unused === undefined
+    ? undefined
+    : `"includes" names "${unused}", but nothing includes it. Remove it, or write {{> "${fragmentNameOf(unused)}"}} where it belongs.`;
 };
 
 const ofTools = ({ tools = [] }: Content): string | undefined => {
@@ -32,26 +44,31 @@ const ofNumbers = ({ variables, config, output, tools, metaProperties }: Content
 };
 
 /** Size of a text prompt as stored, without what every version has, in bytes. */
-const storedBytes = (content: TextContent, expansion: string): number => {
+const storedBytes = (content: ContentFields & { readonly prompt: string }): number => {
   const { prompt, tags: _tags, metaProperties: _metaProperties, ...extras } = content;
-  return [prompt, JSON.stringify(extras), expansion].reduce((sum, each) => sum + utf8Bytes(each), 0);
+  return utf8Bytes(prompt) + utf8Bytes(JSON.stringify(extras));
 };
 
-const ofSize = (content: Content, expansion: string): string | undefined => {
+/** Size of what an expansion adds to a text prompt as stored, in bytes. */
+const addedBytes = (expansion: Content | undefined): number =>
+  expansion === undefined || expansion.type === 'chat'
+    ? 0
+    : storedBytes({ prompt: expansion.prompt, variables: expansion.variables });
+
+const ofSize = (content: Content, expansion?: Content): string | undefined => {
   const [bytes, most] =
     content.type === 'chat'
-      ? [utf8Bytes(canonicalContent(content)), LIMITS.chatBytes]
-      : [storedBytes(content, expansion), LIMITS.textBytes];
+      ? [utf8Bytes(canonicalContent(expansion ?? content)), LIMITS.chatBytes]
+      : [storedBytes(content) + addedBytes(expansion), LIMITS.textBytes];
   return bytes <= most
     ? undefined
     : `The content must be at most ${most} bytes as JSON, but has ${bytes}. Shorten it, or move parts of it to another prompt.`;
 };
 
 // So that everything that is published compiles without variables, whatever the settings of the deployment.
-const ofDefaults = (content: Content, expansion: string, used: readonly string[]): string | undefined => {
-  const texts = textsFor(used, withDefaults(content.variables, {}));
-  const templates = content.type === 'chat' || expansion === '' ? templatesOf(content) : [expansion];
-  const bytes = templates.reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
+const ofDefaults = (content: Content): string | undefined => {
+  const texts = textsFor(variablesIn(content), withDefaults(content.variables, {}));
+  const bytes = templatesOf(content).reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
   return bytes <= LIMITS.textBytes
     ? undefined
     : `Compiled with the defaults of its variables, the content has ${bytes} bytes; the limit is ${LIMITS.textBytes}. Shorten the defaults.`;
@@ -74,21 +91,16 @@ export const typeProblem = (content: {
 };
 
 /** What is wrong with a content even while it is a draft, as one sentence; undefined if nothing is. */
-export const draftProblem = (content: Content): string | undefined =>
-  ofNumbers(content) ?? ofSize(content, '');
+export const draftProblem = (content: Content): string | undefined => ofNumbers(content) ?? ofSize(content);
 
 /**
  * Why a content cannot be published, as one sentence; undefined if it can.
- * @param expansion - The template of a text prompt with its fragments expanded. @default - it includes none
- * @param used - The variables of the templates, including those of fragments. @default - those of the templates
+ * @param expansion - The content with its fragments expanded. @default - it includes none, or they are not known yet
  */
-export const contentProblem = (
-  content: Content,
-  expansion = '',
-  used: readonly string[] = variablesIn(content),
-): string | undefined =>
+export const contentProblem = (content: Content, expansion?: Content): string | undefined =>
   ofTools(content) ??
-  ofDeclarations(content, used) ??
+  ofIncludes(content) ??
+  ofDeclarations(expansion ?? content) ??
   ofNumbers(content) ??
   ofSize(content, expansion) ??
-  ofDefaults(content, expansion, used);
+  ofDefaults(expansion ?? content);

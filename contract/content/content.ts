@@ -52,7 +52,7 @@ export interface ContentFields {
   readonly config?: JsonObject | undefined;
   readonly output?: { readonly schema?: JsonObject | undefined } | undefined;
   readonly tools?: readonly Tool[] | undefined;
-  /** Fragments that the template expands: `name@version` of text prompts. */
+  /** Fragments that the templates include: `name@version` of text prompts. */
   readonly includes?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly metaProperties?: JsonObject | undefined;

@@ -3,7 +3,7 @@ import { flag, longText, metaProperties, tags, template, text } from '../fields/
 import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentProblem, draftProblem, typeProblem } from './check.ts';
-import { type Content, type ContentFields, type Message, ROLES } from './content.ts';
+import { type Content, type ContentFields, fragmentNameOf, type Message, ROLES } from './content.ts';
 import { extraFields, listOf, oneOf } from './shapes.ts';
 
 const listName = text(LIMITS.listNameBytes, 'Name of the list of messages.').check(
@@ -34,11 +34,31 @@ const type = z.optional(
   oneOf(['text', 'chat'], 'A `text` prompt has `prompt`, a `chat` prompt `messages`. `text` by default.'),
 );
 
+const include = text(
+  LIMITS.promptNameBytes + 30,
+  'A text prompt and its version, such as `shared/tone@1.2.0`.',
+).check(
+  z.regex(/^[^"{}]+@(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/, {
+    error:
+      'must be the name of a prompt without quotes and braces, "@" and a version, such as "shared/tone@1.2.0"',
+  }),
+);
+
+const isUnique = (includes: readonly string[]): boolean =>
+  new Set(includes.map(fragmentNameOf)).size === includes.length;
+
+const includes = listOf(
+  include,
+  LIMITS.includes,
+  'The fragments that the templates include with `{{> "shared/tone"}}`: exact versions of text prompts. They are resolved when the content is published.',
+).check(z.refine(isUnique, { error: 'must name each prompt once' }));
+
 const fieldsWith = (templateOf: typeof template, least: number) => ({
   type,
   prompt: z.optional(templateOf),
   messages: z.optional(messagesWith(templateOf, least)),
   ...extraFields,
+  includes: z.optional(includes),
   tags: z.optional(tags('Tags of this version.')),
   metaProperties: z.optional(metaProperties),
 });

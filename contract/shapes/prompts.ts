@@ -47,8 +47,17 @@ const content = {
   type,
   prompt: z
     .string()
-    .check(z.meta({ description: 'The template as stored; of a chat, the JSON text of `messages`.' })),
+    .check(
+      z.meta({ description: 'The template as its author wrote it; of a chat, the JSON text of `messages`.' }),
+    ),
   ...extraReplyFields,
+  includes: z.optional(
+    z
+      .array(z.string())
+      .check(
+        z.meta({ description: 'The fragments that the templates include, such as `shared/tone@1.2.0`.' }),
+      ),
+  ),
   tags: z.array(z.string()),
   metaProperties: freeObject('Metadata stored with this version.'),
   note: z.string(),
@@ -125,6 +134,14 @@ export const versionShape = z.object({
   promptId,
   version,
   ...content,
+  expanded: z.optional(
+    z.string().check(
+      z.meta({
+        description:
+          'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
+      }),
+    ),
+  ),
   contentHash,
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import type { Change } from '../../lambdas/store/audit.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
+import { withFragments } from '../../lambdas/store/prompts/fragments.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
@@ -43,6 +44,12 @@ const fill = async (table: Table): Promise<Frozen> => {
     variables: { question: { type: 'string' as const, default: 'Why?' } },
   };
   await createPrompt(table, change, { name: 'chat', ...chat });
+  const wider = {
+    ...CONTENT,
+    prompt: '{{> "kept"}}!',
+    includes: [{ name: 'kept', version: '1.1.0', contentHash: '' }],
+  };
+  await createPrompt(table, change, { name: 'wider', ...(await withFragments(table, wider)) });
   const gone = await createPrompt(table, change, { name: 'deleted', prompt: 'Bye', ...CONTENT });
   await deletePrompt(table, change, gone.promptId);
   const secret = await createSecret(table, change, { key: 'TOKEN', value: 'first', tags: ['frozen'] });
@@ -52,7 +59,7 @@ const fill = async (table: Table): Promise<Frozen> => {
   await revokeApiKey(table, change, revoked.record.keyId);
   return {
     keys: { active: active.apiKey, revoked: revoked.apiKey },
-    prompts: { kept: 'Hi {{user}}', chat: chat.prompt },
+    prompts: { kept: 'Hi {{user}}', chat: chat.prompt, wider: 'Hi {{user}}!' },
     secrets: { TOKEN: 'second' },
   };
 };

@@ -50,6 +50,10 @@ export interface PromptResult {
   readonly output?: { readonly schema?: JsonObject | undefined } | undefined;
   /** The tools to offer to the model. */
   readonly tools?: readonly PromptTool[] | undefined;
+  /** The fragments that the version includes; `prompt` has them expanded. */
+  readonly includes?:
+    | readonly { readonly name: string; readonly version: string; readonly contentHash: string }[]
+    | undefined;
 }
 
 /** A message, or a placeholder for a list of messages that the application has. */

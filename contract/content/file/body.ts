@@ -1,10 +1,11 @@
 import { fragmentNameOf, type Message, ROLES, type Role } from '../content.ts';
+import { FRAGMENT as FRAGMENTS } from '../fragments.ts';
 import type { Refuse } from './error.ts';
 
 // Sticky: they match at one place, where two braces open.
 const ROLE = /\{\{\s*role\s+"([^"{}]*)"\s*\}\}/y;
 const HISTORY = /\{\{\s*history(?:\s+"([^"{}]*)")?(?:\s+optional=(true|false))?\s*\}\}/y;
-const FRAGMENT = /\{\{>[ \t]*"([^"{}]+)"[ \t]*\}\}/y;
+const FRAGMENT = new RegExp(FRAGMENTS.source, 'y');
 const VARIABLE = /\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\}/y;
 
 // What Handlebars reads as something else than the value of a variable.

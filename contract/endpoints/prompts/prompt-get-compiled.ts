@@ -69,7 +69,8 @@ const reply = z.object({
   metaProperties: freeObject('Metadata stored with this version.'),
   prompt: z.string().check(
     z.meta({
-      description: 'The template as stored, with its placeholders; of a chat, the JSON text of `messages`.',
+      description:
+        'The template, with its placeholders and with its fragments expanded; of a chat, the JSON text of `messages`.',
     }),
   ),
   compiledPrompt: z.optional(
@@ -82,6 +83,11 @@ const reply = z.object({
   ),
   type: z.optional(z.literal('chat').check(z.meta({ description: 'Present only for a chat.' }))),
   ...extraReplyFields,
+  includes: z.optional(
+    z
+      .array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() }))
+      .check(z.meta({ description: 'The fragments that this version includes.' })),
+  ),
   compiledMessages: z.optional(
     messageList(
       'The messages with the placeholders in their contents replaced. Placeholders for lists of messages stay as they are.',

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
+import {
+  CHANGE_LABELS,
+  CHANGE_PROMPT,
+  EDITOR,
+  FEW_ROWS,
+  JUDGE_USE,
+  LIST_PROMPTS,
+  PATHS,
+} from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { promptId, promptName } from '../../fields/fields.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
@@ -21,10 +29,11 @@ export const promptsDelete = endpoint({
     ...CHANGE_LABELS,
     { on: 'table', actions: ['PutItem'], partitions: ['promptPurge'] },
     ...JUDGE_USE,
+    ...LIST_PROMPTS,
   ],
   summary: 'Delete a prompt',
   description:
-    'The prompt can be restored for seven days. A prompt that was fetched within the last seven days is deleted only with `confirm=true`; the error names the keys and how often each fetched it. A prompt with a protected label requires an administrator.',
+    'The prompt can be restored for seven days. A prompt that was fetched within the last seven days, or that a latest or labelled version of another prompt includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions. A prompt with a protected label requires an administrator.',
   examples: [
     {
       summary: 'A prompt that is still fetched',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, PATHS } from '../../admin.ts';
+import { CHANGE_PROMPT, EDITOR, FEW_ROWS, JUDGE_USE, LIST_PROMPTS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { confirm, seenRev } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
@@ -23,10 +23,15 @@ export const versionsDelete = endpoint({
     'changed_meanwhile',
   ],
   ...FEW_ROWS,
-  grants: [...CHANGE_PROMPT, { on: 'table', actions: ['Query'], partitions: ['prompt'] }, ...JUDGE_USE],
+  grants: [
+    ...CHANGE_PROMPT,
+    { on: 'table', actions: ['Query'], partitions: ['prompt'] },
+    ...JUDGE_USE,
+    ...LIST_PROMPTS,
+  ],
   summary: 'Delete a version',
   description:
-    'Cannot be undone, and the number is never used again. The only version, and a version that a label points to, cannot be deleted. A version that was fetched within the last seven days is deleted only with `confirm=true`; the error names the keys and how often each fetched it.',
+    'Cannot be undone, and the number is never used again. The only version, and a version that a label points to, cannot be deleted. A version that was fetched within the last seven days, or that a latest or labelled version includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions.',
   examples: [
     {
       summary: 'An unused version',

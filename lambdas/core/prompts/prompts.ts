@@ -10,23 +10,41 @@ import type { ContentInput } from '../../../contract/content/fields.ts';
 import { canonicalContent } from '../../../contract/content/hash.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 
+/** A version that another one includes. */
+export interface Included {
+  readonly name: string;
+  readonly version: string;
+  /** Empty in a draft. */
+  readonly contentHash: string;
+}
+
 /** What only some versions have. */
 export interface PromptExtras
   extends Pick<ContentFields, 'variables' | 'model' | 'config' | 'output' | 'tools'> {
   /** Absent for a text prompt. */
   readonly type?: 'chat' | undefined;
+  readonly includes?: readonly Included[] | undefined;
+}
+
+/** What the author of a content with fragments wrote. */
+export interface Authored extends Pick<ContentFields, 'variables'> {
+  readonly prompt: string;
+  /** How deep its fragments include others; 1 if they include none. */
+  readonly depth: number;
 }
 
 /** The content of a version as it is stored. The contract of each operation checks it: `contract/content/`. */
 export interface PromptContent extends PromptExtras {
-  /** The template; of a chat, the JSON text of its messages. */
+  /** The template; of a chat, the JSON text of its messages. In a version, its fragments are expanded. */
   readonly prompt: string;
+  /** Only in a version with fragments: `prompt` and `variables` as they were before the expansion. */
+  readonly authored?: Authored | undefined;
   readonly tags: readonly string[];
   readonly metaProperties: JsonObject;
   readonly note: string;
 }
 
-const EXTRAS = ['type', 'variables', 'model', 'config', 'output', 'tools'] as const;
+const EXTRAS = ['type', 'variables', 'model', 'config', 'output', 'tools', 'includes'] as const;
 
 const extrasOf = (content: PromptExtras): PromptExtras =>
   Object.fromEntries(
@@ -35,8 +53,8 @@ const extrasOf = (content: PromptExtras): PromptExtras =>
 
 /** The content alone, of an object that has more. */
 export const contentOnly = (content: PromptContent): PromptContent => {
-  const { prompt, tags, metaProperties, note } = content;
-  return { ...extrasOf(content), prompt, tags, metaProperties, note };
+  const { prompt, authored, tags, metaProperties, note } = content;
+  return { ...extrasOf(content), ...(authored && { authored }), prompt, tags, metaProperties, note };
 };
 
 /** What only some versions have, as JSON text; undefined if there is nothing. */
@@ -58,12 +76,27 @@ export const messagesOf = ({
 
 /** The content as its author wrote it. */
 export const authoredContent = (stored: Omit<PromptContent, 'note'>): Content => {
-  const { type: _type, ...extras } = extrasOf(stored);
-  const common = { ...extras, tags: stored.tags, metaProperties: stored.metaProperties };
-  const messages = messagesOf(stored);
+  const { prompt, variables } = stored.authored ?? stored;
+  const { type, includes, ...extras } = extrasOf({ ...stored, variables });
+  const names = includes?.map(({ name, version }) => `${name}@${version}`);
+  const common = { ...extras, ...(names && { includes: names }) };
+  const { tags, metaProperties } = stored;
+  const messages = messagesOf({ type, prompt });
   return messages === undefined
-    ? { ...common, prompt: stored.prompt }
-    : { ...common, type: 'chat', messages };
+    ? { ...common, tags, metaProperties, prompt }
+    : { ...common, tags, metaProperties, type: 'chat', messages };
+};
+
+/** The content as readers get it: with its fragments expanded. */
+export const servedContent = ({
+  authored: _authored,
+  includes: _includes,
+  ...stored
+}: Omit<PromptContent, 'note'>): Content => authoredContent(stored);
+
+const includedBy = (include: string): Included => {
+  const at = include.lastIndexOf('@');
+  return { name: include.slice(0, at), version: include.slice(at + 1), contentHash: '' };
 };
 
 /** The content of a request as it is stored: omitted fields are empty, and each tag is there once. */
@@ -73,8 +106,10 @@ export const storedContent = ({
 }: ContentInput & { readonly note?: string | undefined }): PromptContent => {
   const { prompt = '', messages = [], tags = [], metaProperties = {} } = content;
   const { type } = content;
+  const { includes, ...extras } = shortest(content as Content);
   return {
-    ...extrasOf(shortest(content as Content) as PromptExtras),
+    ...extrasOf(extras as PromptExtras),
+    ...(includes && { includes: includes.map(includedBy) }),
     prompt: type === 'chat' ? JSON.stringify(messages) : prompt,
     tags: [...new Set(tags)],
     metaProperties,

@@ -1,5 +1,5 @@
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
-import { requirePublishable } from '../../core/api-keys/rules.ts';
+import { maySeePrompt, requirePublishable } from '../../core/api-keys/rules.ts';
 import { storedContent } from '../../core/prompts/prompts.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { pushPrompt } from '../../store/prompts/pushing.ts';
@@ -14,5 +14,6 @@ export const handler = publishingEndpoint(promptPublish, table, async ({ body, a
   return pushPrompt(table, change, {
     ...input,
     content: storedContent({ ...content, note }),
+    maySee: (included) => maySeePrompt(apiKey, included),
   });
 });

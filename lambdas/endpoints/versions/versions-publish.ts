@@ -2,6 +2,7 @@ import { versionsPublish } from '../../../contract/endpoints/versions/versions-p
 import { hashOf, storedContent } from '../../core/prompts/prompts.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
+import { withFragments } from '../../store/prompts/fragments.ts';
 import { publishVersion, versionChoice } from '../../store/prompts/publishing.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';
 
@@ -10,7 +11,8 @@ const table = connectSigningTable();
 /** Publishes a version of a prompt and removes the draft that it came from. */
 export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {
   const { rev, draftRev, label, changeType } = body;
-  const input = { ...storedContent(body), ...versionChoice(body), rev, draftRev, label, changeType };
+  const content = await withFragments(table, storedContent(body));
+  const input = { ...content, ...versionChoice(body), rev, draftRev, label, changeType };
   const { head, version } = await publishVersion(table, change, params.promptId, input);
   return { prompt: promptOf(head), version, contentHash: hashOf(input) };
 });

@@ -1,4 +1,4 @@
-import { hashOf, messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { authoredContent, hashOf, messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
 import type { PromptHead } from '../../store/prompts/head.ts';
 import type { AccessEntry } from '../../store/usage/access-lists.ts';
 
@@ -9,6 +9,7 @@ export const promptOf = <Head extends PromptHead>({
   generation: _generation,
   reservedUpTo: _floor,
   deletedAt: _deletedAt,
+  fragments: _fragments,
   ...prompt
 }: Head) => withType(prompt);
 
@@ -18,10 +19,17 @@ export const withType = <T extends { readonly type?: 'chat' | undefined }>(store
   type: stored.type ?? ('text' as const),
 });
 
-/** The content of a version or draft, with the messages of a chat. */
-export const contentOf = <T extends Pick<PromptContent, 'type' | 'prompt'>>(stored: T) => {
-  const messages = messagesOf(stored);
-  return { ...withType(stored), ...(messages && { messages }) };
+/** The content of a version or draft as its author wrote it, with the messages of a chat. */
+export const contentOf = <T extends PromptContent>({ authored, ...stored }: T) => {
+  const { prompt, variables } = authored ?? stored;
+  const messages = messagesOf({ type: stored.type, prompt });
+  const { includes } = authoredContent(stored);
+  return {
+    ...withType(stored),
+    ...{ prompt, variables, includes },
+    ...(messages && { messages }),
+    ...(authored && { expanded: stored.prompt }),
+  };
 };
 
 /** A version with its messages and its hash. */

@@ -63,6 +63,8 @@ export const PROMPT_HEAD = signedKind({
     reservedUpTo: text,
     /** The last version published from each of the last five repositories, or found equal there; newest first. */
     sources: records('repository', 'version', 'contentHash', 'commit'),
+    /** Ids of the prompts that its versions include, the last ones first: where a deletion looks for what includes it. */
+    fragments: list(),
     deletedAt: text,
   },
   // A deleted prompt has its own partition in the index, so that lists do not show it and backups find it.

@@ -13,6 +13,7 @@ import { changeHead, changeLiveHead, type Plan } from './change.ts';
 import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
+import { fragmentsAfter } from './fragments.ts';
 import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
 import { requireAbove, sourcesAfter, versionOf, withLabelMoved } from './publishing.ts';
 
@@ -69,6 +70,7 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
       labels: [],
       ...latestFields(published),
       ...sourcesAfter([], input.source, published),
+      ...fragmentsAfter(undefined, published),
       createdAt: at,
       createdBy: change.actor,
       changedAt: at,

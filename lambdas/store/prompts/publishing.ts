@@ -8,6 +8,7 @@ import type { Table } from '../table.ts';
 import { changeLiveHead, type Plan } from './change.ts';
 import { removeDraft } from './drafts.ts';
 import { addEvent } from './events.ts';
+import { fragmentsAfter } from './fragments.ts';
 import { latestFields, type PromptHead } from './head.ts';
 import { withLabel } from './labels.ts';
 import { highestBelow } from './version-lists.ts';
@@ -151,6 +152,7 @@ const withVersion = (head: PromptHead, published: PromptVersion): PromptHead => 
   ...head,
   versions: head.versions + 1,
   highest: higherVersion(head.highest, published.version),
+  ...fragmentsAfter(head.fragments, published),
   ...(compareVersions(published.version, head.latest) > 0 ? latestFields(published) : {}),
 });
 

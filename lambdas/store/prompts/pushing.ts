@@ -2,12 +2,13 @@ import { type BreakingChange, breakingChanges } from '../../../contract/content/
 import type { VersionPart } from '../../../contract/versions.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
-import { authoredContent, hashOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { hashOf, type PromptContent, servedContent } from '../../core/prompts/prompts.ts';
 import { type Source, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { changeHead, type Decision, type Plan } from './change.ts';
+import { type MaySee, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
 import { publication } from './publishing.ts';
@@ -16,6 +17,8 @@ import { type PromptVersion, readVersion } from './versions.ts';
 export interface PushInput {
   readonly name: string;
   readonly content: PromptContent;
+  /** Whether the publisher may read, and so include, the prompt with a name. */
+  readonly maySee: MaySee;
   /** The part of the highest version to increment; `auto` derives it from what changes. */
   readonly bump: VersionPart | 'auto';
   /** The latest version as the caller saw it; null for a new prompt. */
@@ -70,13 +73,14 @@ const decide = async (
     decision: plan,
     pushed: { version, created: true, contentHash, breaking },
   });
-  const { name, content, source } = input;
+  const { name, source } = input;
+  const content = await withFragments(table, input.content, input.maySee);
   if (live === undefined) {
     const plan = creation(change, { ...content, name, source }, seen);
     return created(plan, plan.head.latest, []);
   }
   const latest = await latestOf(table, live);
-  const breaking = breakingChanges(authoredContent(latest), authoredContent(content));
+  const breaking = breakingChanges(servedContent(latest), servedContent(content));
   const version = bumpVersion(live.highest, partFor(input, latest, breaking));
   const published = { ...content, version, source, changeType: true };
   return created(publication(change, live, version, published), version, breaking);

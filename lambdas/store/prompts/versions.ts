@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { hashOf, type PromptExtras } from '../../core/prompts/prompts.ts';
+import { type Authored, hashOf, type PromptExtras } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import type { Change } from '../audit.ts';
@@ -47,6 +47,8 @@ export const PROMPT_VERSION = signedKind({
     tools: json<Present<'tools'>>(),
     /** The file that the version was published from. */
     source: json<Source>(),
+    includes: json<Present<'includes'>>(),
+    authored: json<Authored>(),
   },
   // For lists, which do not read the content.
   derived: (version) => ({ templateBytes: utf8Bytes(version.prompt), contentHash: hashOf(version) }),

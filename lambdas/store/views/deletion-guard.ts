@@ -3,6 +3,7 @@ import { daysAfter, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { readDaysSince } from '../daily-cache.ts';
+import { includersOf } from '../prompts/fragments.ts';
 import { isAboveReserved, type PromptHead, readLiveHead } from '../prompts/head.ts';
 import { requireDeletable } from '../prompts/publishing.ts';
 import type { Table } from '../table.ts';
@@ -63,19 +64,36 @@ const inUse = async (
   );
 };
 
+const requireNotIncluded = async (
+  table: Table,
+  head: PromptHead,
+  what: string,
+  version?: string,
+): Promise<void> => {
+  const found = await includersOf(table, head, version);
+  if (found.length === 0) return;
+  const more = found.length > NAMED_KEYS ? ` and ${found.length - NAMED_KEYS} more` : '';
+  throw new CuevaultError(
+    'in_use',
+    `${what} is included by ${found.slice(0, NAMED_KEYS).join(', ')}${more}. They keep its text, but nobody can publish it with them again. Send confirm=true to delete it anyway.`,
+  );
+};
+
 /**
- * Rejects the deletion of a prompt that was fetched recently; the error says by which keys and how often.
+ * Rejects the deletion of a prompt that was fetched recently, or that others include; the error says by which keys and
+ * how often, or where.
  * Errors: `prompt_not_found`, `in_use`, `unavailable`.
  */
 export const requirePromptUnused = async (table: Table, promptId: string, now: Date): Promise<void> => {
   const head = await readLiveHead(table, promptId);
   const byKey = await recentFetches(table, head, undefined, now);
-  if (byKey.length > 0) throw await inUse(table, `The prompt "${head.name}"`, byKey);
+  const what = `The prompt "${head.name}"`;
+  if (byKey.length > 0) throw await inUse(table, what, byKey);
+  await requireNotIncluded(table, head, what);
 };
 
 /**
- * Rejects the deletion of a version that was fetched recently; the error says by which keys and how often. Reasons that
- * forbid the deletion regardless of fetches take precedence.
+ * The same for a version. Reasons that forbid the deletion regardless of use take precedence.
  * Errors: `prompt_not_found`, `version_not_found`, `version_labelled`, `last_version`, `in_use`, `unavailable`.
  */
 export const requireVersionUnused = async (
@@ -87,5 +105,7 @@ export const requireVersionUnused = async (
   const head = await readLiveHead(table, promptId);
   await requireDeletable(table, head, version);
   const byKey = await recentFetches(table, head, version, now);
-  if (byKey.length > 0) throw await inUse(table, `Version ${version} of "${head.name}"`, byKey);
+  const what = `Version ${version} of "${head.name}"`;
+  if (byKey.length > 0) throw await inUse(table, what, byKey);
+  await requireNotIncluded(table, head, what, version);
 };

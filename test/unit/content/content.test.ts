@@ -80,7 +80,7 @@ test('a chat holds at most 128 KB and a text 300 KB', () => {
   expect(contentProblem(chat(128 * 1024))).toContain('131072 bytes');
   const big = { prompt: 'x'.repeat(256 * 1024), config: { a: 'y'.repeat(43 * 1024) } };
   expect(contentProblem(big)).toBeUndefined();
-  expect(contentProblem(big, 'z'.repeat(1024))).toContain('307200 bytes');
+  expect(contentProblem(big, { prompt: 'z'.repeat(1024) })).toContain('307200 bytes');
 });
 
 test('values of another type or outside the enum are named with what was expected, never with the value', () => {
