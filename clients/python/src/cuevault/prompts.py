@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import Any, TypeVar, Union, cast
 
 from ._core.answers import Source
+from ._core.chat import Messages, Placeholders, are_messages, checked_lists, inserted, is_placeholder
+from ._core.declarations import Declarations
 from ._core.replies import invalid_reply
-from .templates import Strict, Template
+from .templates import Strict, Template, compile_all
 
 PromptT = TypeVar("PromptT", bound="Prompt")
+
+Fallback = Union[str, Sequence[Mapping[str, object]]]
+"""What answers when nothing else can: a template, or the messages of a chat."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,9 @@ class Prompt:
     """One version of a prompt. It never changes, so threads and tasks may share it.
 
     `prompt` is the raw template; `compiled_prompt` the text with variables filled in, None unless variables were
-    given. `source` says where it comes from, `age` how long ago the service sent it.
+    given. For a chat, both are the JSON text of messages, and `compiled_messages` has the messages with variables
+    filled in and lists inserted. `model` is the model that the author names. `source` says where it comes from, `age`
+    how long ago the service sent it.
     """
 
     prompt_id: str
@@ -30,14 +37,64 @@ class Prompt:
     prompt: str
     compiled_prompt: str | None = None
     source: Source = "service"
+    compiled_messages: list[Any] | None = field(default=None, hash=False)
+    model: str | None = None
     _metadata: str = field(default="{}", repr=False)
+    _content: str = field(default="{}", repr=False)
     _strict: Strict = field(default=False, repr=False, compare=False)
-    _template: Template = field(init=False, repr=False, compare=False)
+    _messages: Messages | None = field(init=False, repr=False, compare=False)
+    _declarations: Declarations = field(init=False, repr=False, compare=False)
+    _templates: tuple[Template, ...] = field(init=False, repr=False, compare=False)
+    variables: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """Names of the placeholders for values, each once, in the order in which they first occur."""
     _fetched_at: float = field(default_factory=time.monotonic, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Parse the template once, for all copies of this prompt."""
-        object.__setattr__(self, "_template", Template(self.prompt))
+        """Parse the templates once, for all copies of this prompt."""
+        content = json.loads(self._content)
+        messages = content.get("messages")
+        texts = (
+            [self.prompt] if messages is None else [m["content"] for m in messages if not is_placeholder(m)]
+        )
+        templates = tuple(Template(text) for text in texts)
+        parsed = {
+            "_messages": messages,
+            "_declarations": content.get("variables", {}),
+            "_templates": templates,
+            "variables": tuple(dict.fromkeys(name for each in templates for name in each.variables)),
+        }
+        for name, value in parsed.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The fields of the reply that not all prompts have, such as messages and config; a new object each time."""
+        return cast("dict[str, Any]", json.loads(self._content))
+
+    @property
+    def messages(self) -> list[dict[str, Any]] | None:
+        """The messages of a chat as they were stored, None for a text."""
+        return cast("list[dict[str, Any]] | None", self.content.get("messages", None))
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Parameters for the model."""
+        return cast("dict[str, Any]", self.content.get("config", {}))
+
+    @property
+    def output(self) -> dict[str, Any] | None:
+        """What the model is to reply with."""
+        return cast("dict[str, Any] | None", self.content.get("output", None))
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools to offer to the model."""
+        return cast("list[dict[str, Any]]", self.content.get("tools", []))
+
+    @property
+    def declarations(self) -> dict[str, dict[str, Any]]:
+        """What the author says about variables, by name: type, description, enum, default."""
+        return cast("dict[str, dict[str, Any]]", self.content.get("variables", {}))
 
     @property
     def meta_properties(self) -> dict[str, object]:
@@ -49,25 +106,62 @@ class Prompt:
         """Seconds since the service sent this prompt."""
         return time.monotonic() - self._fetched_at
 
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """Names of the placeholders, each once, in the order in which they first occur."""
-        return self._template.variables
-
     def compile(self, variables: Mapping[str, object] | None = None, *, strict: Strict | None = None) -> str:
-        """Fill in the placeholders, by the service's rules; no call is made.
+        """Fill in the placeholders, by the service's rules; no call is made. A chat gives JSON text.
 
-        A placeholder without a value (None counts as none) stays as written. `strict` defaults to the client's
-        setting: True raises MissingVariablesError if there is one, "exact" also InvalidRequestError
-        (`unknown_variables`) for a value without a placeholder. Raises InvalidRequestError for a value that JSON cannot
-        express.
+        A placeholder without a value (None counts as none) gets the default of its declaration, else it stays as
+        written. `strict` defaults to the client's setting: True raises MissingVariablesError if there is one, and
+        InvalidRequestError (`invalid_variables`) for a value that does not fit its declaration; "exact" also
+        InvalidRequestError (`unknown_variables`) for a value without a placeholder. Raises InvalidRequestError for a
+        value that JSON cannot express.
         """
-        return self._template.compile(variables, strict=self._strict if strict is None else strict)
+        return self._compile(variables, strict)[0]
 
-    def compiled(self, variables: Mapping[str, object] | None, strict: Strict | None) -> CompiledPrompt:
-        """This prompt with its `compiled_prompt`; errors as for compile."""
-        text = self._template.compile(variables, strict=self._strict if strict is None else strict)
-        return self._with(CompiledPrompt, "compiled_prompt", text)
+    def compile_messages(
+        self,
+        variables: Mapping[str, object] | None = None,
+        *,
+        placeholders: Placeholders | None = None,
+        strict: Strict | None = None,
+    ) -> list[Any] | None:
+        """Fill in the messages of a chat, and insert the lists in `placeholders` as they are; None for a text.
+
+        Raises as compile does, and InvalidRequestError for a list that is missing (`missing_placeholders`) or has an
+        unknown name.
+        """
+        return self._compile(variables, strict, placeholders or {})[1]
+
+    def compiled(
+        self,
+        variables: Mapping[str, object] | None,
+        strict: Strict | None,
+        placeholders: Placeholders | None = None,
+    ) -> CompiledPrompt:
+        """This prompt with its `compiled_prompt` and `compiled_messages`; errors as for compile_messages."""
+        text, messages = self._compile(variables, strict, {} if placeholders is None else placeholders)
+        prompt = self._with(CompiledPrompt, "compiled_prompt", text)
+        prompt.__dict__["compiled_messages"] = messages
+        return prompt
+
+    def _compile(
+        self,
+        variables: Mapping[str, object] | None,
+        strict: Strict | None,
+        placeholders: Placeholders | None = None,
+    ) -> tuple[str, list[Any] | None]:
+        messages = self._messages
+        lists: Mapping[str, Sequence[object]] = {}
+        # A template as fallback has none of the placeholders of the chat that it replaces.
+        if placeholders is not None and not (messages is None and self.source == "fallback"):
+            lists = checked_lists(messages or (), placeholders)
+        strictness = self._strict if strict is None else strict
+        texts = compile_all(self._templates, self.variables, variables, strictness, self._declarations)
+        if messages is None:
+            return texts[0], None
+        rest = iter(texts)
+        whole = [each if is_placeholder(each) else {**each, "content": next(rest)} for each in messages]
+        text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+        return text, None if placeholders is None else inserted(whole, lists)
 
     def own(self) -> Prompt:
         """This prompt: it cannot be changed, so all callers may share it."""
@@ -93,6 +187,24 @@ class CompiledPrompt(Prompt):
     compiled_prompt: str = ""
 
 
+_CONTENT = ("type", "messages", "variables", "model", "config", "output", "tools")
+_KINDS: tuple[tuple[str, type], ...] = (
+    ("variables", dict),
+    ("model", str),
+    ("config", dict),
+    ("output", dict),
+    ("tools", list),
+)
+
+
+def _content_of(result: Mapping[str, object]) -> dict[str, object]:
+    content = {name: result[name] for name in _CONTENT if result.get(name) is not None}
+    wrong = [name for name, kind in _KINDS if not isinstance(content.get(name, kind()), kind)]
+    if wrong or not are_messages(content.get("messages", [])):
+        raise invalid_reply("a field of the prompt has a wrong type")
+    return content
+
+
 def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
     """A prompt from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
     texts = [result.get(name) for name in ("promptId", "name", "version", "prompt")]
@@ -102,19 +214,23 @@ def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
         raise invalid_reply("a field of the prompt is missing or not a string")
     if not isinstance(tags, list) or not isinstance(metadata, dict):
         raise invalid_reply("the prompt's tags or metaProperties are missing")
+    content = _content_of(result)
     return Prompt(
         prompt_id=prompt_id,
         name=name,
         version=version,
         tags=tuple(str(tag) for tag in tags),
         prompt=prompt,
+        model=cast("str | None", content.get("model")),
         _metadata=json.dumps(metadata),
+        _content=json.dumps(content),
         _strict=strict,
     )
 
 
-def fallback_prompt(text: str, name: str | None, prompt_id: str | None, strict: Strict) -> Prompt:
-    """A prompt from the caller's own text; it has no version."""
+def fallback_prompt(fallback: Fallback, name: str | None, prompt_id: str | None, strict: Strict) -> Prompt:
+    """A prompt from the caller's own text or messages; it has no version."""
+    text = fallback if isinstance(fallback, str) else json.dumps(list(fallback), ensure_ascii=False)
     return Prompt(
         prompt_id=prompt_id or "",
         name=name or "",
@@ -122,5 +238,6 @@ def fallback_prompt(text: str, name: str | None, prompt_id: str | None, strict: 
         tags=(),
         prompt=text,
         source="fallback",
+        _content="{}" if isinstance(fallback, str) else json.dumps({"messages": list(fallback)}),
         _strict=strict,
     )

@@ -53,6 +53,7 @@ class SnapshotEntry:
             "tags": list(prompt.tags),
             "metaProperties": prompt.meta_properties,
             "prompt": prompt.prompt,
+            **prompt.content,
         }
 
 

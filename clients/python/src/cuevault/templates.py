@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal, Union
 
+from ._core.declarations import Declarations, check_declared
 from .errors import InvalidRequestError, MissingVariablesError
 
 # Spelled out because `\s` means other characters in other languages.
@@ -55,32 +57,67 @@ class Template:
         `strict`; InvalidRequestError for a value that JSON cannot express, and, if `strict` is "exact", for one that
         has no placeholder (`unknown_variables`).
         """
-        given = {} if variables is None else variables
-        if not isinstance(given, Mapping):
-            raise InvalidRequestError(
-                "The variables must be a mapping of names to values.", code="invalid_request"
-            )
+        return compile_all((self,), self.variables, variables, strict)[0]
+
+    def filled(self, texts: Mapping[str, str]) -> str:
+        """The text with these texts in place of placeholders; one without a text stays as written."""
         pieces = self._pieces.copy()
-        missing = []
         for index, name in self._holes:
-            value = given.get(name)
-            text = value if type(value) is str else text_of(value)
-            if text is None:
-                missing.append(name)
-            else:
+            text = texts.get(name)
+            if text is not None:
                 pieces[index] = text
-        if strict:
-            self._check(given, missing, strict)
         return "".join(pieces)
 
-    def _check(self, given: Mapping[str, object], missing: list[str], strict: Strict) -> None:
-        if missing:
-            raise MissingVariablesError(tuple(dict.fromkeys(missing)))
-        unknown = ", ".join(f'"{name}"' for name in given if name not in self.variables)
-        if strict == "exact" and unknown:
-            raise InvalidRequestError(
-                f"The prompt has no placeholder for {unknown}.", code="unknown_variables"
-            )
+
+def compile_all(
+    templates: Sequence[Template],
+    names: Sequence[str],
+    variables: Mapping[str, object] | None,
+    strict: Strict,
+    declarations: Declarations = MappingProxyType({}),
+) -> list[str]:
+    """Compile templates with the same variables; `names` are those of their placeholders.
+
+    The default of a declaration applies if a value is absent or None. See Template.compile; with `strict`, also raises
+    InvalidRequestError (`invalid_variables`).
+    """
+    given = {} if variables is None else variables
+    if not isinstance(given, Mapping):
+        raise InvalidRequestError(
+            "The variables must be a mapping of names to values.", code="invalid_request"
+        )
+    texts = {}
+    for name in names:
+        text = text_of(given.get(name))
+        if text is None and name in declarations:
+            text = text_of(declarations[name].get("default"))
+        if text is not None:
+            texts[name] = text
+    if strict:
+        _check(given, names, [name for name in names if name not in texts], strict, declarations)
+    return [template.filled(texts) for template in templates]
+
+
+def _check(
+    given: Mapping[str, object],
+    names: Sequence[str],
+    missing: Sequence[str],
+    strict: Strict,
+    declarations: Declarations,
+) -> None:
+    if missing:
+        raise MissingVariablesError(missing)
+    values = {name: _sent(given[name]) for name in declarations if given.get(name) is not None}
+    check_declared(declarations, values)
+    unknown = ", ".join(f'"{name}"' for name in given if name not in names)
+    if strict == "exact" and unknown:
+        raise InvalidRequestError(f"The prompt has no placeholder for {unknown}.", code="unknown_variables")
+
+
+def _sent(value: object) -> object:
+    """What a value is after travelling as JSON."""
+    text = text_of(value)
+    return value if isinstance(value, str) or text is None else json.loads(text)
 
 
 def compile_template(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, Union, cast
 
 import httpx
 
@@ -23,11 +23,15 @@ Failure = Literal["unavailable", "rate_limited", "timeout", "connection", "unaut
 """How a call fails: 503, 429, no answer in time, a refused connection, 401."""
 
 
+FakeVersion = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any]]
+"""A template, the messages of a chat, or the fields of either: prompt or messages, variables, model, config ..."""
+
+
 class FakePrompt(TypedDict, total=False):
     """A prompt with several versions."""
 
-    versions: Mapping[str, str]
-    """Templates by version; the highest is the latest."""
+    versions: Mapping[str, FakeVersion]
+    """Contents by version; the highest is the latest."""
     labels: Mapping[str, str]
     """Versions by label."""
     tags: Sequence[str]
@@ -65,16 +69,24 @@ def _failure(status: int, code: str, sentence: str) -> httpx.Response:
     return httpx.Response(status, json={"err": sentence, "res": None}, headers={"cuevault-error": code})
 
 
+def _content(version: FakeVersion) -> Mapping[str, Any]:
+    if isinstance(version, str):
+        return {"prompt": version}
+    fields = version if isinstance(version, Mapping) else {"messages": list(version)}
+    chat = {"type": "chat", "prompt": json.dumps(fields["messages"])} if "messages" in fields else {}
+    return {**fields, **chat}
+
+
 class FakeCuevault:
     """A service in memory. Change `prompts` and `secrets` at any time; `calls` lists what clients requested."""
 
     def __init__(
         self,
         *,
-        prompts: Mapping[str, str | FakePrompt] | None = None,
+        prompts: Mapping[str, str | Sequence[Mapping[str, Any]] | FakePrompt] | None = None,
         secrets: Mapping[str, str | FakeSecret] | None = None,
     ) -> None:
-        """A template alone is version 1.0.0 of its prompt, with every label; a value alone is a secret without tags."""
+        """A template or messages are version 1.0.0 of a prompt, with every label; a value is a secret without tags."""
         self.prompts = dict(prompts or {})
         self.secrets = dict(secrets or {})
         self.calls: list[Call] = []
@@ -132,9 +144,10 @@ class FakeCuevault:
         prompt = self.prompts.get(name)
         if prompt is None:
             return _failure(404, "prompt_not_found", f"There is no prompt {name}.")
-        fields: FakePrompt = {"versions": {"1.0.0": prompt}} if isinstance(prompt, str) else prompt
+        alone = not isinstance(prompt, Mapping)
+        fields = cast("FakePrompt", {"versions": {"1.0.0": prompt}} if alone else prompt)
         versions, labels, label = fields.get("versions", {}), fields.get("labels", {}), body.get("label")
-        if label is not None and isinstance(prompt, str):
+        if label is not None and alone:
             labels = {label: "1.0.0"}
         if label is not None and label not in labels:
             return _failure(404, "label_not_found", f"The prompt {name} has no label {label}.")
@@ -148,7 +161,7 @@ class FakeCuevault:
             "version": version,
             "tags": list(fields.get("tags", ())),
             "metaProperties": dict(fields.get("metaProperties", {})),
-            "prompt": versions[version],
+            **_content(versions[version]),
         }
         return httpx.Response(200, json={"err": None, "res": result})
 

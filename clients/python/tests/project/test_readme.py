@@ -22,7 +22,11 @@ def everything(handler: BaseHTTPRequestHandler) -> None:
         reply(handler, 200, {"err": None, "res": {"OPENAI_API_KEY": "sk-sample"}})
         return
     fields = {"promptId": "p", "tags": [], "metaProperties": {}, "version": "1.1.0"}
-    reply(handler, 200, {"err": None, "res": {**fields, "name": body["name"], "prompt": "Hello {{user}}!"}})
+    res = {**fields, "name": body["name"], "prompt": "Hello {{user}}!"}
+    if body["name"] == "assistant":
+        messages = [{"type": "placeholder", "name": "history"}, {"role": "user", "content": "{{question}}"}]
+        res |= {"type": "chat", "messages": messages, "model": "gpt-5", "config": {"maxOutputTokens": 9}}
+    reply(handler, 200, {"err": None, "res": res})
 
 
 # Two pasted lines leave closing the connection to the end of the program.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
+from ..prompts import Fallback
+
 
 class PromptOptions(TypedDict, total=False):
     """See Prompts.get."""
@@ -12,7 +14,7 @@ class PromptOptions(TypedDict, total=False):
     prompt_id: str | None
     version: str | None
     label: str | None
-    fallback: str | None
+    fallback: Fallback | None
     meta_properties: Mapping[str, object] | None
     fresh: bool
     timeout: float | None

@@ -10,7 +10,7 @@ from typing import Callable, Generic, Optional
 
 from ..errors import InvalidRequestError, configuration_error
 from ..events import Operation
-from ..prompts import Prompt, fallback_prompt, read_prompt
+from ..prompts import Fallback, Prompt, fallback_prompt, read_prompt
 from ..templates import Strict
 from ..vault import Secrets, read_secrets
 from .answers import AnswerT
@@ -108,7 +108,7 @@ class Reads:
         fresh: bool,
         timeout: float | None,
         ttl: float | None,
-        fallback: str | None,
+        fallback: Fallback | None,
     ) -> Read[Prompt]:
         """Read a prompt's template; compiling is the client's own work. Raises CuevaultError (`configuration`)."""
         _checked_times(timeout, ttl)

@@ -12,12 +12,13 @@ import httpx
 
 from .._core.breaker import Breaker
 from .._core.cache import FOREVER, CachePolicy
+from .._core.chat import Placeholders
 from .._core.offline import OfflineCopies, OfflineCopy
 from .._core.options import PromptOptions
 from .._core.reads import Reads, checked_key, checked_tags
 from ..errors import configuration_error
 from ..events import Events, OnEvent
-from ..prompts import CompiledPrompt, Prompt
+from ..prompts import CompiledPrompt, Fallback, Prompt
 from ..settings import LABEL_VARIABLE, LATEST, RetryPolicy, Settings
 from ..snapshot import Snapshot, SnapshotSource
 from ..templates import Strict
@@ -55,6 +56,7 @@ class Prompts:
         name: str | None = None,
         *,
         variables: Mapping[str, object],
+        placeholders: Placeholders | None = None,
         strict: Strict | None = None,
         **options: Unpack[PromptOptions],
     ) -> CompiledPrompt: ...
@@ -65,6 +67,7 @@ class Prompts:
         name: str | None = None,
         *,
         variables: None = None,
+        placeholders: Placeholders | None = None,
         strict: Literal[True, "exact"],
         **options: Unpack[PromptOptions],
     ) -> CompiledPrompt: ...
@@ -75,6 +78,18 @@ class Prompts:
         name: str | None = None,
         *,
         variables: Mapping[str, object] | None = None,
+        placeholders: Placeholders,
+        strict: Strict | None = None,
+        **options: Unpack[PromptOptions],
+    ) -> CompiledPrompt: ...
+
+    @overload
+    def get(
+        self,
+        name: str | None = None,
+        *,
+        variables: Mapping[str, object] | None = None,
+        placeholders: None = None,
         strict: Strict | None = None,
         **options: Unpack[PromptOptions],
     ) -> Prompt: ...
@@ -87,8 +102,9 @@ class Prompts:
         version: str | None = None,
         label: str | None = None,
         variables: Mapping[str, object] | None = None,
+        placeholders: Placeholders | None = None,
         strict: Strict | None = None,
-        fallback: str | None = None,
+        fallback: Fallback | None = None,
         meta_properties: Mapping[str, object] | None = None,
         fresh: bool = False,
         timeout: float | None = None,
@@ -98,10 +114,11 @@ class Prompts:
 
         Without both, the client's label decides, else it is the latest.
 
-        With `variables` (or `strict`) its `compiled_prompt` is set; `strict` True requires a value for every
-        placeholder, "exact" also a placeholder for every value. `fallback` is a template for when the service is down
-        and no copy is kept. `meta_properties` is stored in the access history whenever a call is made; `fresh` always
-        makes one. `timeout` bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a
+        With `variables`, `placeholders` or `strict` its `compiled_prompt` is set, and the `compiled_messages` of a
+        chat, with the lists of messages in `placeholders` inserted as they are. `strict` True requires a fitting value
+        for every placeholder, "exact" also a placeholder for every value. `fallback` is a template, or messages,
+        for when the service is down and no copy is kept. `meta_properties` is stored in the access history whenever
+        a call is made; `fresh` always makes one. `timeout` bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a
         cached copy of the latest version or of a label is used for this call. Raises CuevaultError; cuevault.errors
         shows the tree of errors.
         """
@@ -118,7 +135,9 @@ class Prompts:
         if prompt is None:
             read = self._reads.prompt(key, meta_properties, fresh, timeout, ttl, fallback)
             prompt = self._reader.read(read)
-        return prompt if variables is None and not strict else prompt.compiled(variables, strict)
+        if variables is None and placeholders is None and not strict:
+            return prompt
+        return prompt.compiled(variables, strict, placeholders)
 
     def _label_from_environment(self) -> str:
         self._label = os.environ.get(LABEL_VARIABLE, "")

@@ -93,7 +93,7 @@ def _fetch_one(client: Cuevault, text: str) -> SnapshotEntry:
     return SnapshotEntry(prompt, label, latest=which == LATEST)
 
 
-def _fields(prompt: Prompt) -> dict[str, object]:
+def _fields(prompt: Prompt, compiled: str) -> dict[str, object]:
     return {
         "promptId": prompt.prompt_id,
         "name": prompt.name,
@@ -101,7 +101,8 @@ def _fields(prompt: Prompt) -> dict[str, object]:
         "tags": list(prompt.tags),
         "metaProperties": prompt.meta_properties,
         "prompt": prompt.prompt,
-        "compiledPrompt": prompt.compiled_prompt,
+        **prompt.content,
+        "compiledPrompt": compiled,
         "source": prompt.source,
     }
 
@@ -112,14 +113,13 @@ def _get(options: argparse.Namespace) -> int:
             options.name,
             version=options.version,
             label=options.label,
-            variables=dict(options.var),
-            strict=options.strict,
         )
+    compiled = prompt.compile(dict(options.var), strict=options.strict)
     if options.json:
-        out(json.dumps(_fields(prompt), ensure_ascii=False, indent=2) + "\n")
+        out(json.dumps(_fields(prompt, compiled), ensure_ascii=False, indent=2) + "\n")
     else:
         # Byte for byte, except on a terminal.
-        out(f"{prompt.compiled_prompt}\n" if is_terminal() else prompt.compiled_prompt)
+        out(f"{compiled}\n" if is_terminal() else compiled)
     return DONE
 
 
