@@ -113,13 +113,13 @@ class AsyncPrompts:
 
         Without both, the client's label decides, else it is the latest.
 
-        With `variables`, `placeholders` or `strict` its `compiled_prompt` is set, and the `compiled_messages` of a
-        chat, with the lists of messages in `placeholders` inserted as they are. `strict` True requires a fitting value
-        for every placeholder, "exact" also a placeholder for every value. `fallback` is a template, or messages,
-        for when the service is down and no copy is kept. `meta_properties` is stored in the access history whenever
-        a call is made; `fresh` always makes one. `timeout` bounds this call in seconds, retries included; `ttl` is the age in seconds up to which a
-        cached copy of the latest version or of a label is used for this call. Raises CuevaultError; cuevault.errors
-        shows the tree of errors.
+        With `variables`, `placeholders` or `strict` its `compiled_prompt` is set, and the `compiled_messages`
+        of a chat, with the lists of messages in `placeholders` inserted as they are. `strict` True requires a
+        fitting value for every placeholder, "exact" also a placeholder for every value. `fallback` is a
+        template, or messages, for when the service is down and no copy is kept. `meta_properties` is stored
+        in the access history whenever a call is made; `fresh` always makes one. `timeout` bounds this call in
+        seconds, retries included; `ttl` is the age in seconds up to which a cached copy of the latest version
+        or of a label is used for this call. Raises CuevaultError; cuevault.errors shows the tree of errors.
         """
         if label is None:
             if version is None:
