@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { keysCreate } from './endpoints/api-keys/keys-create.ts';
+import { keysGet } from './endpoints/api-keys/keys-get.ts';
 import { keysList } from './endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from './endpoints/api-keys/keys-revoke.ts';
 import { keysUpdate } from './endpoints/api-keys/keys-update.ts';
@@ -101,6 +102,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   revisionsRestore,
   rotationStart,
   keysList,
+  keysGet,
   keysCreate,
   keysUpdate,
   keysRevoke,

@@ -133,6 +133,12 @@ const apiKeys = createRoute({
   component: screen(() => import('../features/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
 });
 
+const apiKey = createRoute({
+  getParentRoute: () => root,
+  path: '/api-keys/$keyId',
+  component: screen(() => import('../features/api-keys/api-key-screen.tsx'), 'ApiKeyScreen'),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
@@ -164,6 +170,7 @@ export const router = createRouter({
     vault,
     secret,
     apiKeys,
+    apiKey,
     audit,
     webhook,
   ]),

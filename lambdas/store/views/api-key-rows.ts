@@ -73,6 +73,41 @@ const NEWEST_FIRST = {
   descending: true,
 };
 
+/** Reads all keys, and what the row of one needs. */
+const readRows = async (table: Table, callCounts: CallCounts, now: Date) => {
+  const [apiKeys, callsOf, refusals] = await Promise.all([
+    allApiKeys(table),
+    callCounts(now),
+    recentRefusals(table, COUNTED_DAYS, now),
+  ]);
+  const successors = successorsIn(apiKeys);
+  const rowOf = async (apiKey: ApiKey): Promise<ApiKeyRow> => {
+    const replacedBy = successors.get(apiKey.keyId);
+    const refused = refusals.find(({ keyId }) => keyId === apiKey.keyId);
+    return {
+      ...apiKey,
+      ...(replacedBy && { replacedBy }),
+      ...(refused && { refused: withoutKey(refused) }),
+      status: statusOf(apiKey, now),
+      lastUsedAt: (await lastUseOf(table, apiKey.keyId)) ?? null,
+      calls: callsOf(apiKey.keyId),
+    };
+  };
+  return { apiKeys, rowOf };
+};
+
+/** One key with its usage, or undefined if there is none with this id. Errors: `unavailable`. */
+export const readApiKeyRow = async (
+  table: Table,
+  callCounts: CallCounts,
+  now: Date,
+  keyId: string,
+): Promise<ApiKeyRow | undefined> => {
+  const { apiKeys, rowOf } = await readRows(table, callCounts, now);
+  const found = apiKeys.find((apiKey) => apiKey.keyId === keyId);
+  return found && rowOf(found);
+};
+
 /**
  * One page of matching keys, newest first, with the usage of each; a new key can take a moment to appear.
  * Errors: `invalid_request` (cursor), `unavailable`.
@@ -84,29 +119,12 @@ export const listApiKeyRows = async (
   listing: ApiKeyListing,
 ): Promise<ListPage<ApiKeyRow>> => {
   const { q, status } = listing;
-  const [apiKeys, callsOf, refusals] = await Promise.all([
-    allApiKeys(table),
-    callCounts(now),
-    recentRefusals(table, COUNTED_DAYS, now),
-  ]);
+  const { apiKeys, rowOf } = await readRows(table, callCounts, now);
   const matching = apiKeys.filter(
     (apiKey) =>
       (status === undefined || statusOf(apiKey, now) === status) &&
       (q === undefined || holds([apiKey.name, apiKey.keyId, ...apiKey.tags], q)),
   );
   const { entries, ...rest } = pageOfList(matching, NEWEST_FIRST, listing);
-  const successors = successorsIn(apiKeys);
-  const rows = await inParallel(entries, async (apiKey) => {
-    const replacedBy = successors.get(apiKey.keyId);
-    const refused = refusals.find(({ keyId }) => keyId === apiKey.keyId);
-    return {
-      ...apiKey,
-      ...(replacedBy && { replacedBy }),
-      ...(refused && { refused: withoutKey(refused) }),
-      status: statusOf(apiKey, now),
-      lastUsedAt: (await lastUseOf(table, apiKey.keyId)) ?? null,
-      calls: callsOf(apiKey.keyId),
-    };
-  });
-  return { ...rest, entries: rows };
+  return { ...rest, entries: await inParallel(entries, rowOf) };
 };

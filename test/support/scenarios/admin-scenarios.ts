@@ -1,4 +1,5 @@
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts';
@@ -153,6 +154,18 @@ const listKeys: Scenario = async (instance) => {
   expect(keys).toMatchObject([{ calls: { prompts: 1, secrets: 1 }, lastUsedAt: expect.any(String) }]);
 };
 
+const getKey: Scenario = async (instance) => {
+  const { promptId } = await aPrompt(instance);
+  const { secretId } = await aSecret(instance);
+  const { apiKey, keyId } = await fetchPrompt(instance, promptId);
+  await instance.post('/api/vault/get-secrets', {}, apiKey);
+  await instance.settled();
+  const { fetched, read, prompts, secrets } = await ask(instance, keysGet, { params: { keyId } });
+  expect(fetched).toMatchObject([{ promptId, fetches: 1 }]);
+  expect(read.map((one: { secretId: string }) => one.secretId)).toContain(secretId);
+  expect([prompts.allowed, secrets.allowed]).toEqual([prompts.total, secrets.total]);
+};
+
 const listAudit: Scenario = async (instance) => {
   const { key } = await aSecret(instance);
   await readSecrets(instance, {});
@@ -202,6 +215,7 @@ export const ADMIN_SCENARIOS: Readonly<Record<string, Scenario>> = {
     const body = { name: 'x', permissions: ['secrets'], tags: ['granted'], replaces };
     await ask(instance, keysCreate, { body });
   },
+  'keys-get': getKey,
   'keys-list': listKeys,
   'keys-revoke': async (instance) => {
     await ask(instance, keysRevoke, { params: { keyId: (await instance.newKey()).keyId } });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
-import { curlLine } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
+import { curlLine, reachOf } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
 import { ALPHABETS, randomText } from '../../../admin-ui/src/features/secrets/values/random-text.ts';
 
@@ -77,4 +77,14 @@ test('only what nobody has changed or read with an own key is removed as a sampl
 
 test('the scale of a chart has at most five lines, at 1, 2 or 5 times a power of ten', () => {
   expect([0, 1, 4, 7, 18, 90, 1234].map(stepFor)).toEqual([1, 1, 1, 2, 5, 50, 500]);
+});
+
+test('a key page warns of a key that may read everything, and says what limits the others', () => {
+  expect(reachOf('secret', { allowed: 80, total: 80 }, [])).toEqual({
+    ...{ text: 'every secret: all 80', isWide: true },
+  });
+  expect(reachOf('prompt', { allowed: 2, total: 40 }, ['shop/*']).text).toBe(
+    '2 of 40 prompts: those named shop/*',
+  );
+  expect(reachOf('secret', { allowed: 0, total: 80 }, [])).toEqual({ text: 'no secret', isWide: false });
 });

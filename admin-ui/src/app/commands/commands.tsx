@@ -43,12 +43,13 @@ const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGr
     icon: IconLock,
     run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
   }));
+  const openKey = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
   const keys = found.keys.map((key) => ({
     id: `go:${key.keyId}`,
     label: key.name,
     description: key.status === 'active' ? 'API key' : `API key, ${key.status}`,
     icon: IconKey,
-    run: () => void navigate({ to: '/api-keys', search: { q: key.keyId } }),
+    run: () => openKey(key.keyId),
   }));
   const revocations = found.keys
     .filter(({ status }) => can('admin') && status !== 'revoked')
@@ -57,7 +58,7 @@ const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGr
       label: `Revoke ${key.name}`,
       description: key.keyId,
       icon: IconKeyOff,
-      run: () => confirmRevocation(key),
+      run: () => confirmRevocation(key, openKey),
     }));
   return [
     { title: 'Screens', commands: screens },

@@ -37,7 +37,7 @@ export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { 
     );
   }
   return (
-    <TextLink to="/api-keys" search={{ q: subject }} {...look}>
+    <TextLink to="/api-keys/$keyId" params={{ keyId: subject }} {...look}>
       <Breakable text={name} />
     </TextLink>
   );

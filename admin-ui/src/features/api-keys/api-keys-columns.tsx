@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
+import { TextLink } from '../../components/link.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
@@ -62,26 +63,30 @@ export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
     : []),
 ];
 
+/** Whether a key is expired or revoked. */
+export const KeyStatus = ({ status }: Pick<KeyRow, 'status'>) =>
+  status !== 'active' && (
+    <Badge size="sm" color={STATUS_COLORS[status]}>
+      {status}
+    </Badge>
+  );
+
 const Name = (row: KeyRow) => {
-  const { name, keyId, status, permissions } = row;
+  const { name, keyId, status } = row;
   return (
     <>
       <Group gap={6}>
-        <Text span size="sm" fw={600} className="cv-break">
+        <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" fw={600} className="cv-break">
           {name}
-        </Text>
-        {status !== 'active' && (
-          <Badge size="sm" color={STATUS_COLORS[status]}>
-            {status}
-          </Badge>
-        )}
+        </TextLink>
+        <KeyStatus status={status} />
       </Group>
       <Text size="xs" c="dimmed" className="cv-mono">
         {keyId}
       </Text>
       <Succession {...row} />
-      <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {permissionsText(permissions)}
+      <Text component="div" size="xs" c="dimmed" hiddenFrom="sm">
+        <Permissions {...row} />
       </Text>
       <Text size="xs" c="dimmed" hiddenFrom="xs">
         {row.lastUsedAt === null ? (
@@ -120,7 +125,8 @@ const Succession = ({ status, replaces, replacedBy, lastUsedAt }: KeyRow) => {
   );
 };
 
-const permissionsText = (permissions: KeyRow['permissions']): string => {
+/** What a key may do. */
+export const permissionsText = (permissions: KeyRow['permissions']): string => {
   const fetched = permissions.filter((each) => each !== 'publish').join(' and ');
   return [
     ...(fetched === '' ? [] : [`fetch ${fetched}`]),
@@ -157,7 +163,8 @@ const Limits = ({ title, values }: { title: string; values: readonly string[] })
 
 const callsOf = ({ calls }: KeyRow): string => `${counted(calls.prompts + calls.secrets, 'call')} in 7 days`;
 
-const RefusedText = ({ refused }: KeyRow) =>
+/** When and why it was refused last. */
+export const RefusedText = ({ refused }: KeyRow) =>
   refused && (
     <Text
       span
@@ -190,7 +197,8 @@ const Used = (row: KeyRow) => {
   );
 };
 
-const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
+/** When a key expires, or was revoked. */
+export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   if (revokedAt !== undefined) {
     return (
       <Text size="sm" c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>

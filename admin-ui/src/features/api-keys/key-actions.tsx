@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { formByNeed } from '../../components/by-need.tsx';
 import { openDialog } from '../../components/dialogs/dialog.tsx';
 import type { KeyRow } from './key-queries.ts';
@@ -10,13 +11,15 @@ const EditKeyForm = formByNeed('edit-key', async () => (await import('./edit-key
 
 /** The actions of a row. An expired key can only be replaced or revoked. */
 export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
+  const navigate = useNavigate();
+  const open = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
   const named = `${row.name} (${row.keyId})`;
   return (
     <Group gap={4} wrap="nowrap">
       <Button
         size="compact-xs"
         variant="default"
-        onClick={() => confirmRevocation(row)}
+        onClick={() => confirmRevocation(row, open)}
         aria-label={`Revoke ${named}`}
       >
         Revoke

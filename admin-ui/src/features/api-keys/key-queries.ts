@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { keysCreate } from '../../../../contract/endpoints/api-keys/keys-create.ts';
+import { keysGet } from '../../../../contract/endpoints/api-keys/keys-get.ts';
 import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
 import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.ts';
 import { keysUpdate } from '../../../../contract/endpoints/api-keys/keys-update.ts';
@@ -12,6 +13,7 @@ import { queryClient } from '../../api/query-client.ts';
 import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
+export type KeyDetails = ReplyOf<typeof keysGet>;
 /** The reply that contains the key itself, once. */
 export type NewKey = ReplyOf<typeof keysCreate>;
 export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
@@ -34,6 +36,15 @@ export const keyListQuery = (filter: KeyFilter) =>
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: (earlier) => earlier,
+  });
+
+/** One key, with what it may read and what it read. */
+export const keyQuery = (keyId: string) =>
+  queryOptions({
+    queryKey: [...KEYS_KEY, keyId],
+    queryFn: ({ signal }) => call(keysGet, { params: { keyId }, signal }),
+    // Rotations of secrets change it too.
+    staleTime: 0,
   });
 
 /** The tags of secrets, for the restriction of a key. */

@@ -1,3 +1,5 @@
+import { counted } from '../../components/count.ts';
+
 /** The lines that the clients read from the environment. */
 export const environmentLines = (apiUrl: string, apiKey: string): string =>
   `CUEVAULT_URL=${apiUrl}\nCUEVAULT_API_KEY=${apiKey}`;
@@ -70,4 +72,22 @@ export const programLines = (
     },
     ...(permissions.includes('secrets') ? [run] : []),
   ];
+};
+
+/** How much of something a key may read, and whether that is everything. */
+export interface Reach {
+  readonly text: string;
+  readonly isWide: boolean;
+}
+
+/** What a key may read of prompts or secrets; `limits` are the patterns or tags that it is limited to. */
+export const reachOf = (
+  what: 'prompt' | 'secret',
+  { allowed, total }: { readonly allowed: number; readonly total: number },
+  limits: readonly string[],
+): Reach => {
+  if (allowed === 0) return { text: `no ${what}`, isWide: false };
+  if (limits.length === 0) return { text: `every ${what}: all ${total}`, isWide: true };
+  const of = what === 'secret' ? 'tagged' : 'named';
+  return { text: `${allowed} of ${counted(total, what)}: those ${of} ${limits.join(', ')}`, isWide: false };
 };

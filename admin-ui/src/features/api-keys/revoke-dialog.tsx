@@ -11,8 +11,14 @@ const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
     ...(secrets > 0 ? [`read secrets ${times(secrets)}`] : []),
   ].join(' and ');
 
-/** Asks before a key is revoked, and shows who is affected. */
-export const confirmRevocation = ({ keyId, name, calls, lastUsedAt }: KeyRow): void =>
+/**
+ * Asks before a key is revoked, and shows who is affected. `follow` is called afterwards if the key was used: whoever had
+ * it knows what it read.
+ */
+export const confirmRevocation = (
+  { keyId, name, calls, lastUsedAt }: KeyRow,
+  follow: (keyId: string) => void,
+): void =>
   confirmByName({
     title: 'Revoke the API key',
     name,
@@ -20,6 +26,7 @@ export const confirmRevocation = ({ keyId, name, calls, lastUsedAt }: KeyRow): v
     action: async () => {
       await revokeKey(keyId);
       notifyDone(`${name} is revoked.`);
+      if (lastUsedAt !== null) follow(keyId);
     },
     text: (
       <>

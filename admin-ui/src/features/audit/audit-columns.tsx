@@ -79,7 +79,7 @@ const Actor = ({ actor, actorId }: AuditEntry) =>
     </Text>
   ) : (
     <>
-      <TextLink to="/api-keys" search={{ q: actorId }} size="sm" className="cv-break">
+      <TextLink to="/api-keys/$keyId" params={{ keyId: actorId }} size="sm" className="cv-break">
         <Breakable text={actor} />
       </TextLink>
       <Text size="xs" c="dimmed">

@@ -1,9 +1,9 @@
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
+import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { DayText, When } from '../../components/when.tsx';
 import type { Overview } from './overview-queries.ts';
-import { ReviewPanel, ReviewRow, SecretLink } from './review-panel.tsx';
 
 type Key = Overview['unusedKeys'][number];
 
@@ -68,7 +68,7 @@ export const RefusedKeys = ({ refused }: Pick<Overview, 'refused'>) => (
 );
 
 const KeyLink = ({ keyId, name }: Pick<Key, 'keyId' | 'name'>) => (
-  <TextLink to="/api-keys" search={{ q: keyId }} size="sm">
+  <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm">
     {name}
   </TextLink>
 );

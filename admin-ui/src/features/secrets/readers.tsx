@@ -45,7 +45,7 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
 const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => (
   <Group gap="xs" justify="space-between" w="100%" wrap="nowrap">
     <span className="cv-break">
-      <TextLink to="/api-keys" search={{ q: reader.apiKeyId }} size="sm">
+      <TextLink to="/api-keys/$keyId" params={{ keyId: reader.apiKeyId }} size="sm">
         {reader.apiKeyName}
       </TextLink>
       <Text size="xs" c="dimmed">

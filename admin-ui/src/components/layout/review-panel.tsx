@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Panel } from '../../components/layout/panel.tsx';
-import { TextLink } from '../../components/link.tsx';
-import classes from './overview.module.css';
+import { TextLink } from '../link.tsx';
+import { Panel } from './panel.tsx';
+import classes from './review-panel.module.css';
 
 export interface ReviewPanelProps {
   readonly title: string;
@@ -34,6 +34,7 @@ interface ReviewRowProps {
   readonly reason?: ReactNode;
 }
 
+/** One item of a `ReviewPanel`. */
 export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   <li className={classes.row}>
     <span className={classes.name}>{link}</span>
@@ -41,6 +42,7 @@ export const ReviewRow = ({ link, reason }: ReviewRowProps) => (
   </li>
 );
 
+/** A link to a secret. */
 export const SecretLink = ({ secretId, name }: { secretId: string; name: string }) => (
   <TextLink to="/secrets/$secretId" params={{ secretId }} size="sm" className="cv-mono">
     {name}

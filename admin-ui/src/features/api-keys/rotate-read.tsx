@@ -1,0 +1,47 @@
+import { Alert, Progress, Text } from '@mantine/core';
+import { counted } from '../../components/count.ts';
+import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
+import { When } from '../../components/when.tsx';
+import type { KeyDetails } from './key-queries.ts';
+
+interface RotateReadProps {
+  readonly read: KeyDetails['read'];
+  /** When the key was revoked. */
+  readonly since: string;
+}
+
+/** The secrets that whoever had a revoked key may still know, until each has a new value. */
+export const RotateRead = ({ read, since }: RotateReadProps) => {
+  // Read with a value that has not changed since the key was revoked.
+  const left = read.filter(({ changedAt, lastAt }) => changedAt <= lastAt || changedAt <= since);
+  if (read.length === 0) return null;
+  if (left.length === 0)
+    return (
+      <Alert color="spruce" title="All of its secrets are rotated">
+        {counted(read.length, 'secret')} that it read in 30 days got a new value after it was revoked.
+      </Alert>
+    );
+  const done = read.length - left.length;
+  return (
+    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length} nothing="">
+      <li>
+        <Text size="sm" mb="xs">
+          Whoever had the key knows these values. {done} of {counted(read.length, 'secret')} rotated since it
+          was revoked <When at={since} short />.
+        </Text>
+        <Progress value={(100 * done) / read.length} aria-label="Rotated secrets" mb="xs" />
+      </li>
+      {left.map(({ secretId, key, lastAt }) => (
+        <ReviewRow
+          key={secretId}
+          link={<SecretLink secretId={secretId} name={key} />}
+          reason={
+            <>
+              read <When at={lastAt} short />
+            </>
+          }
+        />
+      ))}
+    </ReviewPanel>
+  );
+};

@@ -1,0 +1,53 @@
+import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
+import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
+import { changeAt } from '../../support/rows/table.ts';
+import { countRead, countUses } from '../../support/rows/usage.ts';
+import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+let instance: OwnInstance;
+beforeAll(async () => {
+  instance = await ownInstance();
+});
+afterAll(() => instance.stop());
+
+test('a revoked key still says what it could read, what it read and why it was refused', async () => {
+  const { table } = instance;
+  const [fetched, other] = [await newPrompt(table), await newPrompt(table)];
+  const read = await storeSecret(instance, { key: 'READ', tags: ['one'] });
+  await storeSecret(instance, { key: 'ALLOWED', tags: ['one', 'two'] });
+  await storeSecret(instance, { key: 'HIDDEN' });
+  const { keyId, apiKey } = await instance.newKey({
+    ...{ name: 'leaked', tags: ['one'], prompts: [fetched.name] },
+  });
+  const use = { promptId: fetched.promptId, version: '1.0.0', apiKeyId: keyId };
+  await countUses(table, use, new Date(), 3);
+  await countUses(table, { ...use, promptId: other.promptId, apiKeyId: 'another' }, new Date());
+  await countRead(table, keyId, [read.secretId], new Date());
+  await countRead(table, 'another', [read.secretId], daysAgo(1));
+  await instance.post('/api/vault/get-secrets', { key: 'HIDDEN' }, apiKey);
+  await revokeApiKey(table, changeAt(), keyId);
+  const { text, json } = await send(instance, keysGet, { params: { keyId }, groups: ['viewer'] });
+  expect(json.res).toMatchObject({
+    key: { keyId, status: 'revoked' },
+    prompts: { allowed: 1, total: 2 },
+    secrets: { allowed: 2, total: 3 },
+    fetched: [{ promptId: fetched.promptId, name: fetched.name, fetches: 3 }],
+    read: [{ secretId: read.secretId, key: 'READ', reads: 1 }],
+    refused: [{ reason: 'tags', asked: 'HIDDEN' }],
+  });
+  expect(text).not.toContain(SECRET_MARKER);
+});
+
+test('a key without a permission may read nothing of that kind', async () => {
+  const { keyId } = await instance.newKey({ permissions: ['prompts'] });
+  expect(await ask(instance, keysGet, { params: { keyId } })).toMatchObject({ secrets: { allowed: 0 } });
+});
+
+test('an unknown key is not found', async () => {
+  await refused(instance, keysGet, 'api_key_not_found', { params: { keyId: 'nothing1' } });
+});
