@@ -1,20 +1,21 @@
-"""An Anthropic message with a Cuevault prompt as the system prompt."""
+"""An Anthropic message with a chat of Cuevault and the conversation so far."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from anthropic import Anthropic
 
 from cuevault import Cuevault
+from cuevault.adapters import to_anthropic
 
 
-def reply(cuevault: Cuevault, anthropic: Anthropic, question: str) -> str:
-    prompt = cuevault.prompts.get("support-reply", variables={"question": question})
-    message = anthropic.messages.create(
-        model=str(prompt.meta_properties.get("model", "claude-sonnet-4-5")),
-        max_tokens=1000,
-        system=prompt.compiled_prompt,
-        messages=[{"role": "user", "content": question}],
+def reply(cuevault: Cuevault, anthropic: Anthropic, question: str, history: Sequence[object] = ()) -> str:
+    prompt = cuevault.prompts.get(
+        "assistant", variables={"question": question}, placeholders={"history": history}
     )
+    request = to_anthropic(prompt, model=prompt.model or "claude-haiku-4-5", max_tokens=1000)
+    message = anthropic.messages.create(**request)
     return "".join(block.text for block in message.content if block.type == "text")
 
 

@@ -1,18 +1,22 @@
-"""An OpenAI chat completion with a Cuevault prompt. The prompt's metadata can name the model."""
+"""An OpenAI chat completion with a chat of Cuevault and the conversation so far."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from openai import OpenAI
 
 from cuevault import Cuevault
+from cuevault.adapters import to_openai
 
 
-def reply(cuevault: Cuevault, openai: OpenAI, question: str) -> str:
-    prompt = cuevault.prompts.get("support-reply", variables={"question": question})
+def reply(cuevault: Cuevault, openai: OpenAI, question: str, history: Sequence[object] = ()) -> str:
+    prompt = cuevault.prompts.get(
+        "assistant", variables={"question": question}, placeholders={"history": history}
+    )
+    request = to_openai(prompt, model=prompt.model or "gpt-4o-mini")
     completion = openai.chat.completions.create(
-        model=str(prompt.meta_properties.get("model", "gpt-4o-mini")),
-        messages=[{"role": "user", "content": prompt.compiled_prompt}],
-        metadata={"prompt": prompt.name, "prompt_version": prompt.version},
+        **request, metadata={"prompt": prompt.name, "prompt_version": prompt.version}
     )
     return completion.choices[0].message.content or ""
 

@@ -46,36 +46,56 @@ class Provider:
 def fake() -> FakeCuevault:
     versions = {"2.0.0": "Answer the customer: {{question}}"}
     prompt = {"versions": versions, "labels": {"production": "2.0.0"}, "metaProperties": {"model": "large"}}
-    return FakeCuevault(prompts={"support-reply": prompt})  # type: ignore[dict-item]
+    chat = {
+        "model": "large",
+        "config": {"maxOutputTokens": 1000},
+        "messages": [
+            {"role": "system", "content": "Answer the customer."},
+            {"type": "placeholder", "name": "history"},
+            {"role": "user", "content": "{{question}}"},
+        ],
+    }
+    prompts = {"support-reply": prompt, "assistant": {"versions": {"2.0.0": chat}}}
+    return FakeCuevault(prompts=prompts)  # type: ignore[arg-type]
 
 
-def test_openai_gets_the_compiled_prompt_and_the_model_of_its_metadata(fake: FakeCuevault) -> None:
+def test_openai_gets_the_chat_with_the_conversation_and_the_model_that_it_names(fake: FakeCuevault) -> None:
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Like this."}}
     provider = Provider(
         {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
     )
     openai = OpenAI(api_key="sk-test", http_client=provider.http)
-    assert example("openai_chat").reply(fake.client(), openai, "How?") == "Like this."
+    history = [{"role": "user", "content": "Hi"}]
+    assert example("openai_chat").reply(fake.client(), openai, "How?", history) == "Like this."
     assert provider.requests == [
         {
             "model": "large",
-            "messages": [{"role": "user", "content": "Answer the customer: How?"}],
-            "metadata": {"prompt": "support-reply", "prompt_version": "2.0.0"},
+            "messages": [
+                {"role": "system", "content": "Answer the customer."},
+                *history,
+                {"role": "user", "content": "How?"},
+            ],
+            "max_completion_tokens": 1000,
+            "metadata": {"prompt": "assistant", "prompt_version": "2.0.0"},
         }
     ]
 
 
-def test_anthropic_gets_the_compiled_prompt_as_its_system_prompt(fake: FakeCuevault) -> None:
+def test_anthropic_gets_the_system_message_of_the_chat_apart(fake: FakeCuevault) -> None:
     content = [{"type": "text", "text": "Like this."}]
     fields = {"id": "1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn"}
     usage = {"input_tokens": 1, "output_tokens": 1}
     provider = Provider({**fields, "content": content, "usage": usage, "stop_sequence": None})
     anthropic = Anthropic(api_key="sk-test", http_client=provider.http)
     assert example("anthropic_chat").reply(fake.client(), anthropic, "How?") == "Like this."
-    assert (provider.requests[0]["system"], provider.requests[0]["model"]) == (
-        "Answer the customer: How?",
-        "large",
-    )
+    assert provider.requests == [
+        {
+            "model": "large",
+            "system": [{"type": "text", "text": "Answer the customer."}],
+            "messages": [{"role": "user", "content": "How?"}],
+            "max_tokens": 1000,
+        }
+    ]
 
 
 def test_langchain_runs_a_chain_that_begins_with_a_prompt(fake: FakeCuevault) -> None:

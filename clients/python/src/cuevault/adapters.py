@@ -1,0 +1,114 @@
+"""From a compiled prompt to the request of a provider's SDK: pure functions without dependencies.
+
+openai.chat.completions.create(**to_openai(prompt))
+anthropic.messages.create(**to_anthropic(prompt, model="claude-haiku-4-5", max_tokens=1024))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import InvalidRequestError
+from .prompts import Prompt
+
+_OPENAI = {"topP": "top_p", "maxOutputTokens": "max_completion_tokens", "stopSequences": "stop"}
+_ANTHROPIC = {"topP": "top_p", "maxOutputTokens": "max_tokens", "stopSequences": "stop_sequences"}
+
+
+def _refusal(sentence: str) -> InvalidRequestError:
+    return InvalidRequestError(sentence, code="invalid_request")
+
+
+def _is_system(message: object) -> bool:
+    role = message.get("role") if isinstance(message, Mapping) else getattr(message, "role", None)
+    return role in ("system", "developer")
+
+
+def _messages_of(prompt: Prompt) -> list[Any]:
+    """The messages of a prompt; a text is one message of the user. Raises InvalidRequestError."""
+    if prompt.compiled_messages is not None:
+        return list(prompt.compiled_messages)
+    if prompt.compiled_prompt is None:
+        raise _refusal("The prompt is not compiled: pass variables or placeholders to prompts.get.")
+    return [{"role": "user", "content": prompt.compiled_prompt}]
+
+
+def _parts_of(prompt: Prompt, provider: str) -> tuple[list[str], list[Any]]:
+    """The contents of the system messages with which the template begins, and the other messages.
+
+    Messages of a list that was inserted are never among the first: its content may come from users. Raises
+    InvalidRequestError for a system message elsewhere.
+    """
+    every = _messages_of(prompt)
+    count = 0
+    for message in prompt.messages or ():
+        if not _is_system(message):
+            break
+        count += 1
+    rest = every[count:]
+    if any(map(_is_system, rest)):
+        raise _refusal(f"{provider} takes system messages only at the beginning of the template.")
+    return [str(message["content"]) for message in every[:count]], rest
+
+
+def _request(
+    prompt: Prompt, provider: str, names: Mapping[str, str], fields: dict[str, Any]
+) -> dict[str, Any]:
+    model = fields.get("model", prompt.model)
+    if model is None:
+        raise _refusal('The prompt names no model: pass it, as in model="...".')
+    config = {names.get(name, name): value for name, value in prompt.config.items()}
+    return {**config, **fields, "model": str(model).removeprefix(f"{provider}/")}
+
+
+def _openai_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
+    renamed = {"parameters" if name == "inputSchema" else name: value for name, value in tool.items()}
+    return {"type": "function", "function": renamed}
+
+
+def to_openai(prompt: Prompt, **overrides: Any) -> dict[str, Any]:
+    """The arguments for OpenAI's `chat.completions.create`; `overrides` replace those of the prompt, such as `model`.
+
+    Raises InvalidRequestError for a prompt that is not compiled or names no model.
+    """
+    fields: dict[str, Any] = {"messages": _messages_of(prompt)}
+    schema = (prompt.output or {}).get("schema")
+    if schema is not None:
+        fields["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "output", "schema": schema},
+        }
+    if prompt.tools:
+        fields["tools"] = [_openai_tool(tool) for tool in prompt.tools]
+    return _request(prompt, "openai", _OPENAI, {**fields, **overrides})
+
+
+def _anthropic_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
+    rest = {name: value for name, value in tool.items() if name != "inputSchema"}
+    return {**rest, "input_schema": {"type": "object", **tool.get("inputSchema", {})}}
+
+
+def to_anthropic(prompt: Prompt, **overrides: Any) -> dict[str, Any]:
+    """The arguments for Anthropic's `messages.create`, with the leading system messages in `system`.
+
+    `overrides` replace those of the prompt, such as `model` and `max_tokens`. Raises InvalidRequestError for a prompt
+    that is not compiled, names no model, or has no `maxOutputTokens`; for a system message that is empty or not at
+    the beginning of the template.
+    """
+    system, rest = _parts_of(prompt, "Anthropic")
+    if not all(text.strip() for text in system):
+        raise _refusal("Anthropic takes no empty system message.")
+    fields: dict[str, Any] = {"messages": rest}
+    if system:
+        fields["system"] = [{"type": "text", "text": text} for text in system]
+    schema = (prompt.output or {}).get("schema")
+    if schema is not None:
+        form = {"type": "json_schema", "schema": schema}
+        fields["output_config"] = {**prompt.config.get("output_config", {}), "format": form}
+    if prompt.tools:
+        fields["tools"] = [_anthropic_tool(tool) for tool in prompt.tools]
+    request = _request(prompt, "anthropic", _ANTHROPIC, {**fields, **overrides})
+    if "max_tokens" not in request:
+        raise _refusal("Anthropic needs maxOutputTokens in the config of the prompt, or max_tokens.")
+    return request
