@@ -6,7 +6,9 @@ import { GROUPS } from '../reference/[group].paths.ts';
 const REPOSITORY = 'https://github.com/cuevault/cuevault/blob/main';
 
 const titleOf = (page: string): string =>
-  /^# (.+)$/m.exec(readFileSync(new URL(`../${page}.md`, import.meta.url), 'utf8'))?.[1] ?? page;
+  /^# (.+)$/m
+    .exec(readFileSync(new URL(`../${page}.md`, import.meta.url), 'utf8'))?.[1]
+    ?.replaceAll('`', '') ?? page;
 
 const group = (text: string, pages: readonly string[]) => ({
   text,
