@@ -16,12 +16,17 @@ const fault = (file: string, text: string, planted: string, tests: string): Faul
 /** One for each kind of rule that a change could break unnoticed, in every room. */
 export const FAULTS: readonly Fault[] = [
   // Rules of API keys
-  fault('lambdas/core/api-keys/rules.ts', '<= now.getTime()', '< now.getTime() - 1', 'test/unit/api-keys'),
+  fault(
+    'lambdas/core/api-keys/rules.ts',
+    'Date.parse(expiresAt) <= now',
+    'Date.parse(expiresAt) > now',
+    'test/endpoints/prompt-get-compiled/refusals.test.ts',
+  ),
   fault(
     'lambdas/core/api-keys/rules.ts',
     "if (revokedAt !== undefined) return 'revoked';",
     '',
-    'test/unit/api-keys',
+    'test/endpoints/prompt-get-compiled/refusals.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
@@ -31,9 +36,9 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
-    '!found.permissions.includes(permission)',
+    '!required.some((each) => found.permissions.includes(each))',
     'found.permissions.length === 0',
-    'test/unit/api-keys',
+    'test/endpoints/prompt-get-compiled/refusals.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/addresses.ts',
@@ -101,9 +106,9 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     'lambdas/http/answer.ts',
-    "unavailable: 'A service that Cuevault depends on did not answer. Try again shortly.',",
-    'unavailable: INTERNAL,',
-    'test/unit/http',
+    "'cache-control': 'no-store'",
+    "'cache-control': 'no-cache'",
+    'test/endpoints/not-found',
   ),
   // The vault
   fault(
@@ -124,8 +129,13 @@ export const FAULTS: readonly Fault[] = [
     'next.count < Math.max',
     'test/store/vault/limits.test.ts',
   ),
-  fault('lambdas/core/vault/hpke.ts', 'if (tagAt < 0) throw', 'if (tagAt < -99) throw', 'test/unit/vault'),
-  fault('lambdas/core/days.ts', 'to.slice(0, 10) > today ? today : to', 'to', 'test/endpoints/usage'),
+  fault(
+    'lambdas/core/vault/dotenv.ts',
+    'if (/[^\\s]#/.test(line))',
+    'if (/[^\\s]##/.test(line))',
+    'test/unit/vault',
+  ),
+  fault('lambdas/core/days.ts', 'to.slice(0, 10) > today ? today : to', 'to', 'test/unit/days.test.ts'),
   // The store
   fault(
     'lambdas/store/signing/rows.ts',
@@ -152,10 +162,10 @@ export const FAULTS: readonly Fault[] = [
     'test/store/prompts',
   ),
   fault(
-    'lambdas/store/usage/counters.ts',
-    '(attribute_not_exists(recountedTo) OR',
-    '(attribute_exists(pk) OR',
-    'test/store/usage',
+    'lambdas/store/prompts/purge.ts',
+    'head !== undefined && isDeleted &&',
+    'head !== undefined &&',
+    'test/store/prompts/purge.test.ts',
   ),
   fault(
     'lambdas/store/api-keys/api-keys.ts',

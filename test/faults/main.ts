@@ -4,8 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FAULTS, type Fault } from './faults.ts';
 
+// A fault may keep a test waiting: it is then found.
+const HANGS_MS = 300_000;
+
 const run = (script: string, ...args: string[]): boolean =>
-  spawnSync('npm', ['run', '--silent', script, '--', ...args], { stdio: 'ignore' }).status === 0;
+  spawnSync('npm', ['run', '--silent', script, '--', ...args], { stdio: 'ignore', timeout: HANGS_MS })
+    .status === 0;
 
 // Unit tests import the sources; the others run what is assembled from them.
 const assembled = ({ tests }: Fault): boolean => !tests.startsWith('test/unit') || run('assemble');
