@@ -45,13 +45,13 @@ export default defineConfig({
             { name: 'app', test: /src\/app\/pages\.tsx$/, priority: 4 },
             {
               name: 'shared',
-              test: /node_modules|src\/(?:components|api)|contract/,
+              test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)/,
               minShareCount: 3,
               priority: 3,
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|variables-warning))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|breaking|type-change|editor\/content|fields\/|content-changes|differences|impact|compiled|tried-chat))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,
@@ -64,6 +64,7 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            { name: 'content', test: /contract\/content|canonicalize/, minShareCount: 2, priority: 2 },
             { name: 'editor', test: /@codemirror/, priority: 2 },
           ],
         },

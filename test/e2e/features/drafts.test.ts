@@ -93,7 +93,7 @@ test('a conflict shows differences in the note, tags and metadata, not only in t
     'Their note of it',
     'My note of it',
     '− theirs',
-    '"model": "large"',
+    'metadata.model',
     'The text is the same',
   ]) {
     await conflict.getByText(text).waitFor();

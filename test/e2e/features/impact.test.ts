@@ -113,6 +113,7 @@ test('publishing lists who gets the version immediately, and moves a label in th
   await show(page, `/prompts/${promptId}/new-version`);
   await page.getByRole('textbox', { name: 'Template' }).fill('Hey {{user}}');
   await page.getByRole('button', { name: 'Review and publish' }).click();
+  await dialog().getByText('Minor · 1.2.0').click();
   await affected().getByRole('link', { name: 'follower' }).waitFor();
   expect(await affected().getByRole('link').count()).toBe(1);
   await dialog()

@@ -111,13 +111,14 @@ test('moving a label shows the version it replaces, and takes effect on the next
   expect((await fetched({ label: 'production' })).version).toBe('1.1.0');
 });
 
-test('an older version is republished as a new one, a minor one if callers need not change anything', async () => {
+test('an older version is republished as a new one, with the number that the operator chooses', async () => {
   await page.getByRole('link', { name: /^1\.0\.0 / }).click();
   await page.getByRole('button', { name: 'Actions for version 1.0.0' }).click();
   await page.getByRole('menuitem', { name: 'Publish again as a new version' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Removed: day.').waitFor();
-  expect(await dialog.getByRole('radio', { name: 'Minor · 2.1.0' }).isChecked()).toBe(true);
+  await dialog.getByText('Removed variable day').waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Major · 3.0.0' }).isChecked()).toBe(true);
+  await dialog.getByText('Minor · 2.1.0').click();
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Back to 1.0.0').first().waitFor();
   expect(await fetched({})).toMatchObject({ version: '2.1.0', prompt: 'Hello {{user}}!' });

@@ -153,7 +153,7 @@ test.each([1280, 360])(
     await show(page, `/prompts/${promptIdOf(name)}?version=113.20.4`);
     await page.getByRole('button', { name: 'Actions for version 113.20.4' }).click();
     await page.getByRole('menuitem', { name: /again/ }).click();
-    await page.getByText('The variables differ').waitFor();
+    await page.getByText('may break').waitFor();
     expect(await wordsOutside(DIALOG)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Actions for the label ${label}` }).click();

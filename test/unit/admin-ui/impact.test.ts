@@ -3,7 +3,9 @@ import {
   type Caller,
   callersOf,
   type Scope,
+  verdictOf,
 } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
+import type { BreakingChange } from '../../../contract/content/breaking.ts';
 
 const caller = (changes: Partial<Caller>): Caller => ({
   ...{ apiKeyId: 'web', apiKeyName: 'web', asked: 'latest', version: '1.0.0' },
@@ -71,4 +73,23 @@ test('the callers of a version have only its fetches, and not those that ask for
     { apiKeyId: 'pinned', fetches: 3, lastAt: '2026-03-01T12:00:00.000Z' },
   ]);
   expect(callersOf(rows, undefined, counts, now)).toEqual(rows);
+});
+
+test('a caller breaks if it is known to lack a value, and is unknown if it compiles the template itself', () => {
+  const rows = [
+    caller({ apiKeyId: 'sends', fetches: 3, compiled: 3, variables: ['day', 'old'] }),
+    caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['user'] }),
+    caller({ apiKeyId: 'itself', fetches: 1 }),
+  ];
+  const verdicts = (...changes: BreakingChange[]) =>
+    affectedKeys(rows, [{ kind: 'latest' }], ['day']).map((key) => verdictOf(key, changes));
+  expect(verdicts({ kind: 'variable-added', name: 'day' })).toEqual(['works', 'breaks', 'unknown']);
+  expect(verdicts({ kind: 'variable-removed', name: 'old' })).toEqual(['unknown', 'works', 'unknown']);
+  expect(verdicts({ kind: 'tool-added', name: 'lookup' })).toEqual(['unknown', 'unknown', 'unknown']);
+  expect(verdicts({ kind: 'type-changed', from: 'text', to: 'chat' })).toEqual([
+    'breaks',
+    'breaks',
+    'breaks',
+  ]);
+  expect(verdicts()).toEqual(['works', 'works', 'works']);
 });

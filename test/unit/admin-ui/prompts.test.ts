@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sidesOf } from '../../../admin-ui/src/components/charts/marks.ts';
-import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/variable-changes.ts';
+import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
@@ -27,10 +27,10 @@ test('the parts of a compiled text, joined, are what the service returns', () =>
   );
 });
 
-test('a major version is suggested if variables were added or removed, and only then', () => {
-  expect(partFor('Hello {{user}}', 'Good day {{ user }}')).toBe('minor');
-  expect(partFor('Hello {{user}}', 'Hello {{user}}, {{day}}')).toBe('major');
-  expect(partFor('Hello {{user}}', 'Hello')).toBe('minor');
+test('a major version is suggested if callers can break, and only then', () => {
+  expect(partFor({ prompt: 'Hello {{user}}' }, { prompt: 'Good day {{ user }}' })).toBe('minor');
+  expect(partFor({ prompt: 'Hello {{user}}' }, { prompt: 'Hello {{user}}, {{day}}' })).toBe('major');
+  expect(partFor({ prompt: 'Hello' }, { type: 'chat', messages: [] })).toBe('major');
 });
 
 test('metadata must be a JSON object, and an empty field is an empty object', () => {

@@ -74,7 +74,8 @@ export const addVersion = (prompt: Prompt, number: string, contentHash: string, 
     ...{ ...published, type, tags, note, templateBytes: utf8Bytes(content.prompt) },
     ...{ labels: labelsOf(prompt, number), fetches: 0, lastFetchedAt: null },
   };
-  queryClient.setQueryData(versionQuery(promptId, number).queryKey, version);
+  // The service expands fragments.
+  if (!sent.includes?.length) queryClient.setQueryData(versionQuery(promptId, number).queryKey, version);
   if (prompt.versions === 1) {
     queryClient.setQueryData(promptQuery(promptId).queryKey, {
       ...{ prompt, draft: null, examples: null },

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
-import { DetailChanges } from '../detail-changes.tsx';
+import { authored } from '../prompt-content.ts';
 import type { Draft } from '../prompt-queries.ts';
-import { TemplateDiff } from '../versions/template-diff.tsx';
+import { ContentChanges } from '../versions/content-changes.tsx';
 import { readStart } from './draft-start.ts';
 import type { DraftWork } from './use-draft.ts';
 
@@ -43,17 +43,7 @@ export const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId:
 const Differences = ({ theirs, mine }: { theirs: Draft; mine: DraftWork['body'] }) => (
   <>
     <Text size="sm">What your draft changes in theirs:</Text>
-    {theirs.prompt === mine.prompt ? (
-      <Text size="sm">The text is the same.</Text>
-    ) : (
-      <TemplateDiff
-        before={theirs.prompt}
-        after={mine.prompt}
-        mode="inline"
-        labels={['their draft', 'Your draft']}
-      />
-    )}
-    <DetailChanges before={theirs} after={mine} />
+    <ContentChanges before={authored(theirs)} after={mine} labels={['their draft', 'Your draft']} />
     {theirs.note !== mine.note && (
       <Group gap="sm" align="stretch" grow preventGrowOverflow={false}>
         <Note title="Their note" text={theirs.note} />

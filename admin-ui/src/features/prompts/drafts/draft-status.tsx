@@ -7,7 +7,7 @@ import type { Start } from './draft-start.ts';
 import type { DraftWork } from './use-draft.ts';
 
 /** Whether the input is saved. */
-export const SaveStatus = ({ draft: { state, isMetadataReadable, retry } }: { draft: DraftWork }) => (
+export const SaveStatus = ({ draft: { state, problems, retry } }: { draft: DraftWork }) => (
   <span role="status">
     {state.kind === 'idle' && 'Saved as a draft while you type; colleagues see it.'}
     {(state.kind === 'waiting' || state.kind === 'saving') && 'Saving the draft…'}
@@ -25,12 +25,12 @@ export const SaveStatus = ({ draft: { state, isMetadataReadable, retry } }: { dr
         </Anchor>
       </Text>
     )}
-    {!isMetadataReadable && (
-      <Text span size="sm" c="var(--mantine-color-error)">
+    {problems.map((problem) => (
+      <Text key={problem} span size="sm" c="var(--mantine-color-error)">
         {' · '}
-        The metadata is not saved: it is not a JSON object.
+        {problem}
       </Text>
-    )}
+    ))}
   </span>
 );
 

@@ -3,27 +3,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { draftsSave } from '../../../../../contract/endpoints/versions/drafts-save.ts';
 import { call } from '../../../api/client.ts';
-import { bodyOf, bodyWith, type Content, contentOf } from '../editor/content.ts';
+import { type Body, contentOf, type Edited, readContent } from '../editor/content.ts';
 import { discardDraft } from '../prompt-changes.ts';
 import { type Draft, PROMPTS_KEY } from '../prompt-queries.ts';
-import { parseObject } from '../try-it/json-object.ts';
 import { createDraftSaver, type DraftSaver, type SaveState as StateOf } from './draft-saver.ts';
 import type { Start } from './draft-start.ts';
-
-type Body = NonNullable<ReturnType<typeof bodyOf>>;
 
 export type SaveState = StateOf<Draft>;
 
 /** A new version, saved as a draft while it is edited. */
 export interface DraftWork {
-  readonly content: Content;
-  /** The content to save; with the last valid metadata while the input is not a JSON object. */
+  readonly content: Edited;
+  /** The content to save; a field that cannot be read yet has its last value. */
   readonly body: Body;
   readonly state: SaveState;
-  readonly isMetadataReadable: boolean;
+  /** Why fields cannot be read yet, a sentence each. */
+  readonly problems: readonly string[];
   /** Whether there is unsaved input. */
   readonly isUnsaved: boolean;
-  readonly change: (content: Content) => void;
+  readonly change: (content: Edited) => void;
   readonly retry: () => void;
   /** Saves unsaved input and returns the `rev` of the draft. */
   readonly flush: () => Promise<number | undefined>;
@@ -42,7 +40,7 @@ export interface DraftWork {
 const UNSAVED: readonly SaveState['kind'][] = ['waiting', 'saving', 'failed', 'conflict'];
 
 /** A new version's note is about that version, not about the one it starts from. */
-const firstContent = ({ draft, latest }: Start): Content =>
+const firstContent = ({ draft, latest }: Start): Edited =>
   draft ? contentOf(draft) : { ...contentOf(latest), note: '' };
 
 const sendOf =
@@ -71,14 +69,14 @@ const useSaver = (start: Start, onState: (state: SaveState) => void): DraftSaver
 
 const useContent = (start: Start) => {
   const [content, setContent] = useState(() => firstContent(start));
-  const [metaProperties, setMetaProperties] = useState(() => parseObject(content.metadata) ?? {});
-  const set = (next: Content): Body => {
-    const readable = parseObject(next.metadata) ?? metaProperties;
+  const [reading, setReading] = useState(() => readContent(content));
+  const set = (next: Edited): Body => {
+    const read = readContent(next, reading.body);
     setContent(next);
-    setMetaProperties(readable);
-    return bodyWith(next, readable);
+    setReading(read);
+    return read.body;
   };
-  return { content, body: bodyWith(content, metaProperties), set };
+  return { content, ...reading, set };
 };
 
 /** Starts from the draft if there is one, otherwise from the latest version. */
@@ -86,21 +84,20 @@ export const useDraft = (start: Start): DraftWork => {
   const { promptId } = start.prompt;
   const navigate = useNavigate();
   const [state, setState] = useState<SaveState>({ kind: 'idle' });
-  const { content, body, set } = useContent(start);
+  const { content, body, problems, set } = useContent(start);
   const saver = useSaver(start, setState);
-  const isMetadataReadable = bodyOf(content) !== undefined;
   return {
     content,
     body,
     state,
-    isMetadataReadable,
-    isUnsaved: !isMetadataReadable || UNSAVED.includes(state.kind),
+    problems,
+    isUnsaved: problems.length > 0 || UNSAVED.includes(state.kind),
     change: (next) => saver.change(set(next)),
     retry: () => void saver.flush().catch(() => {}),
     flush: saver.flush,
     save: async () => {
       await saver.flush();
-      if (!isMetadataReadable) throw new Error('The metadata is not a JSON object.');
+      if (problems.length > 0) throw new Error(problems.join(' '));
     },
     reconcile: (theirs) => saver.reconcile(theirs?.rev, body),
     takeTheirs: (theirs) => {

@@ -1,15 +1,14 @@
-import { Button, Group, Input, JsonInput, Stack, TagsInput, Textarea } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { variablesOf } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { parseObject } from '../try-it/json-object.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
-import { Variables } from '../versions/version-content.tsx';
-import type { Content } from './content.ts';
+import { type Body, type Edited, ofType } from './content.ts';
 import classes from './content-form.module.css';
+import { JsonFields } from './fields/json-fields.tsx';
+import { VariablesTable } from './fields/variables-table.tsx';
 import { FullScreen } from './maximized.tsx';
 import { TemplateFacts } from './template/template-facts.tsx';
 
@@ -18,40 +17,63 @@ const TemplateEditor = byNeed(
   async () => (await import('./template/template-editor.tsx')).TemplateEditor,
 );
 
+const MessagesEditor = byNeed(
+  'messages-editor',
+  async () => (await import('./chat/messages-editor.tsx')).MessagesEditor,
+);
+
 /** Says on a button that Ctrl+Enter presses it; the screen listens for it. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;
+
+const TYPES = [
+  { value: 'text', label: 'Text' },
+  { value: 'chat', label: 'Chat' },
+];
+
+const HINTS = {
+  text: 'Write placeholders as {{name}}: applications send the values.',
+  chat: 'Write placeholders as {{name}} in any message: applications send the values.',
+} as const;
 
 export interface ContentFormProps {
   /** Whose values the text is tried with. */
   readonly promptId: string;
-  readonly content: Content;
-  readonly onChange: (content: Content) => void;
+  readonly content: Edited;
+  /** What the fields read as. */
+  readonly body: Body;
+  readonly onChange: (content: Edited) => void;
   /** Shown above the template. */
   readonly above?: ReactNode;
   /** Shown above the note. */
   readonly beside?: ReactNode;
 }
 
-/** The fields of a version: template, variables, note, tags, metadata. */
-export const ContentForm = ({ promptId, content, onChange, above, beside }: ContentFormProps) => {
-  const set = (change: Partial<Content>) => onChange({ ...content, ...change });
+/** The fields of a version: text or messages, variables, what applications pass to the model, note, tags, metadata. */
+export const ContentForm = ({ promptId, content, body, onChange, above, beside }: ContentFormProps) => {
+  const set = (change: Partial<Edited>) => onChange({ ...content, ...change });
   const [isPreviewing, setIsPreviewing] = useState(false);
+  const isChat = content.type === 'chat';
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
       <Stack gap="md">
         {above}
-        <FullScreen label="Template">
+        <FullScreen label={isChat ? 'Messages' : 'Template'}>
           {(fullScreen) => (
             <>
-              <div className={classes.editor}>
+              <div className={classes.editor} data-chat={isChat || undefined}>
                 <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
                   <div>
-                    <Input.Label component="div">Template</Input.Label>
-                    <Input.Description>
-                      Write placeholders as {'{{name}}'}: applications send the values.
-                    </Input.Description>
+                    <Input.Label component="div">{isChat ? 'Messages' : 'Template'}</Input.Label>
+                    <Input.Description>{HINTS[content.type]}</Input.Description>
                   </div>
                   <Group gap={6}>
+                    <SegmentedControl
+                      size="xs"
+                      aria-label="Type of the prompt"
+                      value={content.type}
+                      onChange={(type) => onChange(ofType(content, type === 'chat' ? 'chat' : 'text'))}
+                      data={TYPES}
+                    />
                     <Button
                       variant={isPreviewing ? 'light' : 'default'}
                       size="compact-xs"
@@ -64,22 +86,33 @@ export const ContentForm = ({ promptId, content, onChange, above, beside }: Cont
                     {fullScreen}
                   </Group>
                 </Group>
-                <TemplateEditor
-                  label="Template"
-                  value={content.prompt}
-                  onChange={(prompt) => set({ prompt })}
-                />
-                <TemplateFacts template={content.prompt} />
+                {isChat ? (
+                  <MessagesEditor content={content} onChange={set} />
+                ) : (
+                  <>
+                    <TemplateEditor
+                      label="Template"
+                      value={content.prompt}
+                      onChange={(prompt) => set({ prompt })}
+                    />
+                    <TemplateFacts template={content.prompt} />
+                  </>
+                )}
               </div>
-              {isPreviewing ? (
+              {isPreviewing && (
                 <Panel title="Preview">
-                  <TryIt promptId={promptId} template={content.prompt} />
-                </Panel>
-              ) : (
-                <Panel title="Variables">
-                  <Variables names={variablesOf(content.prompt)} />
+                  <TryIt promptId={promptId} content={body} />
                 </Panel>
               )}
+              <div className={classes.variables}>
+                <Panel title="Variables">
+                  <VariablesTable
+                    content={body}
+                    variables={content.variables}
+                    onChange={(variables) => set({ variables })}
+                  />
+                </Panel>
+              </div>
             </>
           )}
         </FullScreen>
@@ -103,19 +136,27 @@ export const ContentForm = ({ promptId, content, onChange, above, beside }: Cont
           maxTags={LIMITS.tags}
           clearable={false}
         />
-        <JsonInput
-          label="Metadata"
-          description="A JSON object that applications receive with the text."
-          placeholder='{"model": "small"}'
-          value={content.metadata}
-          onChange={(metadata) => set({ metadata })}
-          error={parseObject(content.metadata) === undefined && 'Enter a JSON object.'}
-          autosize
-          minRows={3}
-          maxRows={14}
+        <TextInput
+          label="Model"
+          description="The model that applications should call."
+          placeholder="anthropic/claude-sonnet"
+          value={content.model}
+          onChange={(event) => set({ model: event.currentTarget.value })}
           spellCheck={false}
-          classNames={{ input: 'cv-mono' }}
+          autoComplete="off"
         />
+        <TagsInput
+          label="Fragments"
+          description={
+            'Text prompts, with their versions, that {{> "name"}} inserts when this one is published.'
+          }
+          placeholder={content.includes.length === 0 ? 'shared/tone@1.2.0' : ''}
+          value={[...content.includes]}
+          onChange={(includes) => set({ includes })}
+          maxTags={LIMITS.includes}
+          clearable={false}
+        />
+        <JsonFields content={content} onChange={set} />
       </Stack>
     </div>
   );

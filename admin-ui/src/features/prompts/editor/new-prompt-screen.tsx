@@ -1,7 +1,8 @@
-import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { Alert, Autocomplete, Button, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { contentProblem } from '../../../../../contract/content/check.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
@@ -14,7 +15,8 @@ import { NoPermission } from '../../../components/states.tsx';
 import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
 import { createPrompt } from '../prompt-changes.ts';
-import { bodyOf, EMPTY } from './content.ts';
+import { isBlank } from '../prompt-content.ts';
+import { EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 
 /** A new prompt with its first version. */
@@ -31,9 +33,9 @@ const NewPrompt = () => {
   const label = typed ?? (problemOf(PRODUCTION) === undefined ? PRODUCTION : '');
   const [content, setContent] = useState(EMPTY);
   const [isDone, setIsDone] = useState(false);
-  const body = bodyOf(content);
+  const { body, problems } = readContent(content);
+  const problem = isBlank(body) ? undefined : contentProblem(body);
   const { mutate, isPending, error } = useAction(async () => {
-    if (body === undefined) return;
     const pointed = label.trim() === '' ? {} : { label: label.trim() };
     const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed });
     setIsDone(true);
@@ -46,8 +48,9 @@ const NewPrompt = () => {
   });
   const canCreate =
     name.trim() !== '' &&
-    content.prompt !== '' &&
-    body !== undefined &&
+    !isBlank(body) &&
+    problem === undefined &&
+    problems.length === 0 &&
     problemOf(label.trim()) === undefined;
   useHotkeys([['mod+Enter', () => canCreate && !isPending && mutate()]], [], true);
   const isDirty = !isDone && (name !== '' || content !== EMPTY);
@@ -68,9 +71,15 @@ const NewPrompt = () => {
       }
     >
       <Refusal error={error} mb="md" />
+      {problem && (
+        <Alert color="amber" mb="md" p="xs" role="status">
+          {problem}
+        </Alert>
+      )}
       <ContentForm
         promptId=""
         content={content}
+        body={body}
         onChange={setContent}
         above={
           <TextInput

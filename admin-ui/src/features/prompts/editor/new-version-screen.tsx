@@ -15,10 +15,11 @@ import { type Start, startQuery } from '../drafts/draft-start.ts';
 import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
+import { authored, isBlank } from '../prompt-content.ts';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
-import { partFor } from './review/variable-changes.ts';
-import { VariablesWarning } from './review/variables-warning.tsx';
+import { partFor } from './review/breaking.ts';
+import { BreakingWarning } from './review/breaking-warning.tsx';
 
 const Review = byNeed('publish-review', async () => (await import('./review/review.tsx')).Review);
 
@@ -43,9 +44,8 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const part = chosen ?? partFor(latest.prompt, draft.content.prompt);
-  const canReview =
-    draft.isMetadataReadable && draft.content.prompt !== '' && draft.state.kind !== 'conflict';
+  const part = chosen ?? partFor(authored(latest), draft.body);
+  const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
   useHotkeys([['mod+Enter', () => canReview && setReviewing(true)]], [], true);
   return (
     <Screen
@@ -67,11 +67,12 @@ const Editor = ({ start }: { start: Start }) => {
       <ContentForm
         promptId={prompt.promptId}
         content={draft.content}
+        body={draft.body}
         onChange={draft.change}
         beside={
           <>
             <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-            <VariablesWarning before={latest} after={draft.content.prompt} part={part} />
+            <BreakingWarning before={latest} after={draft.body} part={part} />
           </>
         }
       />

@@ -1,4 +1,7 @@
 import type * as z from 'zod/mini';
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
+import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import type { callersList } from '../../../../../contract/endpoints/usage/callers-list.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 
@@ -32,6 +35,8 @@ export interface AffectedKey {
   readonly lastAt: string;
   /** Variables that it is known to send no value for. */
   readonly unsent: readonly string[];
+  /** Variables that it is known to send a value for. */
+  readonly sent: readonly string[];
   /** Whether it is unknown, at least in part, what it sends: it compiles on its own. */
   readonly isSendingUnknown: boolean;
 }
@@ -90,6 +95,7 @@ const merged = (rows: readonly Caller[], needed: readonly string[]): AffectedKey
           .map(({ lastAt }) => lastAt)
           .toSorted()
           .at(-1) ?? '',
+      sent: [...new Set(known.flat())],
       unsent: needed.filter((name) => known.some((sent) => !sent.includes(name))),
       isSendingUnknown: rows.some(({ fetches, compiled, variables }) => compiled < fetches || !variables),
     },
@@ -109,4 +115,34 @@ export const affectedKeys = (
   return [...Map.groupBy(within, ({ apiKeyId }) => apiKeyId).values()]
     .flatMap((rows) => merged(rows, needed))
     .sort((a, b) => b.fetches - a.fetches);
+};
+
+/** The variables that callers of a content must send a value for. */
+export const neededBy = (content: Content): string[] =>
+  variablesIn(content).filter((name) => isRequired(declared(content.variables, name)));
+
+/** What changes do to a caller. `unknown` if what the service knows of its requests does not tell. */
+export type Verdict = 'breaks' | 'unknown' | 'works';
+
+const verdictOn = (key: AffectedKey, change: BreakingChange): Verdict => {
+  switch (change.kind) {
+    case 'type-changed':
+      return 'breaks';
+    case 'variable-added':
+    case 'default-removed':
+      if (key.unsent.includes(change.name)) return 'breaks';
+      return key.isSendingUnknown ? 'unknown' : 'works';
+    case 'variable-removed':
+    case 'variable-retyped':
+    case 'enum-narrowed':
+      return key.isSendingUnknown || key.sent.includes(change.name) ? 'unknown' : 'works';
+    default:
+      return 'unknown';
+  }
+};
+
+/** What changes do to a caller, at worst. */
+export const verdictOf = (key: AffectedKey, changes: readonly BreakingChange[]): Verdict => {
+  const verdicts = changes.map((change) => verdictOn(key, change));
+  return (['breaks', 'unknown'] as const).find((each) => verdicts.includes(each)) ?? 'works';
 };

@@ -1,13 +1,12 @@
 import { Alert, Autocomplete, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { variablesOf } from '../../../../../contract/templates.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { variableChanges } from '../editor/review/variable-changes.ts';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { authored, served } from '../prompt-content.ts';
 import { type Prompt, type VersionRow, versionQuery } from '../prompt-queries.ts';
-import { VersionChanges } from '../versions/version-changes.tsx';
+import { ContentChanges } from '../versions/content-changes.tsx';
 import { moveLabel } from './label-moves.ts';
 import { PRODUCTION, SUGGESTED } from './label-names.ts';
 import { useLabelProblem } from './protected-labels.ts';
@@ -117,7 +116,7 @@ const Move = ({ promptId, name, current, target }: ConsequenceProps & { current:
   const after = useQuery(versionQuery(promptId, target));
   return (
     <QueryBoundary query={before}>
-      {(served) => (
+      {(now) => (
         <QueryBoundary query={after}>
           {(next) => (
             <Stack gap="sm">
@@ -125,15 +124,14 @@ const Move = ({ promptId, name, current, target }: ConsequenceProps & { current:
                 promptId={promptId}
                 scopes={[{ kind: 'label', label: name }]}
                 outcome={`get ${target} on the next fetch`}
-                added={variableChanges(served.prompt, next.prompt).added}
-                needed={variablesOf(next.prompt)}
+                change={{ before: served(now), after: served(next) }}
               />
               <Text size="sm" c="dimmed">
                 What {target} changes compared with {current}:
               </Text>
-              <VersionChanges
-                before={served}
-                after={next}
+              <ContentChanges
+                before={authored(now)}
+                after={authored(next)}
                 labels={[`version ${current}`, `Version ${target}`]}
               />
             </Stack>

@@ -1,15 +1,17 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { variablesOf } from '../../../../../contract/templates.ts';
 import { nextVersion } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { partFor, variableChanges } from '../editor/review/variable-changes.ts';
+import { contentOf, readContent } from '../editor/content.ts';
+import { partFor } from '../editor/review/breaking.ts';
+import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { publishVersion } from '../prompt-changes.ts';
+import { authored } from '../prompt-content.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
-import { VersionChanges } from '../versions/version-changes.tsx';
+import { ContentChanges } from '../versions/content-changes.tsx';
 import { moveLabel, notifyPublished } from './label-moves.ts';
 
 export interface RollBackProps {
@@ -45,19 +47,21 @@ interface FormProps extends RollBackProps {
 const Form = ({ prompt, label, version, from, served, earlier }: FormProps) => {
   const isLatest = prompt.latest === version;
   const [reachesLatest, setReachesLatest] = useState(isLatest);
-  const bump = partFor(served.prompt, earlier.prompt);
+  const content = authored(earlier);
+  const change = useTypeChange(served, content);
+  const bump = partFor(authored(served), content);
   const next = nextVersion(prompt.highest, bump);
   const rollBack = async () => {
     if (!reachesLatest) return moveLabel(prompt.promptId, label, from, version);
-    const { prompt: text, tags, metaProperties } = earlier;
-    const content = { prompt: text, tags, metaProperties, note: `Back to ${from}` };
     const { version: published } = await publishVersion(prompt.promptId, {
-      ...{ ...content, label, bump, rev: prompt.rev },
+      ...readContent({ ...contentOf(earlier), note: `Back to ${from}` }).body,
+      ...{ label, bump, rev: prompt.rev },
+      ...(change.isChange && { changeType: true }),
     });
     notifyPublished(prompt, published, label);
   };
   return (
-    <DialogForm verb={`Back to ${from}`} action={rollBack}>
+    <DialogForm verb={`Back to ${from}`} canSubmit={!reachesLatest || change.isConfirmed} action={rollBack}>
       {isLatest && (
         <Checkbox
           label={`Publish ${from} again as ${next}, so that callers that ask for the latest version get it too`}
@@ -66,18 +70,22 @@ const Form = ({ prompt, label, version, from, served, earlier }: FormProps) => {
           onChange={(event) => setReachesLatest(event.currentTarget.checked)}
         />
       )}
+      {reachesLatest && <TypeChange {...change} />}
       <Stack gap="sm">
         <ImpactPanel
           promptId={prompt.promptId}
           scopes={[{ kind: 'label', label }, ...(reachesLatest ? [{ kind: 'latest' } as const] : [])]}
           outcome={`get ${reachesLatest ? `${next}, which is ${from},` : from} on the next fetch`}
-          added={variableChanges(served.prompt, earlier.prompt).added}
-          needed={variablesOf(earlier.prompt)}
+          change={{ before: authored(served), after: content }}
         />
         <Text size="sm" c="dimmed">
           What {from} changes compared with {version}:
         </Text>
-        <VersionChanges before={served} after={earlier} labels={[`version ${version}`, `Version ${from}`]} />
+        <ContentChanges
+          before={authored(served)}
+          after={content}
+          labels={[`version ${version}`, `Version ${from}`]}
+        />
       </Stack>
     </DialogForm>
   );

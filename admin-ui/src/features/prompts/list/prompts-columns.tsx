@@ -10,6 +10,7 @@ import { ChangedCell, isNew, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { PRODUCTION, productionFirst } from '../labels/label-names.ts';
 import type { PromptRow } from '../prompt-queries.ts';
+import { ChatBadge } from '../versions/chat-badge.tsx';
 
 const fetchesInWords = ({ fetches }: PromptRow): string =>
   `${counted(fetches.last7Days, 'fetch', 'fetches')} in 7 days`;
@@ -31,6 +32,7 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
         <TextLink to="/prompts/$promptId" params={{ promptId: row.promptId }} fw={600} className="cv-break">
           <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
         </TextLink>
+        {row.type === 'chat' && <ChatBadge />}
         <Group gap={4} hiddenFrom="md">
           <Labels labels={row.labels} />
         </Group>

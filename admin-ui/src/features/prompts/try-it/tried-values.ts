@@ -5,6 +5,8 @@ interface Tried {
   readonly values: JsonObject;
   /** The text of the values while they are edited as JSON, which may not be readable yet. */
   readonly json?: string;
+  /** The JSON texts of lists of messages, by the names of their placeholders. */
+  readonly lists?: Readonly<Record<string, string>> | undefined;
 }
 
 // In the page alone, never in storage: values may be confidential.

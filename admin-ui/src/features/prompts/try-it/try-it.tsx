@@ -1,32 +1,35 @@
-import { Alert, Group, JsonInput, SegmentedControl, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Group, JsonInput, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Content } from '../../../../../contract/content/content.ts';
+import { withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { compile, variablesOf } from '../../../../../contract/templates.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { promptQuery } from '../prompt-queries.ts';
+import { CompiledMessages } from './compiled-messages.tsx';
 import { CompiledText } from './compiled-text.tsx';
 import { Examples } from './examples.tsx';
 import { parseObject } from './json-object.ts';
+import { listOf, placeholdersOf, tryContent } from './tried-chat.ts';
 import { useTriedValues } from './tried-values.ts';
 import classes from './try-it.module.css';
+import { VariableFields } from './variable-fields.tsx';
 
 const jsonOf = (values: JsonObject): string => JSON.stringify(values, undefined, 2);
 
 interface TryItProps {
   readonly promptId: string;
-  readonly template: string;
+  readonly content: Content;
 }
 
-/** Fills in the variables of a template and shows what the service would return. Nothing is sent. */
-export const TryIt = ({ promptId, template }: TryItProps) => {
-  const names = variablesOf(template);
+/** Fills in the variables of a content and shows what the service would return. Nothing is sent. */
+export const TryIt = ({ promptId, content }: TryItProps) => {
   // A new prompt has no id yet.
   const { data: details } = useQuery({ ...promptQuery(promptId), enabled: promptId !== '' });
   const examples = details?.examples ?? null;
-  const [{ values, json }, setTried] = useTriedValues(promptId, examples?.values ?? {});
-  const { text, missing } = compile(template, values);
-  const typeJson = (next: string) => setTried({ values: parseObject(next) ?? values, json: next });
-  const show = (mode: string) => setTried(mode === 'json' ? { values, json: jsonOf(values) } : { values });
+  const [{ values, json, lists = {} }, setTried] = useTriedValues(promptId, examples?.values ?? {});
+  const typeJson = (next: string) => setTried({ values: parseObject(next) ?? values, json: next, lists });
+  const show = (mode: string) =>
+    setTried(mode === 'json' ? { values, json: jsonOf(values), lists } : { values, lists });
   return (
     <div className={classes.frame}>
       <div className={classes.parts}>
@@ -45,7 +48,11 @@ export const TryIt = ({ promptId, template }: TryItProps) => {
             />
           </Group>
           {json === undefined ? (
-            <Fields names={names} values={values} onChange={(next) => setTried({ values: next })} />
+            <VariableFields
+              content={content}
+              values={values}
+              onChange={(next) => setTried({ values: next, lists })}
+            />
           ) : (
             <JsonInput
               aria-label="Variables as JSON"
@@ -58,64 +65,84 @@ export const TryIt = ({ promptId, template }: TryItProps) => {
               classNames={{ input: 'cv-mono' }}
             />
           )}
+          <Lists
+            content={content}
+            lists={lists}
+            onChange={(next) => setTried({ values, lists: next, ...(json !== undefined && { json }) })}
+          />
           {details && (
             <Examples
               promptId={promptId}
               examples={examples}
               values={values}
               onUse={(saved) =>
-                setTried({ values: saved, ...(json !== undefined && { json: jsonOf(saved) }) })
+                setTried({ values: saved, lists, ...(json !== undefined && { json: jsonOf(saved) }) })
               }
             />
           )}
         </Stack>
-        <Stack gap="sm">
-          <Group justify="space-between">
-            <Title order={3}>Compiled</Title>
-            <CopyTextButton text={text} label="the text" />
-          </Group>
-          {missing.length > 0 && (
-            <Alert color="amber" p="xs" role="status">
-              Without a value: {missing.join(', ')}. {missing.length === 1 ? 'It stays' : 'They stay'} as
-              written; with <code>strict</code> the call fails.
-            </Alert>
-          )}
-          <CompiledText template={template} variables={values} />
-        </Stack>
+        <Result content={content} values={values} lists={lists} />
       </div>
     </div>
   );
 };
 
-interface FieldsProps {
-  readonly names: readonly string[];
-  readonly values: JsonObject;
-  readonly onChange: (values: JsonObject) => void;
+interface ListsProps {
+  readonly content: Content;
+  readonly lists: Readonly<Record<string, string>>;
+  readonly onChange: (lists: Readonly<Record<string, string>>) => void;
 }
 
-const Fields = ({ names, values, onChange }: FieldsProps) => {
-  const textFor = (name: string): string => {
-    const value = Object.hasOwn(values, name) ? values[name] : '';
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  };
-  const change = (name: string, value: string) => {
-    const entries = Object.entries(values);
-    const others = entries.filter(([other]) => other !== name);
-    const changed = entries.map(([other, old]) => [other, other === name ? value : old] as const);
-    const next = others.length < entries.length ? changed : [...entries, [name, value] as const];
-    onChange(Object.fromEntries(value === '' ? others : next));
-  };
-  if (names.length === 0) return <Text c="dimmed">This template has no variables.</Text>;
-  return names.map((name) => (
-    <Textarea
-      key={name}
-      label={<span className="cv-mono">{name}</span>}
-      value={textFor(name)}
-      onChange={(event) => change(name, event.currentTarget.value)}
-      autosize
-      minRows={1}
-      maxRows={8}
-      size="xs"
-    />
-  ));
+/** The lists of messages that placeholders stand for, as JSON. */
+const Lists = ({ content, lists, onChange }: ListsProps) =>
+  placeholdersOf(content).map(({ name, optional }) => {
+    const text = Object.hasOwn(lists, name) ? (lists[name] ?? '') : '';
+    return (
+      <JsonInput
+        key={name}
+        size="xs"
+        label={<span className="cv-mono">{name}</span>}
+        description={`A JSON array of messages${optional === true ? ', optional' : ''}.`}
+        placeholder='[{"role": "user", "content": "…"}]'
+        value={text}
+        onChange={(next) => onChange({ ...lists, [name]: next })}
+        error={text.trim() !== '' && listOf(text) === undefined && 'Enter a JSON array of messages.'}
+        autosize
+        minRows={2}
+        maxRows={10}
+        spellCheck={false}
+        classNames={{ input: 'cv-mono' }}
+      />
+    );
+  });
+
+const joined = (names: readonly string[]): string => names.join(', ');
+
+const Result = ({ content, values, lists }: Omit<ListsProps, 'onChange'> & { values: JsonObject }) => {
+  const { text, missing, missingLists } = tryContent(content, values, lists);
+  const filled = withDefaults(content.variables, values);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={3}>Compiled</Title>
+        <CopyTextButton text={text} label={content.type === 'chat' ? 'the messages' : 'the text'} />
+      </Group>
+      {missing.length > 0 && (
+        <Alert color="amber" p="xs" role="status">
+          Without a value: {joined(missing)}. {missing.length === 1 ? 'It stays' : 'They stay'} as written;
+          with <code>strict</code> the call fails.
+        </Alert>
+      )}
+      {missingLists.length > 0 && (
+        <Alert color="amber" p="xs" role="status">
+          Without messages: {joined(missingLists)}. The clients report <code>missing_placeholders</code>.
+        </Alert>
+      )}
+      {content.type === 'chat' ? (
+        <CompiledMessages messages={content.messages} values={filled} lists={lists} />
+      ) : (
+        <CompiledText template={content.prompt} variables={filled} />
+      )}
+    </Stack>
+  );
 };

@@ -57,7 +57,7 @@ const Keys = ({ promptId, found, isFetched }: KeysProps) => (
     <AffectedKeys
       promptId={promptId}
       keys={affectedKeys(found.callers, [{ kind: 'prompt' }], [])}
-      hasNew={false}
+      changes={[]}
     />
     <EarlierKeys {...found} />
   </>

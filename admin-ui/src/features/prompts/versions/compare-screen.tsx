@@ -7,8 +7,8 @@ import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { LOCALE } from '../../../components/locale.ts';
 import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
-import { DetailChanges } from '../detail-changes.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
+import { authored } from '../prompt-content.ts';
 import {
   promptQuery,
   type Version,
@@ -16,7 +16,7 @@ import {
   versionQuery,
   versionsQuery,
 } from '../prompt-queries.ts';
-import { TemplateDiff } from './template-diff.tsx';
+import { ContentChanges } from './content-changes.tsx';
 
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 
@@ -102,20 +102,12 @@ const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
   const before = useQuery(versionQuery(promptId, from));
   const after = useQuery(versionQuery(promptId, to));
   const show = (older: Version, newer: Version) => (
-    <>
-      <DetailChanges before={older} after={newer} />
-      {older.prompt === newer.prompt && (
-        <Text role="status" c="dimmed">
-          The texts are the same.
-        </Text>
-      )}
-      <TemplateDiff
-        before={older.prompt}
-        after={newer.prompt}
-        mode={mode}
-        labels={[`Version ${from}`, `Version ${to}`]}
-      />
-    </>
+    <ContentChanges
+      before={authored(older)}
+      after={authored(newer)}
+      mode={mode}
+      labels={[`Version ${from}`, `Version ${to}`]}
+    />
   );
   return (
     <QueryBoundary query={before} missing={<NotFound what="version" />}>

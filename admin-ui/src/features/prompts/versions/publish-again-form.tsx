@@ -6,11 +6,14 @@ import { nextVersion, type VersionPart } from '../../../../../contract/versions.
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
+import { contentOf, readContent } from '../editor/content.ts';
+import { partFor } from '../editor/review/breaking.ts';
+import { BreakingWarning } from '../editor/review/breaking-warning.tsx';
 import { GoLive, useCanGoLive } from '../editor/review/go-live.tsx';
-import { partFor } from '../editor/review/variable-changes.ts';
-import { VariablesWarning } from '../editor/review/variables-warning.tsx';
+import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { notifyPublished } from '../labels/label-moves.ts';
 import { publishVersion } from '../prompt-changes.ts';
+import { authored } from '../prompt-content.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 export interface PublishAgainProps {
@@ -32,29 +35,34 @@ interface AgainProps extends PublishAgainProps {
 const Again = ({ prompt, version, latest }: AgainProps) => {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<VersionPart>();
-  const part = chosen ?? partFor(latest.prompt, version.prompt);
+  const content = authored(version);
+  const change = useTypeChange(latest, content);
+  const part = chosen ?? partFor(authored(latest), content);
   const [note, setNote] = useState(`Back to ${version.version}`);
   const [label, setLabel] = useState<string>();
   const canGoLive = useCanGoLive();
   const { promptId } = prompt;
   const publish = async () => {
-    const { prompt: text, tags, metaProperties } = version;
-    const content = { prompt: text, tags, metaProperties, note };
     const pointed = label?.trim();
     const live = pointed === undefined ? {} : { label: pointed };
-    const done = await publishVersion(promptId, { ...content, ...live, bump: part, rev: prompt.rev });
+    const done = await publishVersion(promptId, {
+      ...readContent({ ...contentOf(version), note }).body,
+      ...{ ...live, bump: part, rev: prompt.rev },
+      ...(change.isChange && { changeType: true }),
+    });
     notifyPublished(prompt, done.version, pointed);
     await navigate({ to: '/prompts/$promptId', params: { promptId }, search: { version: done.version } });
   };
   return (
-    <DialogForm verb="Publish" canSubmit={canGoLive(label)} action={publish}>
-      <Text>A new version with the text, tags and metadata of {version.version}. It becomes the latest.</Text>
+    <DialogForm verb="Publish" canSubmit={canGoLive(label) && change.isConfirmed} action={publish}>
+      <Text>A new version with the content of {version.version}. It becomes the latest.</Text>
       <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-      <VariablesWarning before={latest} after={version.prompt} part={part} />
+      <BreakingWarning before={latest} after={content} part={part} />
+      <TypeChange {...change} />
       <GoLive
         prompt={prompt}
         number={nextVersion(prompt.highest, part)}
-        content={version}
+        content={content}
         label={label}
         onLabel={setLabel}
       />

@@ -3,14 +3,21 @@ import { PLACEHOLDER } from '../../../../../contract/templates.ts';
 import classes from '../try-it/compiled-text.module.css';
 
 /** The text of a template to read, with its placeholders marked. */
-export const TemplateText = ({ text, label }: { text: string; label: string }) => {
+export const TemplateText = ({ text, label }: { text: string; label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+  <section className={classes.text} tabIndex={0} aria-label={label}>
+    <MarkedText text={text} />
+  </section>
+);
+
+/** The same without a frame. */
+export const MarkedText = ({ text }: { text: string }) => {
   const found = Array.from(text.matchAll(PLACEHOLDER), ({ 0: placeholder, index }) => ({
     placeholder,
     index,
   }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <section className={classes.text} tabIndex={0} aria-label={label}>
+    <>
       {found.map(({ placeholder, index }, at) => (
         <Fragment key={index}>
           {text.slice(endOf(found[at - 1]), index)}
@@ -18,7 +25,7 @@ export const TemplateText = ({ text, label }: { text: string; label: string }) =
         </Fragment>
       ))}
       {text.slice(endOf(found.at(-1)))}
-    </section>
+    </>
   );
 };
 

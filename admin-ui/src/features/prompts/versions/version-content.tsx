@@ -1,35 +1,63 @@
-import { Code, Group, Stack, Text, Title } from '@mantine/core';
-import { variablesOf } from '../../../../../contract/templates.ts';
+import { Badge, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
+import {
+  type Content,
+  isPlaceholder,
+  type Message,
+  variablesIn,
+} from '../../../../../contract/content/content.ts';
+import { declared } from '../../../../../contract/content/variables.ts';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { Tags } from '../../../components/tags.tsx';
+import { authored, served } from '../prompt-content.ts';
 import type { Version } from '../prompt-queries.ts';
-import { TemplateText } from './template-text.tsx';
+import classes from './messages.module.css';
+import { MarkedText, TemplateText } from './template-text.tsx';
 
-/** The content of a version: text, variables, tags, metadata. */
-export const VersionContent = ({ version }: { version: Version }) => (
-  <Stack gap="md">
-    <div>
-      <TemplateText text={version.prompt} label={`Template of version ${version.version}`} />
-      <Group justify="flex-end" mt={6}>
-        <CopyTextButton text={version.prompt} label="the template" />
-      </Group>
-    </div>
-    <Part title="Variables">
-      <Variables names={variablesOf(version.prompt)} />
-    </Part>
-    {version.tags.length > 0 && (
-      <Part title="Tags">
-        <Tags tags={version.tags} shown={50} />
+/** The content of a version: text or messages, variables, what goes to the model, tags, metadata. */
+export const VersionContent = ({ version }: { version: Version }) => {
+  const content = authored(version);
+  const { model, config, output, tools } = content;
+  return (
+    <Stack gap="md">
+      <div>
+        {content.type === 'chat' ? (
+          <Messages messages={content.messages} />
+        ) : (
+          <TemplateText text={version.prompt} label={`Template of version ${version.version}`} />
+        )}
+        <Group justify="flex-end" mt={6}>
+          <CopyTextButton
+            text={version.prompt}
+            label={content.type === 'chat' ? 'the messages' : 'the template'}
+          />
+        </Group>
+      </div>
+      <Part title="Variables">
+        <Variables content={served(version)} />
       </Part>
-    )}
-    {Object.keys(version.metaProperties).length > 0 && (
-      <Part title="Metadata">
-        <CodeBlock text={JSON.stringify(version.metaProperties, undefined, 2)} label="the metadata" />
-      </Part>
-    )}
-  </Stack>
-);
+      {model !== undefined && (
+        <Part title="Model">
+          <Code className="cv-break">{model}</Code>
+        </Part>
+      )}
+      <Json title="Configuration" value={config} label="the configuration" />
+      <Json title="Output schema" value={output?.schema} label="the output schema" />
+      <Json title="Tools" value={tools} label="the tools" />
+      {content.includes !== undefined && content.includes.length > 0 && (
+        <Part title="Fragments">
+          <Tags tags={content.includes} shown={50} />
+        </Part>
+      )}
+      {version.tags.length > 0 && (
+        <Part title="Tags">
+          <Tags tags={version.tags} shown={50} />
+        </Part>
+      )}
+      <Json title="Metadata" value={version.metaProperties} label="the metadata" />
+    </Stack>
+  );
+};
 
 const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
   <div>
@@ -40,18 +68,116 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
   </div>
 );
 
-/** The names of placeholders. */
-export const Variables = ({ names }: { names: readonly string[] }) =>
-  names.length === 0 ? (
-    <Text size="sm" c="dimmed">
-      None: the text is served as it is.
-    </Text>
-  ) : (
-    <Group gap={6}>
-      {names.map((name) => (
-        <Code key={name} className="cv-break" bg="var(--cv-mark)" c="var(--cv-mark-text)">
-          {name}
-        </Code>
-      ))}
-    </Group>
+const Json = ({ title, value, label }: { title: string; value: object | undefined; label: string }) =>
+  value === undefined || Object.keys(value).length === 0 ? null : (
+    <Part title={title}>
+      <CodeBlock text={JSON.stringify(value, undefined, 2)} label={label} />
+    </Part>
   );
+
+const Messages = ({ messages }: { messages: readonly Message[] }) => (
+  <ol className={classes.list} aria-label="Messages">
+    {messages.map((message, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a published version never changes
+      <li key={index}>
+        {isPlaceholder(message) ? (
+          <Group gap={6}>
+            <Badge size="sm" color="gray">
+              placeholder
+            </Badge>
+            <Code>{message.name}</Code>
+            <Text size="sm" c="dimmed">
+              messages of the application{message.optional === true && ', optional'}
+            </Text>
+          </Group>
+        ) : (
+          <>
+            <Badge size="sm" color="slate" mb={4}>
+              {message.role}
+            </Badge>
+            <div className={classes.text}>
+              <MarkedText text={message.content} />
+            </div>
+          </>
+        )}
+      </li>
+    ))}
+  </ol>
+);
+
+const Name = ({ name }: { name: string }) => (
+  <Code className="cv-break" bg="var(--cv-mark)" c="var(--cv-mark-text)">
+    {name}
+  </Code>
+);
+
+/** The variables of the texts, with what is declared about them. */
+const Variables = ({ content }: { content: Content }) => {
+  const names = variablesIn(content);
+  if (names.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {content.type === 'chat'
+          ? 'None: the messages are served as they are.'
+          : 'None: the text is served as it is.'}
+      </Text>
+    );
+  if (Object.keys(content.variables ?? {}).length === 0)
+    return (
+      <Group gap={6}>
+        {names.map((name) => (
+          <Name key={name} name={name} />
+        ))}
+      </Group>
+    );
+  return (
+    <Table className={classes.fields}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Type</Table.Th>
+          <Table.Th>Default</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {names.map((name) => (
+          <Declared key={name} name={name} content={content} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+};
+
+const Declared = ({ name, content }: { name: string; content: Content }) => {
+  const declaration = declared(content.variables, name);
+  const allowed = declaration?.enum?.map((value) => JSON.stringify(value)).join(', ');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Name name={name} />
+        {declaration?.description && (
+          <Text size="xs" c="dimmed" className="cv-break">
+            {declaration.description}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="cv-break">
+        {declaration?.type ?? 'not declared'}
+        {allowed && (
+          <Text size="xs" c="dimmed">
+            {allowed}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="cv-mono cv-break">
+        {declaration?.default === undefined ? (
+          <Text span size="sm" c="dimmed">
+            required
+          </Text>
+        ) : (
+          JSON.stringify(declaration.default)
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+};

@@ -1,18 +1,22 @@
 import { Badge, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { byNeed } from '../../../components/by-need.tsx';
 import { counted } from '../../../components/count.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
+import { served } from '../prompt-content.ts';
 import { type Prompt, type Version, type VersionRow, versionQuery } from '../prompt-queries.ts';
-import { Snippets } from '../try-it/snippets.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
+import { ChatBadge } from './chat-badge.tsx';
 import { VersionActions } from './version-actions.tsx';
 import { VersionContent } from './version-content.tsx';
 import { VersionSource } from './version-source.tsx';
+
+const Snippets = byNeed('snippets', async () => (await import('../try-it/snippets.tsx')).Snippets);
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -37,6 +41,7 @@ export const VersionPanel = ({ prompt, versions, version }: VersionPanelProps) =
               latest
             </Badge>
           )}
+          {query.data?.type === 'chat' && <ChatBadge />}
           {labels.map(({ label }) => (
             <LabelBadge key={label} label={label} />
           ))}
@@ -98,7 +103,7 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
       </Text>
       <Tabs value={tab} onChange={select} keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="template">Template</Tabs.Tab>
+          <Tabs.Tab value="template">{version.type === 'chat' ? 'Messages' : 'Template'}</Tabs.Tab>
           <Tabs.Tab value="try">Try it</Tabs.Tab>
           <Tabs.Tab value="use">Use in code</Tabs.Tab>
         </Tabs.List>
@@ -106,7 +111,7 @@ const Content = ({ version, prompt, fetches }: ContentProps) => {
           <VersionContent version={version} />
         </Tabs.Panel>
         <Tabs.Panel value="try">
-          <TryIt promptId={prompt.promptId} template={version.prompt} />
+          <TryIt promptId={prompt.promptId} content={served(version)} />
         </Tabs.Panel>
         <Tabs.Panel value="use">
           <Snippets prompt={prompt} version={version} />

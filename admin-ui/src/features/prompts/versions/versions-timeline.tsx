@@ -5,6 +5,7 @@ import { counted } from '../../../components/count.ts';
 import { isNew, When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import type { VersionRow } from '../prompt-queries.ts';
+import { ChatBadge } from './chat-badge.tsx';
 import classes from './versions-timeline.module.css';
 
 const STEP = 50;
@@ -56,6 +57,7 @@ const Entry = ({ row, isLatest }: { row: VersionRow; isLatest: boolean }) => (
           latest
         </Badge>
       )}
+      {row.type === 'chat' && <ChatBadge />}
       {row.labels.map((label) => (
         <LabelBadge key={label} label={label} />
       ))}

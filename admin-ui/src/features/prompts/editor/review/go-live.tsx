@@ -1,22 +1,21 @@
 import { Autocomplete, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { variablesOf } from '../../../../../../contract/templates.ts';
+import type { Content } from '../../../../../../contract/content/content.ts';
 import { compareVersions } from '../../../../../../contract/versions.ts';
 import { QueryBoundary } from '../../../../components/states.tsx';
-import type { Details } from '../../detail-changes.tsx';
 import type { Scope } from '../../impact/impact.ts';
 import { ImpactPanel } from '../../impact/impact-panel.tsx';
 import { defaultLabel, PRODUCTION, SUGGESTED } from '../../labels/label-names.ts';
 import { useLabelProblem } from '../../labels/protected-labels.ts';
+import { authored } from '../../prompt-content.ts';
 import { type Prompt, versionQuery } from '../../prompt-queries.ts';
-import { VersionChanges } from '../../versions/version-changes.tsx';
-import { variableChanges } from './variable-changes.ts';
+import { ContentChanges } from '../../versions/content-changes.tsx';
 
 export interface GoLiveProps {
   readonly prompt: Prompt;
   /** The version that is published. */
   readonly number: string;
-  readonly content: Details;
+  readonly content: Content;
   /** The label to point to it; undefined for none. */
   readonly label: string | undefined;
   readonly onLabel: (label: string | undefined) => void;
@@ -73,15 +72,14 @@ export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps)
               promptId={prompt.promptId}
               scopes={scopes}
               outcome={`get ${number} on the next fetch`}
-              added={variableChanges(now.prompt, content.prompt).added}
-              needed={variablesOf(content.prompt)}
+              change={{ before: authored(now), after: content }}
             />
             <Text size="sm" c="dimmed">
               What {number} changes compared with {base},{' '}
               {pointed === undefined ? 'the latest so far' : `which ${name} serves now`}:
             </Text>
-            <VersionChanges
-              before={now}
+            <ContentChanges
+              before={authored(now)}
               after={content}
               labels={[`version ${base}`, `The new version ${number}`]}
             />

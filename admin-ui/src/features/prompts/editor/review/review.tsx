@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { contentProblem } from '../../../../../../contract/content/check.ts';
 import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
 import { isRefusal } from '../../../../api/api-error.ts';
 import { useAction } from '../../../../api/use-action.ts';
@@ -10,8 +11,9 @@ import type { DraftWork } from '../../drafts/use-draft.ts';
 import { notifyPublished } from '../../labels/label-moves.ts';
 import { publishVersion } from '../../prompt-changes.ts';
 import { BumpInput } from '../bump-input.tsx';
+import { BreakingWarning } from './breaking-warning.tsx';
 import { GoLive, useCanGoLive } from './go-live.tsx';
-import { VariablesWarning } from './variables-warning.tsx';
+import { TypeChange, useTypeChange } from './type-change.tsx';
 
 export interface ReviewProps {
   readonly onClose: () => void;
@@ -30,13 +32,19 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   const { prompt, latest } = against;
   const { promptId } = prompt;
   const { body } = draft;
+  const change = useTypeChange(latest, body);
   const number = nextVersion(prompt.highest, part);
+  const problem = contentProblem(body);
   const publish = async () => {
     const draftRev = await draft.flush();
     const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
     const pointed = label?.trim();
     const live = pointed === undefined ? {} : { label: pointed };
-    const { version } = await publishVersion(promptId, { ...body, bump: part, ...live, ...seen });
+    const { version } = await publishVersion(promptId, {
+      ...body,
+      ...{ bump: part, ...live, ...seen },
+      ...(change.isChange && { changeType: true }),
+    });
     notifyPublished(prompt, version, pointed);
     await navigate({
       to: '/prompts/$promptId',
@@ -53,19 +61,26 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   };
   const { mutate, isPending, error } = useAction(
     publish,
-    async (refusal) => isRefusal(refusal, 'changed_meanwhile') && (await look()),
+    async (refusal) =>
+      (isRefusal(refusal, 'changed_meanwhile') || isRefusal(refusal, 'type_changed')) && (await look()),
   );
   return (
     <Stack gap="md">
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
-      <VariablesWarning before={latest} after={body.prompt} part={part} />
+      <BreakingWarning before={latest} after={body} part={part} />
+      <TypeChange {...change} />
       <GoLive prompt={prompt} number={number} content={body} label={label} onLabel={setLabel} />
+      {problem && <Alert color="brick">{problem}</Alert>}
       <Refusal error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Back to the editor
         </Button>
-        <Button onClick={() => mutate()} loading={isPending} disabled={!canGoLive(label)}>
+        <Button
+          onClick={() => mutate()}
+          loading={isPending}
+          disabled={!canGoLive(label) || !change.isConfirmed || problem !== undefined}
+        >
           {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
         </Button>
       </Group>

@@ -1,0 +1,182 @@
+import { Button, Group, JsonInput, Text } from '@mantine/core';
+import { IconBraces, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { isPlaceholder, type Message } from '../../../../../../contract/content/content.ts';
+import { LIMITS } from '../../../../../../contract/limits.ts';
+import { counted } from '../../../../components/count.ts';
+import { type Edited, type EditedMessage, edited } from '../content.ts';
+import { headingOf, messagesIn } from '../fields/values.ts';
+import { MessageRow } from './message-row.tsx';
+import classes from './messages-editor.module.css';
+import { moved, nextRole } from './moves.ts';
+
+interface MessagesEditorProps {
+  readonly content: Edited;
+  readonly onChange: (change: Partial<Edited>) => void;
+}
+
+const asJson = (messages: readonly EditedMessage[]): string =>
+  JSON.stringify(
+    messages.map(({ message }) => message),
+    undefined,
+    2,
+  );
+
+/** The messages of a chat, one by one or as JSON. */
+export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
+  const { messages, messagesJson } = content;
+  const read = messagesJson === undefined ? undefined : messagesIn(messagesJson);
+  const isJson = messagesJson !== undefined;
+  const show = () =>
+    onChange(
+      isJson
+        ? { messagesJson: undefined, ...(read && { messages: read.map(edited) }) }
+        : { messagesJson: asJson(messages) },
+    );
+  return (
+    <>
+      {isJson ? (
+        <JsonInput
+          label="Messages as JSON"
+          description="An array of messages, as you send them to a model. Paste one here."
+          value={messagesJson}
+          onChange={(text) => onChange({ messagesJson: text })}
+          error={
+            read === undefined &&
+            'Enter a JSON array of {"role", "content"} and {"type": "placeholder", "name"}.'
+          }
+          autosize
+          minRows={10}
+          maxRows={30}
+          spellCheck={false}
+          data-autofocus
+          classNames={{ input: 'cv-mono' }}
+        />
+      ) : (
+        <List messages={messages} onChange={(next) => onChange({ messages: next })} />
+      )}
+      <Group mt="xs" gap="xs">
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconBraces size={14} aria-hidden />}
+          onClick={show}
+          disabled={isJson && read === undefined}
+        >
+          {isJson ? 'Show as messages' : 'Edit or paste as JSON'}
+        </Button>
+      </Group>
+    </>
+  );
+};
+
+interface ListProps {
+  readonly messages: readonly EditedMessage[];
+  readonly onChange: (messages: readonly EditedMessage[]) => void;
+}
+
+/** Where the focus goes after a change: the message with the key, or what it was on before. */
+const useFocus = () => {
+  const host = useRef<HTMLOListElement>(null);
+  const [key, setKey] = useState<number>();
+  useEffect(() => {
+    if (key === undefined) return;
+    const row = host.current?.querySelector(`[data-key="${key}"]`);
+    const field = row?.querySelector<HTMLElement>('[contenteditable=true]') ?? row?.querySelector('input');
+    field?.focus();
+    setKey(undefined);
+  }, [key]);
+  return { host, focus: setKey };
+};
+
+const List = ({ messages, onChange }: ListProps) => {
+  const { host, focus } = useFocus();
+  const [said, setSaid] = useState('');
+  const isFull = messages.length >= LIMITS.messages;
+  const move = (index: number, by: -1 | 1) => {
+    const next = moved(messages, index, by);
+    if (next === messages) return;
+    const active = document.activeElement;
+    // Moving an element in the page takes the focus from it.
+    flushSync(() => onChange(next));
+    if (active instanceof HTMLElement) active.focus();
+    setSaid(`Moved to position ${index + 1 + by} of ${messages.length}.`);
+  };
+  const put = (index: number, message: Message) =>
+    onChange(messages.map((each, at) => (at === index ? { ...each, message } : each)));
+  const remove = (index: number) => {
+    onChange(messages.filter((_, at) => at !== index));
+    const neighbor = messages[index + 1] ?? messages[index - 1];
+    if (neighbor) focus(neighbor.key);
+    setSaid(`Deleted message ${index + 1}.`);
+  };
+  const add = (message: Message) => {
+    const added = edited(message);
+    onChange([...messages, added]);
+    focus(added.key);
+  };
+  const paste = (index: number, pasted: readonly Message[]) => {
+    onChange(messages.toSpliced(index, 1, ...pasted.map(edited)));
+    setSaid(`Pasted ${counted(pasted.length, 'message')}.`);
+  };
+  const onKey = (index: number) => (event: KeyboardEvent) => {
+    if (!event.ctrlKey || !event.shiftKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move(index, event.key === 'ArrowUp' ? -1 : 1);
+  };
+  return (
+    <>
+      <ol ref={host} className={classes.list}>
+        {messages.map(({ key, message }, index) => (
+          <li
+            key={key}
+            data-key={key}
+            aria-label={`Message ${index + 1}: ${headingOf(message)}`}
+            onKeyDownCapture={onKey(index)}
+          >
+            <MessageRow
+              message={message}
+              number={index + 1}
+              isFirst={index === 0}
+              isLast={index === messages.length - 1}
+              onChange={(next) => put(index, next)}
+              onMove={(by) => move(index, by)}
+              onRemove={() => remove(index)}
+              onPaste={(pasted) => paste(index, pasted)}
+            />
+          </li>
+        ))}
+      </ol>
+      <Group gap="xs" mt={messages.length > 0 ? 'xs' : 0}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={isFull}
+          onClick={() => add({ role: nextRole(messages.map(({ message }) => message)), content: '' })}
+        >
+          Add a message
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={isFull}
+          onClick={() =>
+            add({
+              type: 'placeholder',
+              name: messages.some(({ message }) => isPlaceholder(message)) ? '' : 'history',
+            })
+          }
+        >
+          Add a placeholder for messages
+        </Button>
+        <Text size="xs" c="dimmed" role="status">
+          {said || `${messages.length} of at most ${LIMITS.messages}. Ctrl+Shift+↑ and ↓ move a message.`}
+        </Text>
+      </Group>
+    </>
+  );
+};

@@ -1,0 +1,114 @@
+import {
+  isPlaceholder,
+  type Message,
+  ROLES,
+  type Tool,
+  type VariableDeclaration,
+  type VariableType,
+} from '../../../../../../contract/content/content.ts';
+import { fits } from '../../../../../../contract/content/variables.ts';
+import type { JsonObject } from '../../../../../../contract/fields/fields.ts';
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a JSON text; undefined if it is not JSON. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A value as text in a form: a string as it is, anything else as JSON. */
+export const shown = (value: unknown, type: VariableType): string =>
+  type === 'string' && typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The value of a text in a form; undefined if it is not of that type. */
+export const readValue = (text: string, type: VariableType): unknown => {
+  const value = type === 'string' ? text : parsed(text);
+  return fits(value, { type }) ? value : undefined;
+};
+
+/** A declaration while it is edited: values as texts, which may not be readable yet. */
+export interface EditedVariable {
+  readonly name: string;
+  readonly type: VariableType;
+  readonly description: string;
+  readonly enum: readonly string[];
+  /** Undefined: callers must send a value. */
+  readonly default: string | undefined;
+}
+
+export const editedVariable = (name: string, declaration: VariableDeclaration): EditedVariable => ({
+  name,
+  type: declaration.type,
+  description: declaration.description ?? '',
+  enum: (declaration.enum ?? []).map((value) => shown(value, declaration.type)),
+  default: declaration.default === undefined ? undefined : shown(declaration.default, declaration.type),
+});
+
+/** A declaration, or what is wrong with it. */
+export const declarationOf = (edited: EditedVariable): VariableDeclaration | string => {
+  const { type, description } = edited;
+  const allowed = edited.enum.map((text) => readValue(text, type));
+  const preset = edited.default === undefined ? undefined : readValue(edited.default, type);
+  if (allowed.includes(undefined)) return `an allowed value is not of type ${type}`;
+  if (edited.default !== undefined && preset === undefined) return `the default is not of type ${type}`;
+  return {
+    type,
+    ...(description !== '' && { description }),
+    ...(allowed.length > 0 && { enum: allowed }),
+    ...(preset !== undefined && { default: preset }),
+  };
+};
+
+const PARTS_OF_TOOL = ['name', 'description', 'inputSchema'];
+
+const isTool = (value: unknown): value is Tool =>
+  isObject(value) &&
+  typeof value.name === 'string' &&
+  value.name !== '' &&
+  ['string', 'undefined'].includes(typeof value.description) &&
+  (value.inputSchema === undefined || isObject(value.inputSchema)) &&
+  Object.keys(value).every((key) => PARTS_OF_TOOL.includes(key));
+
+/** The tools in a JSON text; undefined for anything else. An empty text has none. */
+export const toolsOf = (text: string): Tool[] | undefined => {
+  const value = text.trim() === '' ? [] : parsed(text);
+  return Array.isArray(value) && value.every(isTool) ? value : undefined;
+};
+
+// Content in parts, as providers' requests have it. Images and files have no text.
+const textOfParts = (content: unknown): string | undefined => {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.map((part: unknown) => (isObject(part) ? part.text : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+};
+
+const messageOf = (value: unknown): Message | undefined => {
+  if (!isObject(value)) return undefined;
+  const { type, name, role, content, optional } = value;
+  if (type === 'placeholder' && typeof name === 'string')
+    return { type, name, ...(optional === true && { optional }) };
+  const known = ROLES.find((each) => each === role);
+  const text = textOfParts(content);
+  return known === undefined || text === undefined ? undefined : { role: known, content: text };
+};
+
+/**
+ * The messages in a JSON text, as this service or a provider's request writes them; undefined if any of them is not
+ * one.
+ */
+export const messagesIn = (text: string): Message[] | undefined => {
+  const value = parsed(text);
+  if (!Array.isArray(value)) return undefined;
+  const messages = value.flatMap((each: unknown) => messageOf(each) ?? []);
+  return messages.length === value.length ? messages : undefined;
+};
+
+/** What heads a message: its role, or the list of messages it stands for. */
+export const headingOf = (message: Message): string =>
+  isPlaceholder(message) ? `placeholder ${message.name}` : message.role;

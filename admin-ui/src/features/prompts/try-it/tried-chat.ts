@@ -1,0 +1,62 @@
+import {
+  type Content,
+  isPlaceholder,
+  type Message,
+  substituteMessages,
+  variablesIn,
+} from '../../../../../contract/content/content.ts';
+import { withDefaults } from '../../../../../contract/content/variables.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { substitute, textsFor } from '../../../../../contract/templates.ts';
+
+/** The list of messages in a JSON text, with all their fields; undefined if it is not a list of objects. */
+export const listOf = (text: string): JsonObject[] | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
+      ? value
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A content compiled with values, and the names that have none. */
+export interface Tried {
+  /** The text, or the JSON text of the messages with the lists of the placeholders. */
+  readonly text: string;
+  readonly missing: readonly string[];
+  /** Required placeholders without a list. */
+  readonly missingLists: readonly string[];
+}
+
+/** The distinct placeholders for messages of a content. */
+export const placeholdersOf = (content: Content) =>
+  content.type === 'chat'
+    ? [...new Map(content.messages.filter(isPlaceholder).map((each) => [each.name, each])).values()]
+    : [];
+
+/**
+ * Compiles a content as clients do: placeholders for messages become the lists as they are, a variable without a value
+ * has its default or stays as written.
+ */
+export const tryContent = (
+  content: Content,
+  values: JsonObject,
+  lists: Readonly<Record<string, string>>,
+): Tried => {
+  const names = variablesIn(content);
+  const texts = textsFor(names, withDefaults(content.variables, values));
+  const missing = names.filter((name) => !texts.has(name));
+  if (content.type !== 'chat') return { text: substitute(content.prompt, texts), missing, missingLists: [] };
+  const listFor = (name: string) => (Object.hasOwn(lists, name) ? listOf(lists[name] ?? '') : undefined);
+  const inserted = (message: Message): readonly unknown[] =>
+    isPlaceholder(message)
+      ? (listFor(message.name) ?? (message.optional === true ? [] : [message]))
+      : [message];
+  const compiled = substituteMessages(content.messages, texts).flatMap(inserted);
+  const missingLists = placeholdersOf(content)
+    .filter(({ name, optional }) => optional !== true && listFor(name) === undefined)
+    .map(({ name }) => name);
+  return { text: JSON.stringify(compiled, undefined, 2), missing, missingLists };
+};

@@ -1,0 +1,165 @@
+import { Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
+import { counted } from '../../../components/count.ts';
+import { changesOf } from '../editor/review/breaking.ts';
+import { fieldChanges, type PartChange, partChanges } from './differences.ts';
+import classes from './messages.module.css';
+import { TemplateDiff } from './template-diff.tsx';
+
+interface ContentChangesProps {
+  readonly before: Content;
+  readonly after: Content;
+  /** Label of the two for screen readers. */
+  readonly labels: readonly [before: string, after: string];
+  /** @default "inline" */
+  readonly mode?: 'side' | 'inline';
+}
+
+/** The differences of two contents: variables, tags, fields, and the texts, message by message. */
+export const ContentChanges = ({ before, after, labels, mode = 'inline' }: ContentChangesProps) => (
+  <Stack gap="sm">
+    <Names title="Variables" {...changesOf(variablesIn(before), variablesIn(after))} />
+    <Names title="Fragments" {...changesOf(before.includes ?? [], after.includes ?? [])} />
+    <Names title="Tags" {...changesOf(before.tags ?? [], after.tags ?? [])} />
+    <Fields before={before} after={after} />
+    <Texts before={before} after={after} labels={labels} mode={mode} />
+  </Stack>
+);
+
+// Names are shown in full before publishing.
+const WRAPPING = {
+  root: { height: 'auto', maxWidth: '100%' },
+  label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+} as const;
+
+interface NamesProps {
+  readonly title: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+const Names = ({ title, added, removed }: NamesProps) =>
+  added.length + removed.length === 0 ? null : (
+    <Group gap={6}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {removed.map((name) => (
+        <Badge key={name} color="brick" styles={WRAPPING}>
+          − {name}
+        </Badge>
+      ))}
+      {added.map((name) => (
+        <Badge key={name} color="spruce" styles={WRAPPING}>
+          + {name}
+        </Badge>
+      ))}
+    </Group>
+  );
+
+const Fields = ({ before, after }: Pick<ContentChangesProps, 'before' | 'after'>) => {
+  const changes = fieldChanges(before, after);
+  if (changes.length === 0) return null;
+  return (
+    <Table withTableBorder layout="fixed" className={classes.fields}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Field</Table.Th>
+          <Table.Th>Before</Table.Th>
+          <Table.Th>After</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map((change) => (
+          <Table.Tr key={change.path}>
+            <Table.Td className="cv-mono cv-break">{change.path}</Table.Td>
+            <Value text={change.before} />
+            <Value text={change.after} />
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+};
+
+const Value = ({ text }: { text: string | undefined }) => (
+  <Table.Td className="cv-mono cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+    {text ?? (
+      <Text span size="sm" c="dimmed">
+        none
+      </Text>
+    )}
+  </Table.Td>
+);
+
+const Texts = ({ before, after, labels, mode }: Required<ContentChangesProps>) => {
+  const changes = partChanges(before, after);
+  if (changes.every(({ kind }) => kind === 'same')) {
+    const what = after.type === 'chat' ? 'The messages are the same.' : 'The text is the same.';
+    return (
+      <Text size="sm" role="status">
+        {what}
+      </Text>
+    );
+  }
+  if (before.type !== 'chat' && after.type !== 'chat')
+    return <TemplateDiff before={before.prompt} after={after.prompt} mode={mode} labels={labels} />;
+  return <Parts changes={changes} labels={labels} mode={mode} />;
+};
+
+interface PartsProps extends Required<Pick<ContentChangesProps, 'labels' | 'mode'>> {
+  readonly changes: readonly PartChange[];
+}
+
+/** Every change of a message; equal ones in between are only counted. */
+const Parts = ({ changes, labels, mode }: PartsProps) => {
+  const shown = changes.map((change, index) => ({ change, index }));
+  return shown.map(({ change, index }) => {
+    if (change.kind !== 'same') return <Part key={index} change={change} labels={labels} mode={mode} />;
+    if (changes[index - 1]?.kind === 'same') return null;
+    const next = changes.findIndex(({ kind }, at) => at > index && kind !== 'same');
+    const many = (next === -1 ? changes.length : next) - index;
+    return (
+      <Text key={index} size="sm" c="dimmed">
+        {counted(many, 'message')} unchanged
+      </Text>
+    );
+  });
+};
+
+const WORDS = {
+  changed: ['Changed', 'amber'],
+  added: ['Added', 'spruce'],
+  removed: ['Removed', 'brick'],
+  same: ['', 'gray'],
+} as const;
+
+const Part = ({ change, labels, mode }: { change: PartChange } & Omit<PartsProps, 'changes'>) => {
+  const title = (change.after ?? change.before).title;
+  const [word, color] = WORDS[change.kind];
+  const named = `${word} message: ${title}`;
+  return (
+    <section aria-label={named}>
+      <Group gap={6} mb={4}>
+        <Badge color={color} size="sm">
+          {word}
+        </Badge>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+      </Group>
+      {change.kind === 'changed' ? (
+        <TemplateDiff
+          before={change.before.text}
+          after={change.after.text}
+          mode={mode}
+          labels={[`${title} of ${labels[0]}`, `${title} of ${labels[1]}`]}
+        />
+      ) : (
+        <div className={classes.text} data-kind={change.kind}>
+          {(change.after ?? change.before).text}
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
+import { ask } from '../../support/admin.ts';
+import { type Visit, visit } from '../../support/browser/browser.ts';
+import { scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+
+openSite();
+
+const NAME = 'support/answer';
+let editor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  editor = await visit(browser, instance, { groups: ['editor'], path: '/prompts/new' });
+  page = editor.page;
+});
+
+const message = (name: string) => page.getByRole('listitem', { name });
+const text = (name: string) => message(name).getByRole('textbox', { name: 'Content' });
+
+/** Chooses an option of a select. */
+const choose = async (label: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+const stored = async (version: string) => {
+  const { prompts } = await ask(instance, promptsList, {});
+  const params = { promptId: prompts[0]?.promptId ?? '', version };
+  return (await ask(instance, versionsGet, { params })).version;
+};
+
+test('a chat is written with the keyboard, its messages move and keep the focus', async () => {
+  await page.getByRole('textbox', { name: 'Name' }).fill(NAME);
+  await page.getByText('Chat', { exact: true }).click();
+  await text('Message 1: user').fill('{{question}}');
+  await page.getByRole('button', { name: 'Add a message' }).click();
+  await page.keyboard.type('You are {{tone}}.');
+  await choose('Role of message 2', 'system');
+  await text('Message 2: system').press('Control+Shift+ArrowUp');
+  await page.getByText('Moved to position 1 of 2.').waitFor();
+  await page.keyboard.type(' ');
+  expect(await text('Message 1: system').textContent()).toContain('You are {{tone}}.');
+  await page.getByRole('button', { name: 'Add a placeholder for messages' }).click();
+  await page.getByRole('button', { name: 'Move message 3 up' }).press('Enter');
+  await message('Message 2: placeholder history').getByLabel('Optional').check();
+});
+
+test('the variables of the messages are declared in a table', async () => {
+  await choose('Type of tone', 'string');
+  await page.locator('input[aria-label="Allowed values of tone"]').fill('friendly');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('formal');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('tone is optional').check();
+  await page.getByLabel('Configuration').fill('{"temperature": 0.2}');
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await scrollsSideways(page)).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Create and publish' }).click();
+  await page.getByRole('heading', { name: NAME, exact: true }).waitFor();
+  expect(await stored('1.0.0')).toMatchObject({
+    type: 'chat',
+    messages: [
+      { role: 'system' },
+      { type: 'placeholder', name: 'history', optional: true },
+      { role: 'user', content: '{{question}}' },
+    ],
+    variables: { tone: { type: 'string', enum: ['friendly', 'formal'], default: 'friendly' } },
+    config: { temperature: 0.2 },
+  });
+});
+
+test('a chat is tried with its defaults, a choice, and a list of messages', async () => {
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  const compiled = page.getByRole('list', { name: 'Compiled messages' });
+  await compiled.getByText('You are friendly.').waitFor();
+  await choose('tone', 'formal');
+  await page.getByRole('textbox', { name: 'history' }).fill('[{"role":"user","content":"{{tone}}"}]');
+  await page.getByRole('textbox', { name: 'question' }).fill('Why?');
+  await compiled.getByText('You are formal.').waitFor();
+  await compiled.getByText('{"role":"user","content":"{{tone}}"}').waitFor();
+  await compiled.getByText('Why?').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+});
+
+test('messages are pasted as JSON, and the review says what breaks', async () => {
+  await page.getByRole('link', { name: 'New version' }).click();
+  await page.getByRole('button', { name: 'Edit or paste as JSON' }).click();
+  const json = page.getByRole('textbox', { name: 'Messages as JSON' });
+  await json.fill('[{"role": "user"');
+  await page.getByText('The JSON of the messages is not saved').waitFor();
+  await json.fill(
+    JSON.stringify([
+      { role: 'system', content: 'You are {{tone}} and brief.' },
+      { type: 'placeholder', name: 'history' },
+      { role: 'user', content: '{{question}} {{locale}}' },
+    ]),
+  );
+  await page.getByRole('button', { name: 'Show as messages' }).click();
+  await text('Message 3: user').waitFor();
+  await page.getByText('Draft saved').waitFor();
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('New variable locale: callers must send a value.').waitFor();
+  await dialog.getByText('Callers must send the list of messages history.').waitFor();
+  await dialog.getByRole('region', { name: 'Changed message: user' }).waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
+  await page.getByText('Version 2.0.0 is published').waitFor();
+});
+
+test('versions of a chat are compared message by message, and field by field', async () => {
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('region', { name: 'Changed message: system' }).waitFor();
+  await page.getByRole('region', { name: 'Changed message: placeholder' }).waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+});
+
+test('another type of a prompt is published only after a confirmation', async () => {
+  await page.getByRole('link', { name: NAME }).click();
+  await page.getByRole('link', { name: 'New version' }).click();
+  await page.getByText('Text', { exact: true }).click();
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const dialog = page.getByRole('dialog');
+  const publish = dialog.getByRole('button', { name: 'Publish 3.0.0' });
+  await publish.waitFor();
+  expect(await publish.isDisabled()).toBe(true);
+  await dialog.getByLabel('Change the type of this prompt to text').check();
+  await publish.click();
+  await page.getByText('Version 3.0.0 is published').waitFor();
+  expect(await stored('3.0.0')).toMatchObject({ type: 'text' });
+});
+
+test('no console errors and no violations of the security policy', () => {
+  expect(editor.problems).toEqual([]);
+});
