@@ -68,13 +68,14 @@ await Promise.all([
     entryPoints: ['src/workers.ts'],
     external: ['cloudflare:workers'],
   }),
-  // Split, so that only the commands for prompts in git load what they need of YAML.
+  // Split, so that only the commands for prompts in git load what they need of YAML, of which Node's own entry is CommonJS.
   build({
     ...common,
     entryPoints: ['src/cli.ts'],
     format: 'esm',
-    platform: 'node',
+    platform: 'neutral',
     target: 'node20',
+    external: ['node:*'],
     splitting: true,
     chunkNames: 'cli/[name]',
     metafile: true,

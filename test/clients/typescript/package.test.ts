@@ -186,6 +186,8 @@ test('the command is installed', async () => {
     code: 0,
     out: `${VERSION}\n`,
   });
+  const compared = await run('npx', ['--offline', 'cuevault', 'diff', '.']);
+  expect(compared).toMatchObject({ code: 2, err: expect.stringContaining('is not in a git repository') });
   const command = ['cuevault', 'run', '--', 'sh', '-c', 'echo $TOKEN'];
   expect(await run('npx', ['--offline', ...command])).toMatchObject({ code: 0, out: 'swordfish\n' });
 });

@@ -2,12 +2,12 @@ import type { Format } from './compare.ts';
 import type { Details, PlannedMove } from './details.ts';
 import { markdown } from './markdown.ts';
 import type { Row } from './plan.ts';
-import { changedIn, countsOf, nowOf, type Report } from './report.ts';
+import { changedIn, countsOf, type Report } from './report.ts';
 import { unifiedDiffs } from './unified.ts';
 
 const lineOf = (row: Row, details: Details): string => {
   const next = details.get(row.name)?.next;
-  const versions = [nowOf(row), ...(next === undefined ? [] : [next])].join(' -> ');
+  const versions = [row.listed?.latest, next].filter((version) => version !== undefined).join(' -> ');
   const former = row.from === undefined ? '' : ` (was ${JSON.stringify(row.from)})`;
   const breaking = (details.get(row.name)?.breaking.length ?? 0) > 0 ? ' (breaking)' : '';
   return `${row.status.padEnd(10)}${JSON.stringify(row.name)} ${versions}${breaking}${former}\n`;
