@@ -19,7 +19,7 @@ const folders: string[] = [];
 
 /** Removes the repositories of the tests. */
 export const removeProjects = (): void => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 };
 
 export const newFolder = (): string => {
