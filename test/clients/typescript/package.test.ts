@@ -105,7 +105,7 @@ test('the package contains the build, README, changelog and license, and has no 
   expect(readFileSync(`${PACKAGE}/CHANGELOG.md`, 'utf8')).toContain(`\n## ${VERSION}\n`);
 });
 
-test.each([['cuevault'], ['cuevault/offline'], ['cuevault/testing']])(
+test.each([['cuevault'], ['cuevault/adapters'], ['cuevault/offline'], ['cuevault/testing']])(
   '%s exports what the README lists, and nothing else',
   async (entry) => {
     const program = `console.log(JSON.stringify(Object.keys(await import('${entry}'))))`;
