@@ -87,6 +87,13 @@ test('a chat is tried with its defaults, a choice, and a list of messages', asyn
   expect(await violationsInBothSchemes(page)).toEqual([]);
 });
 
+test('the code for a chat uses the adapter of the chosen library', async () => {
+  await page.getByRole('tab', { name: 'Use in code' }).click();
+  await choose('Library', 'Anthropic');
+  await page.getByText('to_anthropic(prompt').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+});
+
 test('messages are pasted as JSON, and the review says what breaks', async () => {
   await page.getByRole('link', { name: 'New version' }).click();
   await page.getByRole('button', { name: 'Edit or paste as JSON' }).click();

@@ -30,3 +30,19 @@ test('no snippet contains an API key: each reads it from the environment', () =>
     expect(snippet({ ...base, name: 'greeting' })).toMatch(/CUEVAULT_API_KEY/);
   }
 });
+
+test('the code for a chat compiles it, sends its lists and uses the adapter of the chosen library', () => {
+  const chat = { placeholders: ['history'], library: 'anthropic', hasModel: true, hasLimit: false } as const;
+  const input = { ...base, name: 'answer', chat };
+  expect(typescriptSnippet(input)).toContain('"history": []');
+  expect(typescriptSnippet(input)).toContain('toAnthropic(prompt, { max_tokens: 1024 })');
+  expect(pythonSnippet(input)).toContain(
+    'Anthropic().messages.create(**to_anthropic(prompt, max_tokens=1024))',
+  );
+  const sdk = { ...input, chat: { ...chat, library: 'ai-sdk' } } as const;
+  expect(typescriptSnippet(sdk)).toContain('...toAISDK(prompt)');
+  expect(pythonSnippet(sdk)).toContain('print(prompt.compiled_messages)');
+  const openai = { ...input, chat: { ...chat, library: 'openai', hasModel: false } } as const;
+  expect(pythonSnippet(openai)).toContain('to_openai(prompt, model="your-model")');
+  expect(curlSnippet(openai)).toContain('"shouldCompile": true');
+});

@@ -10,6 +10,20 @@ export interface SnippetInput {
   readonly choice: Choice;
   /** Names of the variables. */
   readonly variables: readonly string[];
+  /** What a chat has beyond a text; absent for a text. */
+  readonly chat?: ChatInput;
+}
+
+/** The libraries that the clients have adapters for. */
+export type Library = 'openai' | 'anthropic' | 'ai-sdk';
+
+export interface ChatInput {
+  /** Names of the lists of messages. */
+  readonly placeholders: readonly string[];
+  readonly library: Library;
+  readonly hasModel: boolean;
+  /** Whether its configuration limits the output, which Anthropic demands. */
+  readonly hasLimit: boolean;
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -23,8 +37,8 @@ const values = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '…']));
 
 /** A line for the shell. The name may contain any character, including single quotes. */
-export const curlSnippet = ({ apiUrl, name, choice, variables }: SnippetInput): string => {
-  const compiling = variables.length > 0 ? { shouldCompile: true, variables: values(variables) } : {};
+export const curlSnippet = ({ apiUrl, name, choice, variables, chat }: SnippetInput): string => {
+  const compiling = variables.length > 0 || chat ? { shouldCompile: true, variables: values(variables) } : {};
   const body = JSON.stringify({ name, ...choiceFields(choice), ...compiling }, undefined, 2);
   return [
     `curl -s '${apiUrl}/api/prompt/get-compiled' \\`,
@@ -48,8 +62,63 @@ const optionsFor = (choice: Choice) => ({
   call: choice.kind === 'version' ? [['version', quoted(choice.version)] as const] : [],
 });
 
+const MODEL = 'your-model';
+const MOST_TOKENS = '1024';
+
+/** What the request lacks: the fields that callers add. */
+const overrides = ({ library, hasModel, hasLimit }: ChatInput): [name: string, value: string][] => [
+  ...(hasModel ? [] : [['model', quoted(MODEL)] as [string, string]]),
+  ...(library === 'anthropic' && !hasLimit ? [['max_tokens', MOST_TOKENS] as [string, string]] : []),
+];
+
+/** The lines that call a library, by the language of the client. */
+const PYTHON = {
+  openai: [
+    'from cuevault.adapters import to_openai',
+    'from openai import OpenAI',
+    'OpenAI().chat.completions.create(**to_openai',
+  ],
+  anthropic: [
+    'from cuevault.adapters import to_anthropic',
+    'from anthropic import Anthropic',
+    'Anthropic().messages.create(**to_anthropic',
+  ],
+} as const;
+
+const TYPESCRIPT = {
+  openai: ['toOpenAI', "import OpenAI from 'openai';", 'new OpenAI().chat.completions.create(toOpenAI'],
+  anthropic: [
+    'toAnthropic',
+    "import Anthropic from '@anthropic-ai/sdk';",
+    'new Anthropic().messages.create(toAnthropic',
+  ],
+} as const;
+
+const typescriptCall = (chat: ChatInput): string[] => {
+  if (chat.library === 'ai-sdk')
+    return [`const reply = await generateText({ model: ${quoted(MODEL)}, ...toAISDK(prompt) });`];
+  const extra = overrides(chat).map(([name, value]) => `${name}: ${value}`);
+  const call = TYPESCRIPT[chat.library][2];
+  return [`const reply = await ${call}(prompt${extra.length > 0 ? `, { ${extra.join(', ')} }` : ''}));`];
+};
+
+const typescriptImports = ({ library }: ChatInput): string[] =>
+  library === 'ai-sdk'
+    ? ["import { toAISDK } from 'cuevault/adapters';", "import { generateText } from 'ai';"]
+    : [`import { ${TYPESCRIPT[library][0]} } from 'cuevault/adapters';`, TYPESCRIPT[library][1]];
+
+/** With the Python client; undefined for a library that there is none of in Python. */
+const pythonChat = (chat: ChatInput) => {
+  if (chat.library === 'ai-sdk') return undefined;
+  const [adapter, library, call] = PYTHON[chat.library];
+  const extra = overrides(chat).map(([name, value]) => `, ${name}=${value}`);
+  return { imports: [library, adapter], call: `reply = ${call}(prompt${extra.join('')}))` };
+};
+
 /** With the Python client. */
-export const pythonSnippet = ({ name, choice, variables }: SnippetInput): string => {
+export const pythonSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
+  const called = chat && pythonChat(chat);
+  const lists = (chat?.placeholders ?? []).map((list) => `        ${quoted(list)}: [],`);
   const options = optionsFor(choice);
   const settings = [...options.client, ['strict', 'True']]
     .map(([key, value]) => `${key}=${value}`)
@@ -58,31 +127,42 @@ export const pythonSnippet = ({ name, choice, variables }: SnippetInput): string
   const filled = variables.map((variable) => `        ${quoted(variable)}: "…",`);
   return [
     'from cuevault import Cuevault',
+    ...(called?.imports ?? []),
     '',
     `cuevault = Cuevault(${settings})  # CUEVAULT_URL and CUEVAULT_API_KEY`,
     'prompt = cuevault.prompts.get(',
     `    ${quoted(name)},`,
     ...given,
-    ...(filled.length > 0 ? ['    variables={', ...filled, '    },'] : []),
+    ...(filled.length > 0 ? ['    variables={', ...filled, '    },'] : chat ? ['    variables={},'] : []),
+    ...(lists.length > 0 ? ['    placeholders={', ...lists, '    },'] : []),
     ')',
-    filled.length > 0 ? 'print(prompt.compiled_prompt)' : 'print(prompt.prompt)',
+    called?.call ??
+      `print(prompt.${chat ? 'compiled_messages' : filled.length > 0 ? 'compiled_prompt' : 'prompt'})`,
   ].join('\n');
 };
 
 /** With the TypeScript client. */
-export const typescriptSnippet = ({ name, choice, variables }: SnippetInput): string => {
+export const typescriptSnippet = ({ name, choice, variables, chat }: SnippetInput): string => {
+  const lists = (chat?.placeholders ?? []).map((list) => `    ${quoted(list)}: [],`);
   const { client, call } = optionsFor(choice);
   const settings = [...client, ['strict', 'true']].map(([key, value]) => `${key}: ${value}`).join(', ');
   const given = call.map(([key, value]) => `  ${key}: ${value},`);
   const filled = variables.map((variable) => `    ${quoted(variable)}: '…',`);
-  const options = [...given, ...(filled.length > 0 ? ['  variables: {', ...filled, '  },'] : [])];
+  const options = [
+    ...given,
+    ...(filled.length > 0 ? ['  variables: {', ...filled, '  },'] : chat ? ['  variables: {},'] : []),
+    ...(lists.length > 0 ? ['  placeholders: {', ...lists, '  },'] : []),
+  ];
   return [
     "import { Cuevault } from 'cuevault';",
+    ...(chat ? typescriptImports(chat) : []),
     '',
     `const cuevault = new Cuevault({ ${settings} }); // CUEVAULT_URL and CUEVAULT_API_KEY`,
     ...(options.length > 0
       ? [`const prompt = await cuevault.prompts.get(${quoted(name)}, {`, ...options, '});']
       : [`const prompt = await cuevault.prompts.get(${quoted(name)});`]),
-    filled.length > 0 ? 'console.log(prompt.compiledPrompt);' : 'console.log(prompt.prompt);',
+    ...(chat
+      ? typescriptCall(chat)
+      : [filled.length > 0 ? 'console.log(prompt.compiledPrompt);' : 'console.log(prompt.prompt);']),
   ].join('\n');
 };

@@ -1,16 +1,19 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { variablesOf } from '../../../../../contract/templates.ts';
+import { type Content, requiredPlaceholders, variablesIn } from '../../../../../contract/content/content.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import {
+  type ChatInput,
   type Choice,
   curlSnippet,
+  type Library,
   pythonSnippet,
   typescriptSnippet,
 } from '../../../components/code/snippet-texts.ts';
 import { defaultLabel } from '../labels/label-names.ts';
+import { served } from '../prompt-content.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 const LATEST = 'latest';
@@ -31,6 +34,19 @@ const fetchedBy = (choice: Choice, { latest, labels }: Prompt): string => {
   return labels.find(({ label }) => label === choice.label)?.version ?? latest;
 };
 
+const LIBRARIES = [
+  { value: 'openai', label: 'OpenAI' },
+  { value: 'anthropic', label: 'Anthropic' },
+  { value: 'ai-sdk', label: 'AI SDK (TypeScript)' },
+] as const;
+
+const chatOf = (content: Content, library: Library): ChatInput => ({
+  placeholders: requiredPlaceholders(content),
+  library,
+  hasModel: content.model !== undefined,
+  hasLimit: content.config?.maxOutputTokens !== undefined,
+});
+
 /** Code snippets that fetch this prompt. */
 export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const { config } = useSession();
@@ -44,14 +60,27 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
     ...versionQuery(prompt.promptId, fetched),
     enabled: fetched !== version.version,
   });
+  const content = served(data);
+  const [library, setLibrary] = useState<Library>('openai');
   const input = {
     apiUrl: config.apiUrl,
     name: prompt.name,
     choice,
-    variables: variablesOf(data.prompt),
+    variables: variablesIn(content),
+    ...(content.type === 'chat' && { chat: chatOf(content, library) }),
   };
   return (
     <Stack gap="sm">
+      {content.type === 'chat' && (
+        <Select
+          label="Library"
+          w={260}
+          value={library}
+          onChange={(next) => setLibrary(LIBRARIES.find((each) => each.value === next)?.value ?? 'openai')}
+          allowDeselect={false}
+          data={[...LIBRARIES]}
+        />
+      )}
       <Select
         label="Fetch"
         w={260}
