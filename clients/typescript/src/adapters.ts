@@ -1,6 +1,9 @@
 // From a compiled prompt to the request of a provider's SDK: pure functions without dependencies.
-import { invalidCall } from './errors.ts';
+import { InvalidRequestError } from './errors.ts';
 import type { JsonObject, PromptMessage, PromptTool } from './wire.ts';
+
+const invalidCall = (message: string): InvalidRequestError =>
+  new InvalidRequestError(message, { code: 'invalid_request' });
 
 /** What the adapters read of a prompt: one that `prompts.get` returned with `variables` or `placeholders`. */
 export interface CompiledChat {
