@@ -74,6 +74,14 @@ export const overviewGet = endpoint({
         .array(z.object({ secretId, key: z.string(), rotateBy: utcDay('The day (UTC).') }))
         .check(z.meta({ description: 'The first 20 of these, by day.' })),
     }),
+    unfinishedRotations: z.object({
+      total: count(
+        'Secrets with a new value and no record that the credential in the earlier one is disabled.',
+      ),
+      first: z
+        .array(z.object({ secretId, key: z.string(), changedAt: time('When it got the new value.') }))
+        .check(z.meta({ description: 'The first 20 of these, oldest first.' })),
+    }),
     changes: z.array(auditShape).check(z.meta({ description: 'The last ten changes, without drafts.' })),
   }),
   errors: [],
@@ -108,6 +116,7 @@ export const overviewGet = endpoint({
           total: 1,
           first: [{ secretId: SECRET_ID, key: 'DATABASE_URL', rotateBy: '2026-03-05' }],
         },
+        unfinishedRotations: { total: 0, first: [] },
         unreadSecrets: { total: 1, first: [{ secretId: SECRET_ID, key: 'DATABASE_URL' }] },
         changes: [AUDIT],
       },

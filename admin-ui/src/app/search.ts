@@ -65,7 +65,7 @@ export const secretsSearch = (raw: Raw) =>
     q: textOf(raw.q),
     tag: textOf(raw.tag),
     read: wordOf(raw.read, ['yes', 'no']),
-    rotate: wordOf(raw.rotate, ['overdue', 'soon']),
+    rotate: wordOf(raw.rotate, ['overdue', 'soon', 'unfinished']),
     sort: wordOf(raw.sort, ['key', 'changed', 'read']),
     order: wordOf(raw.order, ['asc', 'desc']),
   });

@@ -17,6 +17,11 @@ export const secretsList = endpoint({
     tag: z.optional(tag),
     read: z.optional(choice('Only secrets that were read within the last 30 days, or only the others.')),
     rotateBy: z.optional(utcDay('Only secrets that need a new value by this day (UTC) or an earlier one.')),
+    unfinished: z.optional(
+      choice(
+        'Only secrets with a new value and no record that the credential in the earlier one is disabled, or only the others.',
+      ),
+    ),
     sort: z._default(oneOf(['key', 'changed', 'read'], 'What the list is sorted by.'), 'key'),
     order,
     ...paging,

@@ -98,3 +98,10 @@ export const carriesAll = (entry: Pick<SecretEntry, 'tags'>, tags: readonly stri
 /** Compares entries by key, in code units, so that the order is the same on every machine. */
 export const byKey = (a: { readonly key: string }, b: { readonly key: string }): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+
+/** Whether a secret has a new value, and nobody recorded that the credential in the one before is disabled. */
+export const isRotationUnfinished = ({
+  number,
+  switchedOff,
+}: Pick<SecretSummary, 'number' | 'switchedOff'>): boolean =>
+  number > 1 && (switchedOff?.upTo ?? 0) < number - 1;

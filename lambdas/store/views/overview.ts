@@ -2,7 +2,7 @@ import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import type { SecretSummary } from '../../core/vault/secrets.ts';
+import { isRotationUnfinished, type SecretSummary } from '../../core/vault/secrets.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';
 import { lastDays } from '../daily-cache.ts';
@@ -128,6 +128,15 @@ const toRotate = (secrets: readonly SecretSummary[], before: string): Overview['
   return { total: due.length, first: due.slice(0, LISTED) };
 };
 
+/** The secrets whose earlier credential may still work, oldest change first. */
+const unfinished = (secrets: readonly SecretSummary[]): Overview['unfinishedRotations'] => {
+  const found = secrets
+    .filter(isRotationUnfinished)
+    .map(({ secretId, key, changedAt }) => ({ secretId, key, changedAt }))
+    .sort((a, b) => (a.changedAt < b.changedAt ? -1 : 1));
+  return { total: found.length, first: found.slice(0, LISTED) };
+};
+
 /** The overview. Times are ISO 8601 in UTC, days `YYYY-MM-DD`. */
 export interface Overview {
   readonly totals: {
@@ -153,6 +162,14 @@ export interface Overview {
   readonly secretsToRotate: {
     readonly total: number;
     readonly first: readonly { readonly secretId: string; readonly key: string; readonly rotateBy: string }[];
+  };
+  readonly unfinishedRotations: {
+    readonly total: number;
+    readonly first: readonly {
+      readonly secretId: string;
+      readonly key: string;
+      readonly changedAt: string;
+    }[];
   };
   readonly changes: readonly AuditEntry[];
 }
@@ -194,6 +211,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       count: all.length,
       samples: all.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length,
       unreadSecrets: { total: unread.length, first },
+      unfinishedRotations: unfinished(all),
       secretsToRotate: toRotate(all, daysAway(now, EXPIRING_DAYS)),
     };
   };

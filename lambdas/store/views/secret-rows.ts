@@ -1,5 +1,5 @@
 import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
-import type { SecretSummary } from '../../core/vault/secrets.ts';
+import { isRotationUnfinished, type SecretSummary } from '../../core/vault/secrets.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { createDailyCache } from '../daily-cache.ts';
 import { findSecret, listSecrets, type ValueSummary } from '../secrets/secret-lists.ts';
@@ -62,6 +62,7 @@ export interface SecretFilter {
   readonly read?: boolean | undefined;
   /** The last day, `YYYY-MM-DD`, that a secret's rotation may be due. */
   readonly rotateBy?: string | undefined;
+  readonly unfinished?: boolean | undefined;
 }
 
 const SORTINGS = {
@@ -75,9 +76,10 @@ export interface SecretListing extends SecretFilter, Paging {
   readonly order: 'asc' | 'desc';
 }
 
-const matches = (row: SecretRow, { q, tag, read, rotateBy }: SecretFilter): boolean =>
+const matches = (row: SecretRow, { q, tag, read, rotateBy, unfinished }: SecretFilter): boolean =>
   (q === undefined || holds([row.key, ...row.tags], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
+  (unfinished === undefined || isRotationUnfinished(row) === unfinished) &&
   (read === undefined || (row.lastRead !== null) === read) &&
   (rotateBy === undefined || (row.rotateBy !== undefined && row.rotateBy <= rotateBy));
 

@@ -1,4 +1,5 @@
 import { overviewGet } from '../../../contract/endpoints/overview-get.ts';
+import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsUpdate } from '../../../contract/endpoints/secrets/secrets-update.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
@@ -76,4 +77,20 @@ test('secrets that must be rotated within 14 days, or should have been, are list
   expect(secretsToRotate.total).toBe(before + 2);
   expect(ids.indexOf(overdue)).toBeLessThan(ids.indexOf(soon));
   expect(ids).not.toContain(later);
+});
+
+test('a rotation is unfinished until the earlier credential is recorded as disabled', async () => {
+  const { secretId, key } = await aSecret(instance);
+  const isListed = async () => {
+    const { secrets } = await ask(instance, secretsList, { query: { unfinished: 'true', q: key } });
+    const { first } = (await ask(instance, overviewGet)).unfinishedRotations;
+    const ids = [secrets, first].map((some: { secretId: string }[]) => some.map((one) => one.secretId));
+    return ids.map((some) => some.includes(secretId));
+  };
+  const update = (body: object) => ask(instance, secretsUpdate, { params: { secretId }, body });
+  expect(await isListed()).toEqual([false, false]);
+  await update({ value: 'new' });
+  expect(await isListed()).toEqual([true, true]);
+  await update({ switchedOffUpTo: 1 });
+  expect(await isListed()).toEqual([false, false]);
 });

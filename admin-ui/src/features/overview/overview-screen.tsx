@@ -10,7 +10,13 @@ import { FetchesChart } from './fetches-chart.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
 import { type Overview, overviewQuery } from './overview-queries.ts';
-import { KeysToWatch, RefusedKeys, SecretsToRotate, UnreadSecrets } from './to-watch.tsx';
+import {
+  KeysToWatch,
+  RefusedKeys,
+  SecretsToRotate,
+  UnfinishedRotations,
+  UnreadSecrets,
+} from './to-watch.tsx';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/');
@@ -75,6 +81,7 @@ const Parts = ({ overview }: { overview: Overview }) => {
         <RefusedKeys {...overview} />
         <KeysToWatch {...overview} />
         <SecretsToRotate {...overview} />
+        <UnfinishedRotations {...overview} />
         <UnreadSecrets {...overview} />
       </SimpleGrid>
       <LastChanges changes={overview.changes} />

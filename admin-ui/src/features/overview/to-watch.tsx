@@ -102,6 +102,36 @@ export const SecretsToRotate = ({ secretsToRotate: { total, first } }: Pick<Over
   </ReviewPanel>
 );
 
+/** Secrets with a new value whose earlier credential may still work. */
+export const UnfinishedRotations = ({
+  unfinishedRotations: { total, first },
+}: Pick<Overview, 'unfinishedRotations'>) => (
+  <ReviewPanel
+    title="Unfinished rotations"
+    count={total}
+    nothing="Every replaced credential is recorded as disabled."
+    actions={
+      total > first.length && (
+        <TextLink to="/secrets" search={{ rotate: 'unfinished' }} size="xs">
+          Show all
+        </TextLink>
+      )
+    }
+  >
+    {first.map(({ secretId, key, changedAt }) => (
+      <ReviewRow
+        key={secretId}
+        link={<SecretLink secretId={secretId} name={key} />}
+        reason={
+          <>
+            new value <When at={changedAt} short />
+          </>
+        }
+      />
+    ))}
+  </ReviewPanel>
+);
+
 /** Secrets that no API key reads. */
 export const UnreadSecrets = ({
   unreadSecrets: { total, first },

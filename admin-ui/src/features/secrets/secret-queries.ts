@@ -18,6 +18,8 @@ export interface SecretFilter {
   readonly read?: boolean;
   /** The last day, `YYYY-MM-DD` in UTC. */
   readonly rotateBy?: string;
+  /** Whether the credential in the earlier value may still work. */
+  readonly unfinished?: boolean;
   readonly sort?: 'key' | 'changed' | 'read';
   readonly order?: 'asc' | 'desc';
 }

@@ -13,6 +13,7 @@ const READ = [
 const ROTATION = [
   { value: 'overdue', label: 'Rotation overdue' },
   { value: 'soon', label: 'Rotate within 14 days' },
+  { value: 'unfinished', label: 'Old credential not disabled' },
 ];
 
 /** Filters the list of secrets; the filter is part of the address. */
@@ -37,7 +38,7 @@ export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefin
         options={ROTATION}
         value={rotate}
         onChange={(value) => set({ rotate: value })}
-        width={180}
+        width={210}
       />
     </Group>
   );

@@ -22,7 +22,10 @@ const useFilter = (): SecretFilter => {
   return {
     ...search,
     ...(read && { read: read === 'yes' }),
-    ...(rotate && { rotateBy: dayIn(rotate === 'overdue' ? -1 : ROTATION_NEAR_DAYS) }),
+    ...(rotate === 'unfinished' && { unfinished: true }),
+    ...((rotate === 'overdue' || rotate === 'soon') && {
+      rotateBy: dayIn(rotate === 'overdue' ? -1 : ROTATION_NEAR_DAYS),
+    }),
   };
 };
 
@@ -32,7 +35,9 @@ export const SecretsScreen = () => {
   const list = useInfiniteQuery(secretListQuery(filter));
   const pages = pagesOf(list);
   const [first] = pages;
-  const isFiltered = Boolean(filter.q || filter.tag || filter.rotateBy || filter.read !== undefined);
+  const isFiltered = Boolean(
+    filter.q || filter.tag || filter.rotateBy || filter.unfinished || filter.read !== undefined,
+  );
   const rows = pages.flatMap(({ secrets }) => secrets);
   return (
     <Screen
