@@ -46,7 +46,7 @@ export default defineConfig({
             {
               name: 'shared',
               test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)/,
-              minShareCount: 3,
+              minShareCount: 4,
               priority: 3,
             },
             {

@@ -8,7 +8,6 @@ import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { type Body, type Edited, ofType } from './content.ts';
 import classes from './content-form.module.css';
 import { JsonFields } from './fields/json-fields.tsx';
-import { VariablesTable } from './fields/variables-table.tsx';
 import { FullScreen } from './maximized.tsx';
 import { TemplateFacts } from './template/template-facts.tsx';
 
@@ -20,6 +19,11 @@ const TemplateEditor = byNeed(
 const MessagesEditor = byNeed(
   'messages-editor',
   async () => (await import('./chat/messages-editor.tsx')).MessagesEditor,
+);
+
+const VariablesTable = byNeed(
+  'variables-table',
+  async () => (await import('./fields/variables-table.tsx')).VariablesTable,
 );
 
 /** Says on a button that Ctrl+Enter presses it; the screen listens for it. */
