@@ -13,7 +13,7 @@ const ROOMS = {
   'lambdas/endpoints': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
   'lambdas/commands': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/http', 'lambdas/log'],
   'lambdas/(jobs|consumers)': ['contract', 'lambdas/core', 'lambdas/store', 'lambdas/log'],
-  'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log'],
+  'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log', 'lambdas/store/operators'],
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local'],
   'clients/typescript/src': [],

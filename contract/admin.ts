@@ -5,6 +5,7 @@ import type { Grant } from './functions/grants.ts';
 const PROMPTS = '/api/admin/prompts';
 const SECRETS = '/api/admin/secrets';
 const KEYS = '/api/admin/api-keys';
+const OPERATORS = '/api/admin/operators';
 
 export const PATHS = {
   prompts: PROMPTS,
@@ -28,6 +29,8 @@ export const PATHS = {
   rotation: '/api/admin/vault/rotation',
   keys: KEYS,
   key: `${KEYS}/{keyId}`,
+  operators: OPERATORS,
+  operator: `${OPERATORS}/{operatorId}`,
   audit: '/api/admin/audit',
   overview: '/api/admin/overview',
 } as const;

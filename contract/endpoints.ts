@@ -12,6 +12,9 @@ import { labelsRemove } from './endpoints/labels/labels-remove.ts';
 import { labelsSet } from './endpoints/labels/labels-set.ts';
 import { labelsUnprotect } from './endpoints/labels/labels-unprotect.ts';
 import { notFound } from './endpoints/not-found.ts';
+import { operatorsInvite } from './endpoints/operators/operators-invite.ts';
+import { operatorsList } from './endpoints/operators/operators-list.ts';
+import { operatorsUpdate } from './endpoints/operators/operators-update.ts';
 import { overviewGet } from './endpoints/overview-get.ts';
 import { eventsList } from './endpoints/prompts/events-list.ts';
 import { examplesSave } from './endpoints/prompts/examples-save.ts';
@@ -106,6 +109,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   keysCreate,
   keysUpdate,
   keysRevoke,
+  operatorsList,
+  operatorsInvite,
+  operatorsUpdate,
   auditList,
   notFound,
 ];

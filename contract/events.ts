@@ -63,6 +63,11 @@ export const EVENT_DETAILS = {
   'integrity.fail': z.looseObject({ problem: z.string() }),
   'vault.restore-revision': z.looseObject({ revision: z.number() }),
   'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
+  'operator.invite': z.looseObject({ group: z.string() }),
+  'operator.change-group': z.looseObject({ from: z.nullable(z.string()), to: z.string() }),
+  'operator.disable': nothing,
+  'operator.enable': nothing,
+  'operator.reset': nothing,
   'backup.create': nothing,
   'backup.reencrypt': z.looseObject({ secrets: z.number() }),
 } as const satisfies Readonly<Record<string, z.ZodMiniType>>;
@@ -93,11 +98,11 @@ export const eventSchema = (type: EventType) =>
     requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
     subject: described(
       z.string(),
-      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, or "vault".',
+      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, or "vault".',
     ),
     name: described(
       z.string(),
-      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, or "vault".',
+      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, or "vault".',
     ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });

@@ -10,6 +10,9 @@ export const SIGN_IN_PATHS = { signedIn: '/signed-in', signedOut: '/' } as const
 /** Lifetime of tokens, in seconds. */
 export const TOKEN_SECONDS = { access: 600, id: 600 } as const;
 
+/** File of a local data folder that has the temporary passwords of invited operators: nothing is mailed there. */
+export const MAIL_FILE = 'temporary-passwords.json';
+
 /** The configuration that the admin site loads from `/config.json` first. */
 export interface SiteConfig {
   /** Issuer of the tokens; its discovery document is at `/.well-known/openid-configuration`. */
@@ -22,4 +25,6 @@ export interface SiteConfig {
   readonly signOut: { readonly url: string; readonly parameters: Readonly<Record<string, string>> };
   /** Whether the routes of `contract/webhook.ts` exist: only in a local runner with a webhook. */
   readonly hasWebhook?: boolean;
+  /** Whether temporary passwords are mailed; otherwise `MAIL_FILE` has them. */
+  readonly mails?: boolean;
 }

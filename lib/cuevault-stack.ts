@@ -97,7 +97,7 @@ export class CuevaultStack extends Stack {
     const routes = new Routes(this, 'Routes', { api, operators });
     const jobs = JOBS.map((job) => new Job(this, job, shared));
     const endpoints = ENDPOINTS.map((endpoint) => {
-      const operation = new Operation(this, endpoint, { ...shared, jobs });
+      const operation = new Operation(this, endpoint, { ...shared, jobs, userPool: operators });
       if (endpoint.access.kind === 'operator') operators.letVerify(operation.function);
       routes.add(endpoint, operation);
       return { endpoint, operation };

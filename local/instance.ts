@@ -4,6 +4,7 @@ import { ENVIRONMENT } from '../contract/functions/environment.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { KEY_ARNS, REGION, TABLE_NAME } from './aws/account.ts';
+import { createCognito } from './aws/cognito.ts';
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from './aws/endpoint.ts';
 import { createEventBridge } from './aws/events.ts';
 import { createKms, type Kms, publicKeyOf } from './aws/kms.ts';
@@ -23,6 +24,8 @@ import { createRouter } from './gateway/routes.ts';
 import { createStaticSite } from './gateway/static-site.ts';
 import { createThrottle } from './gateway/throttle.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { mailTo } from './identity/mail.ts';
+import type { Operators } from './identity/operators.ts';
 import { IDENTITY_PATH, keysAt } from './identity/provider.ts';
 import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
 import { StartError } from './start-error.ts';
@@ -86,7 +89,7 @@ export interface Instance {
    */
   readonly settled: () => Promise<void>;
   /** Adds an operator as a member of the groups. */
-  readonly addOperator: Identity['addOperator'];
+  readonly addOperator: Operators['add'];
   readonly stop: () => Promise<void>;
 }
 
@@ -145,6 +148,7 @@ const startOn = async (
   const aws = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms,
+    cognito: createCognito(identity.operators, mailTo(dataFolder)),
     eventBridge: createEventBridge((event) => webhook?.deliver(event)),
     s3: createS3(path.join(dataFolder, 'sealed-log')),
     lambda,
@@ -181,7 +185,7 @@ const startOn = async (
   await runAfterDeployment(runJob, table);
   const timers = scheduleJobs(runJob);
   undo.push(() => timers.forEach(clearInterval));
-  const { addOperator } = identity;
+  const addOperator = identity.operators.add;
   const made = await firstRun({ table, dataFolder, url: origin, sample, addOperator });
   gateway.open({
     route: createRouter(),

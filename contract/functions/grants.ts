@@ -19,6 +19,18 @@ export type JobAction = 'InvokeFunction';
 
 export type SealedLogAction = 'GetObject' | 'PutObject' | 'ListBucket';
 
+/** Actions of Cognito on the user pool of the operators. */
+export type UserPoolAction =
+  | 'ListUsers'
+  | 'ListUsersInGroup'
+  | `Admin${'Get' | 'Create' | 'Enable' | 'Disable'}User`
+  | 'AdminListGroupsForUser'
+  | 'AdminAddUserToGroup'
+  | 'AdminRemoveUserFromGroup'
+  | 'AdminUserGlobalSignOut'
+  | 'AdminSetUserPassword'
+  | 'AdminSetUserMFAPreference';
+
 /**
  * What one function may do, as data. The stack turns each row into one IAM statement. A transaction needs the
  * action of each of its operations. No row allows a scan.
@@ -34,4 +46,5 @@ export type Grant =
   | { readonly on: 'signing-key'; readonly actions: readonly SigningKeyAction[] }
   | { readonly on: 'event-bus'; readonly actions: readonly EventBusAction[] }
   | { readonly on: 'sealed-log'; readonly actions: readonly SealedLogAction[] }
+  | { readonly on: 'user-pool'; readonly actions: readonly UserPoolAction[] }
   | { readonly on: 'job'; readonly job: string; readonly actions: readonly JobAction[] };

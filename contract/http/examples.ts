@@ -55,6 +55,13 @@ export const DRAFT = {
 
 export const EXAMPLES = { values: { user: 'Ada' }, savedAt: AT, savedBy: who };
 
+export const OPERATOR = {
+  operatorId: '0b7f2c1e-6a1d-4f0e-9c53-2d1b8a4e7f60',
+  email: 'grace@example.com',
+  status: 'pending',
+  group: 'editor',
+};
+
 export const SECRET = {
   secretId: SECRET_ID,
   key: 'DATABASE_URL',

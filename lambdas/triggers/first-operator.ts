@@ -5,7 +5,7 @@ import {
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log } from '../log.ts';
-import { invite } from './invitation.ts';
+import { invite } from '../store/operators/user-pool.ts';
 
 const client = new CognitoIdentityProviderClient({});
 const group = 'admin';
@@ -25,6 +25,6 @@ const hasAdministrator = async (userPoolId: string): Promise<boolean> => {
 export const handler = async (): Promise<void> => {
   const { [ENVIRONMENT.userPool]: userPoolId = '', [ENVIRONMENT.operatorEmail]: email = '' } = process.env;
   const settled = await retryWhileDenied(() => hasAdministrator(userPoolId));
-  const invited = !settled && (await invite({ client, userPoolId, email, group }));
+  const invited = !settled && (await invite({ client, userPoolId }, email, group));
   log('info', 'first operator checked', { invited });
 };

@@ -1,9 +1,11 @@
 import * as cognito from 'aws-cdk-lib/aws-cognito';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Role } from '../../contract/endpoint.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { UserPoolAction } from '../../contract/functions/grants.ts';
 import { PRE_TOKEN } from '../../contract/functions/triggers.ts';
 import {
   ADMIN_SCOPE,
@@ -98,6 +100,16 @@ export class Operators extends Construct {
     fn.addEnvironment(ENVIRONMENT.tokenKeys, `${this.authority}/.well-known/jwks.json`);
   }
 
+  /** Lets a function perform these actions on the operators, and passes the id of the user pool. */
+  grant(fn: lambda.Function, actions: readonly UserPoolAction[]): void {
+    fn.addEnvironment(ENVIRONMENT.userPool, this.userPoolId).addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actions.map((action) => `cognito-idp:${action}`),
+        resources: [this.#pool.userPoolArn],
+      }),
+    );
+  }
+
   /** The configuration that the admin site needs for sign-in; `apiUrl` is the address for applications. */
   siteConfig(apiUrl: string): SiteConfig {
     return {
@@ -105,6 +117,7 @@ export class Operators extends Construct {
       clientId: this.clientId,
       scope: SIGN_IN_SCOPE,
       apiUrl,
+      mails: true,
       signOut: {
         url: `${this.#signInOrigin}/logout`,
         parameters: {

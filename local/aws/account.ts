@@ -6,6 +6,7 @@ export const TABLE_NAME = 'cuevault-local';
 export const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
 export const functionArn = (name: string): string => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`;
 export const bucketArn = (name: string): string => `arn:aws:s3:::${name}`;
+export const userPoolArn = (id: string): string => `arn:aws:cognito-idp:${REGION}:${ACCOUNT}:userpool/${id}`;
 export const keyArn = (id: string): string => `arn:aws:kms:${REGION}:${ACCOUNT}:key/${id}`;
 /** The stand-ins for the stack's KMS keys, by logical id. */
 export const KEY_ARNS = {

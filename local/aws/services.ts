@@ -1,5 +1,7 @@
 import { connectEngine, type EngineReply } from '../engine/calls.ts';
 import { type Denial, denialOf, type GuardedFunction, type GuardedResources } from '../iam/guard.ts';
+import { COGNITO_SERVICE } from '../iam/requests.ts';
+import type { Cognito } from './cognito.ts';
 import type { EventBridge } from './events.ts';
 import type { Kms } from './kms.ts';
 import type { Lambda, LambdaCall } from './lambda.ts';
@@ -29,6 +31,7 @@ export interface Consumption {
 export interface AwsServiceOptions {
   readonly engineEndpoint: string;
   readonly kms: Kms;
+  readonly cognito: Cognito;
   readonly eventBridge: EventBridge;
   readonly s3: S3;
   readonly lambda: Lambda;
@@ -76,7 +79,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  * engine or the local stand-in. `answer` rejects if the engine cannot be reached.
  */
 export const createServices = (options: AwsServiceOptions) => {
-  const { engineEndpoint, kms, eventBridge, s3, lambda, resources, ...hooks } = options;
+  const { engineEndpoint, kms, cognito, eventBridge, s3, lambda, resources, ...hooks } = options;
   const { onDenied, intercept, onConsumed, onWritten } = hooks;
   const engine = connectEngine(engineEndpoint);
 
@@ -92,6 +95,8 @@ export const createServices = (options: AwsServiceOptions) => {
   const answerAllowed = (call: AwsCall, raw: Buffer): Reply | Promise<Reply> => {
     const { target, body } = call;
     if (isKms(target)) return kms(target, raw.toString());
+    const [service, operation = ''] = target.split('.');
+    if (service === COGNITO_SERVICE) return cognito(operation, body);
     return target.startsWith(EVENTS_SERVICE) ? eventBridge(target, body) : callEngine(call, raw);
   };
 

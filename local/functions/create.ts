@@ -35,6 +35,7 @@ const environmentOf = (
     ...tokenEnvironment(fn, tokens),
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: aws.url,
     AWS_ENDPOINT_URL_DYNAMODB: aws.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url,
     AWS_ENDPOINT_URL_KMS: aws.url,

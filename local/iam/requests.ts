@@ -1,6 +1,9 @@
 import { TABLE } from '../../contract/table.ts';
-import { bucketArn, functionArn, keyArn, tableArn } from '../aws/account.ts';
+import { bucketArn, functionArn, keyArn, tableArn, userPoolArn } from '../aws/account.ts';
 import type { AccessRequest } from './policies.ts';
+
+/** What the target of a call to Cognito begins with. */
+export const COGNITO_SERVICE = 'AWSCognitoIdentityProviderService';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -129,6 +132,12 @@ const functionRequest = (operation: string, { name }: Fields): AccessRequest => 
   context: {},
 });
 
+const userPoolRequest = (operation: string, { UserPoolId }: Fields): AccessRequest => ({
+  action: `cognito-idp:${operation}`,
+  resource: userPoolArn(String(UserPoolId)),
+  context: {},
+});
+
 /** Events name their bus by its ARN. */
 const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   listIn(Entries).map((entry) => ({
@@ -138,7 +147,7 @@ const busRequests = (operation: string, { Entries }: Fields): AccessRequest[] =>
   }));
 
 /**
- * Turns a call of DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS
+ * Turns a call of Cognito, DynamoDB, EventBridge, S3, Lambda or KMS (its `x-amz-target` and its body) into the requests that AWS
  * evaluates policies for: action, table, index or key, leading keys or encryption context. A KMS call that names no key
  * uses `vaultKey`. An empty batch needs no permissions. Throws on PartiQL.
  */
@@ -146,6 +155,7 @@ export const requestsOf = (target: string, body: unknown, vaultKey: string): Acc
   const [service = '', operation = ''] = target.split('.');
   if (service === 'S3') return [objectRequest(operation, fieldsOf(body))];
   if (service === 'Lambda') return [functionRequest(operation, fieldsOf(body))];
+  if (service === COGNITO_SERVICE) return [userPoolRequest(operation, fieldsOf(body))];
   if (service === 'AWSEvents') return busRequests(operation, fieldsOf(body));
   return service === 'TrentService'
     ? [keyRequest(operation, fieldsOf(body), vaultKey)]

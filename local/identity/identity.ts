@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
 import { adapterIn } from './adapter.ts';
 import { publicPart, signingKey } from './keys.ts';
-import { type NewOperator, type Operator, operatorsIn } from './operators.ts';
+import { type Operators, operatorsIn } from './operators.ts';
 import { PAGE_HEADERS } from './pages.ts';
 import { CLIENT_ID, createProvider, IDENTITY_PATH } from './provider.ts';
 import { createSignIn, type Handler } from './sign-in.ts';
@@ -12,7 +12,7 @@ import { openIdentityStore } from './store.ts';
 export interface Identity {
   /** What an authorizer needs to check its tokens. */
   readonly tokens: JwtSettings;
-  readonly addOperator: (operator: NewOperator) => Promise<Operator>;
+  readonly operators: Operators;
   /** Answers a request below `/oidc`. */
   readonly handle: Handler;
   readonly close: () => void;
@@ -54,7 +54,7 @@ export const openIdentity = async (
       audience: CLIENT_ID,
       keys: { keys: [publicPart(key)] },
     },
-    addOperator: operators.add,
+    operators,
     handle: async (request, response) => {
       try {
         opened ??= open();

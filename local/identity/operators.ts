@@ -9,6 +9,13 @@ export interface Operator {
   readonly groups: readonly string[];
 }
 
+/** An operator with the state of the account. */
+export interface Account extends Operator {
+  readonly enabled: boolean;
+  /** Whether the password is temporary and was not used yet. */
+  readonly pending: boolean;
+}
+
 export interface NewOperator {
   readonly email: string;
   readonly password: string;
@@ -18,44 +25,95 @@ export interface NewOperator {
 export interface Operators {
   /** Adds an operator. An existing operator with this e-mail address keeps its id and gets the password and groups. */
   readonly add: (operator: NewOperator) => Promise<Operator>;
+  /** The operator with this id, unless disabled. */
   readonly find: (id: string) => Operator | undefined;
-  /** The operator with this e-mail address, if the password is right. */
+  /** The operator with this e-mail address, if the password is right and the operator is not disabled. */
   readonly verify: (email: string, password: string) => Promise<Operator | undefined>;
+  readonly all: () => Account[];
+  /** The account with this id or e-mail address. */
+  readonly account: (name: string) => Account | undefined;
+  readonly setGroups: (id: string, groups: readonly string[]) => void;
+  readonly setEnabled: (id: string, enabled: boolean) => void;
+  /** Sets the password of an operator, who is added without a group if there is none with this e-mail address. */
+  readonly setTemporaryPassword: (email: string, password: string) => Promise<Operator>;
+  /** Revokes sessions and refresh tokens. */
+  readonly endSessions: (id: string) => void;
 }
 
 type Row = Record<string, unknown>;
 
 const normalized = (email: string): string => email.trim().toLowerCase();
 
-const toOperator = ({ id, email, groups }: Row): Operator => ({
+const toAccount = ({ id, email, groups, disabled, pending }: Row): Account => ({
   id: String(id),
   email: String(email),
   groups: JSON.parse(String(groups)) as string[],
+  enabled: disabled !== 1,
+  pending: pending === 1,
+});
+
+const toOperator = ({ id, email, groups }: Account): Operator => ({ id, email, groups });
+
+const SELECT = 'SELECT * FROM operators LEFT JOIN operator_states USING (id)';
+
+const statementsOn = (database: DatabaseSync) => ({
+  all: database.prepare(`${SELECT} ORDER BY email`),
+  one: database.prepare(`${SELECT} WHERE id = ? OR email = ?`),
+  upsert: database.prepare(`
+    INSERT INTO operators (id, email, password, groups) VALUES (?, ?, ?, ?)
+    ON CONFLICT (email) DO UPDATE SET password = excluded.password, groups = excluded.groups
+    RETURNING *`),
+  groups: database.prepare('UPDATE operators SET groups = ? WHERE id = ?'),
+  disable: database.prepare(`
+    INSERT INTO operator_states (id, disabled) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET disabled = excluded.disabled`),
+  pend: database.prepare(`
+    INSERT INTO operator_states (id, pending) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET pending = excluded.pending`),
+  signOut: database.prepare("DELETE FROM artifacts WHERE json_extract(payload, '$.accountId') = ?"),
 });
 
 /** The operators in the database. */
 export const operatorsIn = (database: DatabaseSync): Operators => {
-  const byId = database.prepare('SELECT * FROM operators WHERE id = ?');
-  const byEmail = database.prepare('SELECT * FROM operators WHERE email = ?');
-  const upsert = database.prepare(`
-    INSERT INTO operators (id, email, password, groups) VALUES (?, ?, ?, ?)
-    ON CONFLICT (email) DO UPDATE SET password = excluded.password, groups = excluded.groups
-    RETURNING *`);
+  const statements = statementsOn(database);
+  const rowOf = (name: string): Row | undefined => statements.one.get(name, normalized(name));
+  const account = (name: string): Account | undefined => {
+    const row = rowOf(name);
+    return row === undefined ? undefined : toAccount(row);
+  };
+  const add = async ({ email, password, groups }: NewOperator): Promise<Operator> => {
+    const hash = await hashPassword(password);
+    const row = statements.upsert.get(randomUUID(), normalized(email), hash, JSON.stringify(groups));
+    if (row === undefined) throw new Error('The operator was not stored.');
+    return toOperator(toAccount(row));
+  };
   return {
-    add: async ({ email, password, groups }) => {
-      const hash = await hashPassword(password);
-      const row = upsert.get(randomUUID(), normalized(email), hash, JSON.stringify(groups));
-      if (row === undefined) throw new Error('The operator was not stored.');
-      return toOperator(row);
-    },
+    add,
+    account,
+    all: () => statements.all.all().map(toAccount),
     find: (id) => {
-      const row = byId.get(id);
-      return row === undefined ? undefined : toOperator(row);
+      const found = account(id);
+      return found?.enabled ? toOperator(found) : undefined;
     },
     verify: async (email, password) => {
-      const row = byEmail.get(normalized(email));
+      const row = rowOf(email);
       const right = await isPassword(password, row === undefined ? undefined : String(row.password));
-      return right && row !== undefined ? toOperator(row) : undefined;
+      const found = row === undefined ? undefined : toAccount(row);
+      if (!right || !found?.enabled) return undefined;
+      if (found.pending) statements.pend.run(found.id, 0);
+      return toOperator(found);
+    },
+    setGroups: (id, groups) => {
+      statements.groups.run(JSON.stringify(groups), id);
+    },
+    setEnabled: (id, enabled) => {
+      statements.disable.run(id, enabled ? 0 : 1);
+    },
+    setTemporaryPassword: async (email, password) => {
+      const operator = await add({ email, password, groups: account(email)?.groups ?? [] });
+      statements.pend.run(operator.id, 1);
+      return operator;
+    },
+    endSessions: (id) => {
+      statements.signOut.run(id);
     },
   };
 };

@@ -11,6 +11,11 @@ const SCHEMA = `
     password TEXT NOT NULL,
     groups TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS operator_states (
+    id TEXT PRIMARY KEY,
+    disabled INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS signing_keys (
     kid TEXT PRIMARY KEY,
     jwk TEXT NOT NULL

@@ -8,6 +8,7 @@ import {
   roleArn,
   TABLE_NAME,
   tableArn,
+  userPoolArn,
 } from '../aws/account.ts';
 
 export interface Resource {
@@ -61,6 +62,8 @@ const resourceValue = (id: string, { Type }: Resource, attribute: Attribute, key
       return keyValue(id, attribute, keys);
     case 'AWS::S3::Bucket':
       return attribute === 'Arn' ? bucketArn(id) : id;
+    case 'AWS::Cognito::UserPool':
+      return attribute === 'Arn' ? userPoolArn(id) : id;
     case 'AWS::Lambda::Function':
       return attribute === 'Arn' ? functionArn(id) : id;
     case 'AWS::IAM::Role':

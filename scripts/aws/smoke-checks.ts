@@ -7,9 +7,9 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { vaultKeyContext } from '../../contract/functions/vault-key.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
+import { listOperators } from '../../lambdas/store/operators/user-pool.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
-import { listOperators } from './operators.ts';
 import { CommandError, type DeployedStack } from './stack.ts';
 import { mayWrite } from './table-access.ts';
 
@@ -60,8 +60,8 @@ const only = ({ ids }: Deployment, type: string): string => {
 const operators = async ({ stack }: Deployment): Promise<Finding> => {
   const pool = { client: new CognitoIdentityProviderClient({}), userPoolId: stack.output('UserPoolId') };
   const all = await listOperators(pool);
-  const administrators = all.filter(({ groups, enabled }) => enabled && groups.includes('admin'));
-  const active = administrators.filter(({ status }) => status === 'CONFIRMED');
+  const administrators = all.filter(({ group, status }) => group === 'admin' && status !== 'disabled');
+  const active = administrators.filter(({ status }) => status === 'active');
   if (active.length > 0)
     return ok(`${counted(all.length, 'operator')}, ${counted(active.length, 'active administrator')}`);
   return administrators.length > 0

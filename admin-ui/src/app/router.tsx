@@ -139,6 +139,12 @@ const apiKey = createRoute({
   component: screen(() => import('../features/api-keys/api-key-screen.tsx'), 'ApiKeyScreen'),
 });
 
+const operators = createRoute({
+  getParentRoute: () => root,
+  path: '/operators',
+  component: screen(() => import('../features/operators/operators-screen.tsx'), 'OperatorsScreen'),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
@@ -171,6 +177,7 @@ export const router = createRouter({
     secret,
     apiKeys,
     apiKey,
+    operators,
     audit,
     webhook,
   ]),

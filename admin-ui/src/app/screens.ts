@@ -5,8 +5,10 @@ import {
   IconLock,
   IconMessage2Code,
   IconShieldLock,
+  IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
+import type { Role } from '../../../contract/endpoint.ts';
 
 /** The screens of the navigation, in its order; `key` opens each after `g`. */
 export const SCREENS = [
@@ -15,5 +17,10 @@ export const SCREENS = [
   { to: '/secrets', title: 'Secrets', key: 's', icon: IconLock },
   { to: '/vault', title: 'Vault', key: 'v', icon: IconShieldLock },
   { to: '/api-keys', title: 'API keys', key: 'k', icon: IconKey },
+  { to: '/operators', title: 'Operators', key: 'u', icon: IconUsers, needs: 'admin' },
   { to: '/audit', title: 'Audit', key: 'a', icon: IconHistory },
-] as const satisfies readonly { to: string; title: string; key: string; icon: TablerIcon }[];
+] as const satisfies readonly { to: string; title: string; key: string; icon: TablerIcon; needs?: Role }[];
+
+/** The screens that an operator sees who can do what these roles can. */
+export const screensFor = (can: (needed: Role) => boolean) =>
+  SCREENS.filter((screen) => !('needs' in screen) || can(screen.needs));

@@ -5,7 +5,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import type { Grant } from '../../../contract/functions/grants.ts';
+import type { Grant, UserPoolAction } from '../../../contract/functions/grants.ts';
 import type { EventBus } from '../event-bus.ts';
 import type { SigningKey } from '../keys/signing-key.ts';
 import type { VaultKey } from '../keys/vault-key.ts';
@@ -40,6 +40,10 @@ export interface OperationProps {
    * @default - none
    */
   readonly provisionedConcurrency?: number | undefined;
+  /**
+   * The user pool of the operators. @default - no operation manages operators
+   */
+  readonly userPool?: { readonly grant: (fn: lambda.Function, actions: readonly UserPoolAction[]) => void };
   /**
    * The jobs that operations may start.
    * @default - none
@@ -87,6 +91,7 @@ export class Operation extends Construct {
       else if (grant.on === 'signing-key') props.signingKey.grant(this.function, grant.actions);
       else if (grant.on === 'event-bus') props.eventBus.grant(this.function, grant.actions);
       else if (grant.on === 'job') this.#letStart(grant, props.jobs ?? []);
+      else if (grant.on === 'user-pool') props.userPool?.grant(this.function, grant.actions);
       else if (grant.on === 'sealed-log') props.sealedLog.grant(this.function, grant.actions);
       else props.table.grant(this.function, grant);
     }

@@ -74,6 +74,7 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
       await page.getByLabel('Secrets', { exact: true }).check();
     },
   ],
+  ['operators', () => '/operators', (page) => page.getByRole('table', { name: 'Operators' }).waitFor()],
   ['audit', () => '/audit', (page) => page.getByRole('table', { name: 'Audit entries' }).waitFor()],
 ];
 

@@ -133,6 +133,20 @@ describe('the vault key', () => {
   });
 });
 
+/** The functions that may use the user pool. */
+const MANAGERS: readonly string[] = [
+  FIRST_OPERATOR.id,
+  ...['operators-list', 'operators-invite', 'operators-update'],
+];
+
+test('only the endpoints of operators and the first invitation may use the user pool', () => {
+  expect(ids.filter((id) => actionsOn('cognito-idp', id).length > 0).sort()).toEqual([...MANAGERS].sort());
+  expect(actionsOn('cognito-idp', 'operators-list')).toEqual([
+    'cognito-idp:ListUsers',
+    'cognito-idp:ListUsersInGroup',
+  ]);
+});
+
 /** What a function itself may do. Lambda reads the stream on its behalf (`../functions/consumers.test.ts`). */
 const ownStatements = (id: string): Statement[] =>
   stack.functionOf(id).statements.filter((statement) => !/Stream|^s3:/.test(actionsOf(statement)[0] ?? ''));
@@ -151,12 +165,12 @@ describe('every function', () => {
   });
 
   test.each(ids)(
-    '%s has access to nothing but its log, the table, its index, the two keys and, to invite, the user pool, and to start a rotation, its job',
+    '%s has access to nothing but its log, the table, its index, the two keys and, to manage operators, the user pool, and to start a rotation, its job',
     (id) => {
       const log = {
         'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id.replaceAll('-', '')}Log`)), 'Arn'],
       };
-      const pool = id === FIRST_OPERATOR.id ? { 'cognito-idp': { 'Fn::GetAtt': ['Operators', 'Arn'] } } : {};
+      const pool = MANAGERS.includes(id) ? { 'cognito-idp': { 'Fn::GetAtt': ['Operators', 'Arn'] } } : {};
       const own: Record<string, unknown> = {
         logs: log,
         dynamodb: TABLE_ARN,

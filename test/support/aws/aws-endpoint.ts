@@ -45,6 +45,7 @@ export const openTestEndpoint = async (
   const endpoint = await startAwsEndpoint({
     engineEndpoint: engine.endpoint,
     kms: () => ({ status: 200, body: '{}' }),
+    cognito: async () => ({ status: 200, body: '{}' }),
     eventBridge: createEventBridge(() => undefined),
     s3: () => s3Failure(404, 'NoSuchKey'),
     lambda: createLambda(async () => undefined),

@@ -27,6 +27,7 @@ import { changeAt } from '../rows/table.ts';
 import { resignRow } from '../rows/tampering.ts';
 import { ADMIN_SCENARIOS } from './admin-scenarios.ts';
 import { BACKUP_SCENARIOS } from './backup-scenarios.ts';
+import { OPERATOR_SCENARIOS } from './operator-scenarios.ts';
 import { isRefused, PUBLISHING_SCENARIOS } from './publishing-scenarios.ts';
 
 /** Exercises everything that a function does, and fails if something does not work. */
@@ -247,4 +248,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ...BACKUP_SCENARIOS,
   ...ADMIN_SCENARIOS,
   ...PUBLISHING_SCENARIOS,
+  ...OPERATOR_SCENARIOS,
 };

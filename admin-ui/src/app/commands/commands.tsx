@@ -6,7 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
-import { SCREENS } from '../screens.ts';
+import { screensFor } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
 import { commands, commandsStore } from './commands-store.ts';
 import { useActions } from './use-actions.ts';
@@ -17,7 +17,8 @@ const LIST_ID = 'commands';
 
 const useScreens = (typed: string): Command[] => {
   const navigate = useNavigate();
-  return SCREENS.filter(({ title }) => matches(title, typed)).map(({ to, title, icon }) => ({
+  const found = screensFor(useRole().can).filter(({ title }) => matches(title, typed));
+  return found.map(({ to, title, icon }) => ({
     id: `go:${to}`,
     label: title,
     icon,

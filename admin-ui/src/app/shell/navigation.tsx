@@ -3,8 +3,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, type Ref, Suspense, useState } from 'react';
 import { lazyImport } from '../../api/lazy-import.ts';
+import { useRole } from '../../api/session-context.tsx';
 import { commands } from '../commands/commands-store.ts';
-import { SCREENS } from '../screens.ts';
+import { screensFor } from '../screens.ts';
 import { Logo } from './logo.tsx';
 import classes from './navigation.module.css';
 import { UserButton } from './user-button.tsx';
@@ -51,7 +52,7 @@ export const Navigation = ({ opened, onClose, closer }: NavigationProps) => (
       <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
     </UnstyledButton>
     <Stack component="ul" gap={2} className={classes.screens}>
-      {SCREENS.map(({ to, title, icon: Icon }) => (
+      {screensFor(useRole().can).map(({ to, title, icon: Icon }) => (
         <li key={to}>
           <Link
             to={to}

@@ -19,7 +19,12 @@ const isGoneForGood = (action: string, at: string): boolean =>
 export const AuditSubject = ({ action, subject, name, at }: AuditEntryWords & { readonly at: string }) => {
   const [resource = ''] = action.split('.');
   const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
-  if (subject === 'vault' || WITHOUT_SCREEN.includes(action) || isGoneForGood(action, at)) {
+  if (
+    subject === 'vault' ||
+    resource === 'operator' ||
+    WITHOUT_SCREEN.includes(action) ||
+    isGoneForGood(action, at)
+  ) {
     return <Text {...look}>{name === 'vault' ? 'the vault' : <Breakable text={name} />}</Text>;
   }
   if (OF_PROMPTS.includes(resource)) {

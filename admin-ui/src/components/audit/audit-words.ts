@@ -123,6 +123,12 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'api-key.create': () => 'created the API key',
   'api-key.update': narrowed,
   'api-key.revoke': () => 'revoked the API key',
+  'operator.invite': ({ group }) => `invited the operator to the group ${text(group)}:`,
+  'operator.change-group': ({ from, to }) =>
+    `moved the operator from ${from === null ? 'no group' : text(from)} to the group ${text(to)}:`,
+  'operator.disable': () => 'disabled the operator',
+  'operator.enable': () => 'enabled the operator',
+  'operator.reset': () => 'reset the sign-in of the operator',
   'integrity.fail': ({ problem }) => `reported: ${text(problem)}`,
   'vault.create': () => 'created the first key pair',
   'vault.rotate': () => 'rotated the key pair',

@@ -1,0 +1,24 @@
+import { Radio, Stack } from '@mantine/core';
+import type { Role } from '../../../../contract/endpoint.ts';
+
+const GROUPS: readonly { readonly value: Role; readonly description: string }[] = [
+  { value: 'viewer', description: 'Reads everything except the values of secrets.' },
+  { value: 'editor', description: 'Also changes prompts and secrets.' },
+  { value: 'admin', description: 'Also manages API keys, the vault and operators.' },
+];
+
+interface GroupInputProps {
+  readonly value: Role | null;
+  readonly onChange: (group: Role) => void;
+}
+
+/** The choice of a group. */
+export const GroupInput = ({ value, onChange }: GroupInputProps) => (
+  <Radio.Group label="Group" value={value} onChange={(group) => onChange(group as Role)}>
+    <Stack gap="xs" mt={6}>
+      {GROUPS.map((group) => (
+        <Radio key={group.value} label={group.value} {...group} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);

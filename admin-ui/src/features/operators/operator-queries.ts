@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { operatorsInvite } from '../../../../contract/endpoints/operators/operators-invite.ts';
+import { operatorsList } from '../../../../contract/endpoints/operators/operators-list.ts';
+import { operatorsUpdate } from '../../../../contract/endpoints/operators/operators-update.ts';
+import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+export type OperatorRow = ReplyOf<typeof operatorsList>['operators'][number];
+export type Invitation = NonNullable<CallInput<typeof operatorsInvite>['body']>;
+export type OperatorChange = NonNullable<CallInput<typeof operatorsUpdate>['body']>;
+
+export const operatorsQuery = queryOptions({
+  queryKey: ['operators'],
+  queryFn: async ({ signal }) => (await call(operatorsList, { signal })).operators,
+});
+
+const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
+  try {
+    return await reply;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: operatorsQuery.queryKey });
+  }
+};
+
+export const inviteOperator = (body: Invitation) => changing(call(operatorsInvite, { body }));
+
+export const updateOperator = ({ operatorId }: OperatorRow, body: OperatorChange) =>
+  changing(call(operatorsUpdate, { params: { operatorId }, body }));

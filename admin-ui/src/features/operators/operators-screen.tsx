@@ -1,0 +1,114 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useOperator, useRole } from '../../api/session-context.tsx';
+import { counted } from '../../components/count.ts';
+import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
+import { Notice, QueryBoundary } from '../../components/states.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { OperatorActions } from './operator-actions.tsx';
+import { type OperatorRow, operatorsQuery } from './operator-queries.ts';
+
+/** Who can sign in, and as what. For administrators only. */
+export const OperatorsScreen = () => {
+  const { can } = useRole();
+  return can('admin') ? (
+    <Operators />
+  ) : (
+    <Screen title="Operators">
+      <Notice title="Only administrators manage operators">
+        <Text>Ask an administrator to invite someone or to change a group.</Text>
+      </Notice>
+    </Screen>
+  );
+};
+
+const Operators = () => {
+  const query = useQuery(operatorsQuery);
+  const columns = columnsFor(useOperator().email);
+  return (
+    <Screen
+      title="Operators"
+      subtitle={query.data && <span role="status">{counted(query.data.length, 'operator')}</span>}
+      actions={
+        <Button
+          size="xs"
+          onClick={() => openDialog({ title: 'Invite an operator', content: <InviteForm /> })}
+          {...NEW_CONTROL}
+          leftSection={<IconPlus size={15} aria-hidden />}
+        >
+          Invite
+        </Button>
+      }
+    >
+      <QueryBoundary query={query}>
+        {(operators) => (
+          <DataTable
+            label="Operators"
+            columns={columns}
+            rows={operators}
+            rowKey={({ operatorId }) => operatorId}
+          />
+        )}
+      </QueryBoundary>
+    </Screen>
+  );
+};
+
+const STATUS = {
+  active: { color: 'spruce', text: 'active' },
+  pending: { color: 'amber', text: 'not signed in yet' },
+  disabled: { color: 'gray', text: 'disabled' },
+} as const;
+
+const Status = ({ status }: OperatorRow) => (
+  <Badge size="sm" color={STATUS[status].color}>
+    {STATUS[status].text}
+  </Badge>
+);
+
+const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
+  const isOwn = ({ email }: OperatorRow) => email.toLowerCase() === own.toLowerCase();
+  return [
+    {
+      key: 'email',
+      title: 'E-mail address',
+      cell: (row) => (
+        <>
+          <Text span size="sm" fw={600} className="cv-break">
+            {row.email}
+          </Text>
+          <Group gap={6} hiddenFrom="sm">
+            <Text span size="xs" c="dimmed">
+              {row.group ?? 'no group'}
+            </Text>
+            {row.status !== 'active' && <Status {...row} />}
+          </Group>
+        </>
+      ),
+    },
+    {
+      key: 'group',
+      title: 'Group',
+      width: '8rem',
+      visibleFrom: 'sm',
+      cell: ({ group }) => group ?? 'no group',
+    },
+    { key: 'status', title: 'Status', width: '11rem', visibleFrom: 'sm', cell: Status },
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: '7rem',
+      cell: (row) =>
+        isOwn(row) ? (
+          <Text size="sm" c="dimmed">
+            you
+          </Text>
+        ) : (
+          <OperatorActions row={row} />
+        ),
+    },
+  ];
+};

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
+import { endpoint } from '../../endpoint.ts';
+import { flag } from '../../fields/fields.ts';
+import { strictFields } from '../../fields/strict-fields.ts';
+import { OPERATOR } from '../../http/examples.ts';
+import { CHANGE_OPERATORS, group, ofOperator, operatorShape } from '../../shapes/operators.ts';
+
+const body = strictFields(
+  {
+    group: z.optional(group),
+    enabled: z.optional(flag('`false` blocks sign-in and ends all sessions; `true` allows it again.')),
+    resetSignIn: z.optional(
+      z.literal(true, { error: 'must be true' }).check(
+        z.meta({
+          description:
+            'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
+        }),
+      ),
+    ),
+  },
+  { error: 'The body must be a JSON object, such as {"group": "editor"} or {"enabled": false}.' },
+).check(
+  z.refine((changes) => Object.values(changes).filter((change) => change !== undefined).length === 1, {
+    error: 'Send exactly one of "group", "enabled" and "resetSignIn".',
+  }),
+);
+
+export const operatorsUpdate = endpoint({
+  id: 'operators-update',
+  route: { method: 'PATCH', path: PATHS.operator },
+  access: ADMIN,
+  params: ofOperator,
+  body,
+  reply: z.object({ operator: operatorShape }),
+  errors: ['operator_not_found', 'changed_meanwhile'],
+  ...FEW_ROWS,
+  grants: [
+    ...CHANGE_OPERATORS,
+    {
+      on: 'user-pool',
+      actions: [
+        'AdminRemoveUserFromGroup',
+        'AdminEnableUser',
+        'AdminDisableUser',
+        'AdminUserGlobalSignOut',
+        'AdminSetUserPassword',
+        'AdminSetUserMFAPreference',
+      ],
+    },
+  ],
+  summary: 'Change an operator',
+  description:
+    'Moves another operator to a group, disables or enables them, or resets their sign-in. Nobody changes their own account, so an administrator always remains. Access tokens already issued expire within ten minutes. Repeating a call changes nothing, except for a reset.',
+  examples: [
+    {
+      summary: 'Disable',
+      params: { operatorId: OPERATOR.operatorId },
+      body: { enabled: false },
+      res: { operator: { ...OPERATOR, status: 'disabled' } },
+    },
+  ],
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { text } from '../fields/fields.ts';
+import type { Grant } from '../functions/grants.ts';
+
+/** A group of operators. */
+export const group = z
+  .enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' })
+  .check(z.meta({ description: 'The group, which decides what an operator may do.' }));
+
+/** An e-mail address to invite. Cognito checks it too. */
+export const email = text(254, 'E-mail address of the operator.').check(
+  z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, { error: 'must be an e-mail address' }),
+);
+
+export const operatorShape = z.object({
+  operatorId: z.string().check(z.meta({ description: 'Unique identifier of the operator.' })),
+  email: z.string().check(z.meta({ description: 'E-mail address.' })),
+  status: z.enum(['active', 'pending', 'disabled']).check(
+    z.meta({
+      description:
+        '`pending` has a temporary password and has not signed in with it; `disabled` cannot sign in.',
+    }),
+  ),
+  group: z.nullable(group).check(z.meta({ description: 'The highest group, or `null` without a group.' })),
+});
+
+/** Path parameter. */
+export const ofOperator = z.object({ operatorId: text(128, 'Unique identifier of the operator.') });
+
+/** Whether the administrator who calls still is one, and the state of the operator to change. */
+export const CHANGE_OPERATORS: readonly Grant[] = [
+  {
+    on: 'user-pool',
+    actions: ['AdminGetUser', 'AdminListGroupsForUser', 'AdminCreateUser', 'AdminAddUserToGroup'],
+  },
+  { on: 'table', actions: ['PutItem'], partitions: ['auditChange'] },
+];

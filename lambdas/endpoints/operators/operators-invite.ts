@@ -1,0 +1,11 @@
+import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
+import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { connectUserPool, inviteOperator } from '../../store/operators/changes.ts';
+import { connectTable } from '../../store/table.ts';
+
+const stores = { table: connectTable(), pool: connectUserPool() };
+
+/** Invites an operator. */
+export const handler = operatorEndpoint(operatorsInvite, async ({ body: { email, group }, change }) => ({
+  operator: await inviteOperator(stores, change, email, group),
+}));

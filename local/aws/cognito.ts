@@ -1,0 +1,104 @@
+import type { Operators } from '../identity/operators.ts';
+import { type AwsReply, awsFailure } from './reply.ts';
+
+/** The stand-in for Cognito: the operators of the identity provider. */
+export type Cognito = (operation: string, body: unknown) => Promise<AwsReply>;
+
+interface Input {
+  readonly Username?: string;
+  readonly GroupName?: string;
+  readonly Password?: string;
+  readonly TemporaryPassword?: string;
+  readonly MessageAction?: string;
+}
+
+type Account = NonNullable<ReturnType<Operators['account']>>;
+
+const replyWith = (body: object): AwsReply => ({ status: 200, body: JSON.stringify(body) });
+
+const userOf = ({ id, email, enabled, pending }: Account) => ({
+  Username: id,
+  Enabled: enabled,
+  UserStatus: pending ? 'FORCE_CHANGE_PASSWORD' : 'CONFIRMED',
+  attributes: [{ Name: 'email', Value: email }],
+});
+
+const listed = (accounts: readonly Account[]): AwsReply =>
+  replyWith({
+    Users: accounts.map(userOf).map(({ attributes, ...user }) => ({ ...user, Attributes: attributes })),
+  });
+
+type Answer = (account: Account, input: Input) => AwsReply | Promise<AwsReply>;
+
+const answers = (operators: Operators): Readonly<Record<string, Answer>> => {
+  const done = replyWith({});
+  const after =
+    (change: (account: Account, input: Input) => void): Answer =>
+    (account, input) => {
+      change(account, input);
+      return done;
+    };
+  return {
+    AdminGetUser: (account) => {
+      const { attributes, ...user } = userOf(account);
+      return replyWith({ ...user, UserAttributes: attributes });
+    },
+    AdminListGroupsForUser: ({ groups }) => replyWith({ Groups: groups.map((GroupName) => ({ GroupName })) }),
+    AdminAddUserToGroup: after(({ id, groups }, { GroupName = '' }) =>
+      operators.setGroups(id, [...new Set([...groups, GroupName])]),
+    ),
+    AdminRemoveUserFromGroup: after(({ id, groups }, { GroupName }) =>
+      operators.setGroups(
+        id,
+        groups.filter((group) => group !== GroupName),
+      ),
+    ),
+    AdminEnableUser: after(({ id }) => operators.setEnabled(id, true)),
+    AdminDisableUser: after(({ id }) => operators.setEnabled(id, false)),
+    AdminUserGlobalSignOut: after(({ id }) => operators.endSessions(id)),
+    // There is no second factor here.
+    AdminSetUserMFAPreference: () => done,
+    AdminSetUserPassword: async ({ email }, { Password = '' }) => {
+      await operators.setTemporaryPassword(email, Password);
+      return done;
+    },
+  };
+};
+
+/**
+ * Answers the calls of `lambdas/store/operators`. Users have no group when they are created, and get their temporary
+ * password by `onMail` instead of by mail.
+ */
+export const createCognito = (
+  operators: Operators,
+  onMail: (email: string, password: string) => void,
+): Cognito => {
+  const byUser = answers(operators);
+
+  const createUser = async ({ Username = '', TemporaryPassword = '', MessageAction }: Input) => {
+    const exists = operators.account(Username) !== undefined;
+    if (exists && MessageAction !== 'RESEND')
+      return awsFailure('UsernameExistsException', 'User account already exists.');
+    const { id, email } = await operators.setTemporaryPassword(
+      operators.account(Username)?.email ?? Username,
+      TemporaryPassword,
+    );
+    onMail(email, TemporaryPassword);
+    return replyWith({ User: { Username: id } });
+  };
+
+  return async (operation, body) => {
+    const input = body as Input;
+    if (operation === 'ListUsers') return listed(operators.all());
+    if (operation === 'ListUsersInGroup')
+      return listed(operators.all().filter(({ groups }) => groups.includes(input.GroupName ?? '')));
+    if (operation === 'AdminCreateUser') return createUser(input);
+    const answer = byUser[operation];
+    if (answer === undefined)
+      return awsFailure('UnknownOperationException', 'This operation is not supported here.');
+    const account = operators.account(input.Username ?? '');
+    return account === undefined
+      ? awsFailure('UserNotFoundException', 'User does not exist.')
+      : answer(account, input);
+  };
+};

@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { signIn } from '../../../local/identity/client.ts';
+import { type Visit, visit } from '../../support/browser/browser.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let admin: Visit;
+let page: Page;
+const email = `${uniqueName('grace')}@example.com`;
+
+openSite({ sample: true });
+
+beforeAll(async () => {
+  admin = await visit(browser, instance, { path: '/audit' });
+  page = admin.page;
+  await page.getByRole('link', { name: 'Operators' }).click();
+});
+
+const row = () => page.getByRole('row').filter({ hasText: email });
+const menu = async (item: string) => {
+  await page.getByRole('button', { name: `More actions for ${email}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+test('an invited operator is listed, and where the temporary password is', async () => {
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Invite an operator' });
+  await form.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await form.getByRole('radio', { name: 'editor' }).check();
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('alert').getByText('temporary-passwords.json').waitFor();
+  await row().getByRole('cell', { name: 'not signed in yet', exact: true }).waitFor();
+});
+
+test('the group can be changed, and the account disabled and enabled again', async () => {
+  await menu('Change the group');
+  const form = page.getByRole('dialog', { name: 'Change the group' });
+  await form.getByRole('radio', { name: 'viewer' }).check();
+  await form.getByRole('button', { name: 'Change the group' }).click();
+  await row().getByRole('cell', { name: 'viewer', exact: true }).waitFor();
+  await page.getByRole('button', { name: `Disable ${email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: `Enable ${email}` }).click();
+  await page.getByRole('button', { name: `Disable ${email}` }).waitFor();
+});
+
+test('a locked-out operator signs in with a new temporary password after a reset', async () => {
+  const before = mailedPassword(instance, email);
+  await menu('Reset password and second factor');
+  const form = page.getByRole('dialog', { name: 'Reset the sign-in' });
+  await form.getByRole('button', { name: 'Reset', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  await expect(signIn(instance.url, { email, password: before })).rejects.toThrow('refused');
+  expect(await signIn(instance.url, { email, password: mailedPassword(instance, email) })).toHaveProperty(
+    'id_token',
+  );
+});
+
+test('the own account has no actions, and other groups do not see the screen', async () => {
+  expect(
+    await page.getByRole('button', { name: /^(Disable|More actions for) admin@example\.com$/ }).count(),
+  ).toBe(0);
+  const editor = await visit(browser, instance, { groups: ['editor'], path: '/operators' });
+  await editor.page.getByText('Only administrators manage operators').waitFor();
+  expect(await editor.page.getByRole('link', { name: 'Operators' }).count()).toBe(0);
+  await editor.close();
+  expect(admin.problems).toEqual([]);
+  await admin.close();
+});

@@ -1,0 +1,97 @@
+import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
+import { requestTokens, signIn } from '../../../local/identity/client.ts';
+import { ask, refused } from '../../support/admin.ts';
+import { emailOf, PASSWORD, tokenWith } from '../../support/operators.ts';
+import { changesBy } from '../../support/rows/audit.ts';
+import { anOperator, changed, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
+import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { uniqueName } from '../../support/unique-name.ts';
+
+let instance: SharedInstance;
+beforeAll(async () => {
+  instance = await sharedInstance();
+});
+
+const signedIn = async () => {
+  const email = `${uniqueName('operator')}@example.com`;
+  const { id } = await instance.addOperator({ email, password: PASSWORD, groups: ['editor'] });
+  const tokens = await signIn(instance.url, { email, password: PASSWORD });
+  const renewed = () =>
+    requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+  return { operatorId: id, email, renewed };
+};
+
+test('a disabled operator can neither sign in nor renew a session, until enabled again', async () => {
+  const { renewed, ...operator } = await signedIn();
+  const again = () => signIn(instance.url, { email: operator.email, password: PASSWORD });
+  expect(await changed(instance, operator, { enabled: false })).toMatchObject({ status: 'disabled' });
+  expect((await renewed()).status).toBe(400);
+  await expect(again()).rejects.toThrow('refused');
+  expect(await changed(instance, operator, { enabled: true })).toMatchObject({ status: 'active' });
+  expect(await again()).toHaveProperty('access_token');
+});
+
+test('a reset ends all sessions, and only the temporary password that was mailed works afterwards', async () => {
+  const { renewed, ...operator } = await signedIn();
+  const { email } = operator;
+  expect(await changed(instance, operator, { resetSignIn: true })).toMatchObject({ status: 'pending' });
+  expect((await renewed()).status).toBe(400);
+  await expect(signIn(instance.url, { email, password: PASSWORD })).rejects.toThrow('refused');
+  const password = mailedPassword(instance, email);
+  expect(await signIn(instance.url, { email, password })).toHaveProperty('access_token');
+});
+
+test('each change is in the audit log once, however often it is repeated, and never a password', async () => {
+  const operator = await anOperator(instance);
+  for (const body of [{ group: 'viewer' }, { enabled: false }, { enabled: true }, { resetSignIn: true }]) {
+    await changed(instance, operator, body);
+    if (!('resetSignIn' in body)) await changed(instance, operator, body);
+  }
+  const entries = (await changesBy(instance, ['admin'])).filter(({ subject }) => subject === operator.email);
+  expect(entries.map(({ action, details }) => [action, details])).toEqual([
+    ['operator.reset', {}],
+    ['operator.enable', {}],
+    ['operator.disable', {}],
+    ['operator.change-group', { from: 'editor', to: 'viewer' }],
+    ['operator.invite', { group: 'editor' }],
+  ]);
+});
+
+test('nobody changes their own account, so an administrator always remains', async () => {
+  const { email, operatorId } = await anOperator(instance, 'admin');
+  const token = await tokenWith(instance, { email, 'cognito:groups': ['admin'] });
+  for (const body of [{ group: 'viewer' }, { enabled: false }, { resetSignIn: true }]) {
+    const sentence = await refused(instance, operatorsUpdate, 'forbidden', {
+      ...{ params: { operatorId }, body, token },
+    });
+    expect(sentence).toContain('your own account');
+  }
+});
+
+test('of two administrators who disable each other at once, at most one succeeds', async () => {
+  const both = [await anOperator(instance, 'admin'), await anOperator(instance, 'admin')];
+  const tokens = await Promise.all(
+    both.map(({ email }) => tokenWith(instance, { email, 'cognito:groups': ['admin'] })),
+  );
+  await Promise.allSettled(
+    both.map(({ operatorId }, i) =>
+      ask(instance, operatorsUpdate, {
+        ...{ params: { operatorId }, body: { enabled: false }, token: tokens[1 - i] ?? '' },
+      }),
+    ),
+  );
+  const states = await Promise.all(
+    both.map(async (operator) => (await changed(instance, operator, { group: 'admin' })).status),
+  );
+  expect(states.filter((status) => status === 'disabled').length).toBeLessThan(2);
+});
+
+test('a user who does not exist, and several changes at once, are refused', async () => {
+  const params = { operatorId: (await anOperator(instance)).operatorId };
+  const several = { group: 'viewer', enabled: true };
+  await refused(instance, operatorsUpdate, 'invalid_request', { params, body: several });
+  await refused(instance, operatorsUpdate, 'invalid_request', { params, body: {} });
+  await refused(instance, operatorsUpdate, 'operator_not_found', {
+    ...{ params: { operatorId: emailOf(['nobody', 'known']) }, body: { enabled: false } },
+  });
+});
