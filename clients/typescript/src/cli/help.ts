@@ -17,8 +17,9 @@ label. CUEVAULT_ALLOW_INSECURE_HTTP=1 accepts http:// to another machine.
 
 Exit codes: 0 done; 1 anything else; 2 wrong usage; 3 the API key was rejected or lacks
 permission, or all secrets are stopped; 4 not found; 5 the service cannot be reached or cannot answer; 6 the secrets
-cannot be set, or not printed in this form; 8 "diff --exit-code" found differences; 9 prompts were edited in the service; 126 the command cannot be run; 127 the command does not exist. "run"
-exits as its command exits.
+cannot be set, or not printed in this form; 8 "diff --exit-code" found differences; 9 prompts
+were edited in the service; 126 the command cannot be run; 127 the command does not exist. "run" exits as its command
+exits.
 `;
 
 const FILTER = `  --key KEY              only this secret; may be given several times
