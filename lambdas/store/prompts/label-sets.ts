@@ -2,7 +2,7 @@ import { type BreakingChange, breakingChanges } from '../../../contract/content/
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { authoredContent } from '../../core/prompts/prompts.ts';
+import { servedContent } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
@@ -150,7 +150,7 @@ export const breakingMoves = async (table: Table, moves: readonly LabelMove[]): 
       readVersion(table, promptId, from),
       readVersion(table, promptId, to),
     ]);
-    const changes = before && after ? breakingChanges(authoredContent(before), authoredContent(after)) : [];
+    const changes = before && after ? breakingChanges(servedContent(before), servedContent(after)) : [];
     return { name, label, changes };
   });
   return found.filter(({ changes }) => changes.length > 0);

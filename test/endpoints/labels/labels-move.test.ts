@@ -43,3 +43,22 @@ test('a dry run says what breaks applications', async () => {
     breaking: [{ name, label: 'beta', changes: [{ kind: 'variable-added', name: 'user' }] }],
   });
 });
+
+test('a dry run finds what breaks through a fragment', async () => {
+  const fragment = await newPrompt(instance.table, { prompt: 'Hi' });
+  const key = await instance.newKey({ permissions: ['publish'] });
+  const publish = (name: string, base: string | null, content: object) =>
+    instance.post('/api/prompt/publish', { name, base, content }, key.apiKey);
+  const including = (version: string) => ({
+    prompt: `{{> "${fragment.name}"}}`,
+    includes: [`${fragment.name}@${version}`],
+  });
+  const name = `${fragment.name}-including`;
+  await publish(fragment.name, '1.0.0', { prompt: 'Hi {{user}}' });
+  await publish(name, null, including('1.0.0'));
+  await publish(name, '1.0.0', including('2.0.0'));
+  await ask(instance, labelsMove, { body: moving(name, null, '1.0.0') });
+  const body = { ...moving(name, '1.0.0', '2.0.0'), dryRun: true };
+  const { breaking } = await ask(instance, labelsMove, { body });
+  expect(breaking).toMatchObject([{ changes: [{ kind: 'variable-added', name: 'user' }] }]);
+});
