@@ -1,4 +1,4 @@
-import { Alert, Progress, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { counted } from '../../components/count.ts';
 import { ReviewPanel, ReviewRow, SecretLink } from '../../components/layout/review-panel.tsx';
 import { When } from '../../components/when.tsx';
@@ -29,7 +29,6 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
           Whoever had the key knows these values. {done} of {counted(read.length, 'secret')} rotated since it
           was revoked <When at={since} short />.
         </Text>
-        <Progress value={(100 * done) / read.length} aria-label="Rotated secrets" mb="xs" />
       </li>
       {left.map(({ secretId, key, lastAt }) => (
         <ReviewRow
