@@ -61,7 +61,7 @@ const NAMES: Names<CuevaultOptions> = {
 const cacheOf = (cache: unknown): CacheOptions => {
   if (cache === undefined || cache === false) return {};
   if (typeof cache !== 'object') throw refuse('cache must be an object of options, or false.');
-  checkOptions(cache, CACHE_NAMES);
+  checkOptions(cache, CACHE_NAMES, 'cache.');
   return cache as CacheOptions;
 };
 

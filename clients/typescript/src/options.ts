@@ -27,14 +27,15 @@ const unknown = (name: string, names: object): Error => {
 };
 
 /**
- * Checks options: a misspelled or empty filter would return more than was meant.
+ * Checks options: a misspelled or empty filter would return more than was meant. `within` is what names them before a dot.
  * Errors: `configuration` for anything but an object, for unknown names, and for null.
  */
-export const checkOptions = (options: unknown, names: object): void => {
+export const checkOptions = (options: unknown, names: object, within = ''): void => {
   if (typeof options !== 'object' || options === null) throw refuse('The options must be an object.');
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(names, name)) throw unknown(name, names);
-    if (value === null) throw refuse(`The option ${JSON.stringify(name)} must not be null: leave it out.`);
+    if (value === null)
+      throw refuse(`The option ${JSON.stringify(within + name)} must not be null: leave it out.`);
   }
 };
 

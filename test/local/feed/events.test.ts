@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
+import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
 import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
 import { EVENT_DETAILS, type EventType, eventJsonSchema, eventSchema } from '../../../contract/events.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
@@ -76,6 +78,11 @@ const makeEveryChange = async ({ table, newKey }: TestInstance) => {
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
   await ask(instance, rotationStart, { body: { keyVersion: 1 } });
+  const invitation = { email: 'events@example.com', group: 'editor' };
+  const { operator } = await ask(instance, operatorsInvite, { body: invitation });
+  const params = { operatorId: String(operator.operatorId) };
+  for (const body of [{ group: 'viewer' }, { enabled: false }, { enabled: true }, { resetSignIn: true }])
+    await ask(instance, operatorsUpdate, { params, body });
   await instance.settled();
   return { promptId, keyId };
 };

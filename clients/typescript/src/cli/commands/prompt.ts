@@ -29,8 +29,9 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof PROMPT_OPTIONS }>>['
 
 const getPrompt = async (name: string, values: Values, terminal: Terminal): Promise<void> => {
   const { version, label, strict } = values;
+  const variables = variablesFrom(values.var ?? []);
   const prompt = await new Cuevault().prompts.get(name, { version, label });
-  const compiledPrompt = prompt.compile(variablesFrom(values.var ?? []), { strict });
+  const compiledPrompt = prompt.compile(variables, { strict });
   if (values.json === true) {
     const result = { ...resultOf(prompt.name ?? name, prompt), compiledPrompt, source: prompt.source };
     terminal.out(`${JSON.stringify(result, null, 2)}\n`);
