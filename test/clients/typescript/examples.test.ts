@@ -110,9 +110,10 @@ const STAND_INS = {
   };`,
 };
 
-const ask = async (example: string, hasModel: boolean, env: NodeJS.ProcessEnv): Promise<unknown> => {
-  const values = hasModel ? "{}, 'Ada', 'How?'" : "'Ada', 'How?'";
-  const program = `const { reply } = await import('./frameworks/${example}'); console.log(await reply(${values}));`;
+const HISTORY = [{ role: 'assistant', content: 'Hello {{question}}' }];
+
+const ask = async (example: string, values: unknown[], env: NodeJS.ProcessEnv): Promise<unknown> => {
+  const program = `const { reply } = await import('./frameworks/${example}'); console.log(await reply(...${JSON.stringify(values)}));`;
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await text(child.stdout));
@@ -130,22 +131,25 @@ test('the framework examples pass the prompt, and the API key from the vault', a
   const fake = await startFakeService({ OPENAI_API_KEY: 'sk-openai', ANTHROPIC_API_KEY: 'sk-anthropic' });
   const env = { ...process.env, CUEVAULT_URL: fake.url, CUEVAULT_API_KEY: API_KEY };
   const [openai, anthropic, vercel, langchain] = await Promise.all([
-    ask('openai.ts', false, env),
-    ask('anthropic.ts', false, env),
-    ask('vercel-ai.ts', true, env),
-    ask('langchain.ts', true, env),
+    ask('openai.ts', [HISTORY, 'How?'], env),
+    ask('anthropic.ts', [HISTORY, 'How?'], env),
+    ask('vercel-ai.ts', [{}, HISTORY, 'How?'], env),
+    ask('langchain.ts', [{}, 'Ada', 'How?'], env),
   ]);
   await fake.stop();
-  const question = { role: 'user', content: 'How?' };
+  const messages = [...HISTORY, { role: 'user', content: 'How?' }];
   expect(openai).toMatchObject([
     { apiKey: 'sk-openai' },
-    { messages: [{ role: 'system', content: 'Hello Ada!' }, question], metadata: { version: '1.0.0' } },
+    {
+      messages: [{ role: 'system', content: 'You are kind.' }, ...messages],
+      metadata: { prompt: 'assistant', version: '1.0.0' },
+    },
   ]);
   expect(anthropic).toMatchObject([
     { apiKey: 'sk-anthropic' },
-    { system: 'Hello Ada!', messages: [question] },
+    { system: [{ type: 'text', text: 'You are kind.' }], messages },
   ]);
-  expect(vercel).toMatchObject({ system: 'Hello Ada!', prompt: 'How?' });
+  expect(vercel).toMatchObject({ instructions: 'You are kind.', messages });
   expect(langchain).toMatchObject([
     [
       ['system', 'Hello {{user}}!'],

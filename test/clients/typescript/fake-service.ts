@@ -26,26 +26,36 @@ const PROMPT = {
   prompt: 'Hello {{user}}!',
 };
 
+const CHAT = {
+  ...PROMPT,
+  name: 'assistant',
+  type: 'chat',
+  prompt: '',
+  messages: [
+    { role: 'system', content: 'You are kind.' },
+    { type: 'placeholder', name: 'history' },
+    { role: 'user', content: '{{question}}' },
+  ],
+};
+
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
 
-/** A fake service with one prompt and some secrets. */
+/** A fake service with some secrets, the chat `assistant`, and a prompt for any other name. */
 export const startFakeService = async (secrets: Record<string, string>): Promise<FakeService> => {
   const calls: Call[] = [];
   const fake = { calls, secrets, stop: () => close(server) };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    calls.push({
-      path: request.url ?? '',
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-    });
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    calls.push({ path: request.url ?? '', headers: request.headers, body });
     const allowed = request.headers.authorization === `Bearer ${API_KEY}`;
-    const res = request.url === '/api/vault/get-secrets' ? fake.secrets : PROMPT;
+    const res =
+      request.url === '/api/vault/get-secrets' ? fake.secrets : body.name === CHAT.name ? CHAT : PROMPT;
     response.writeHead(allowed ? 200 : 401, allowed ? {} : { 'cuevault-error': 'unauthenticated' });
     response.end(
       JSON.stringify(allowed ? { err: null, res } : { err: 'The API key is not valid.', res: null }),
