@@ -149,7 +149,7 @@ test('the framework examples pass the prompt, and the API key from the vault', a
     { apiKey: 'sk-anthropic' },
     { system: [{ type: 'text', text: 'You are kind.' }], messages },
   ]);
-  expect(vercel).toMatchObject({ instructions: 'You are kind.', messages });
+  expect(vercel).toMatchObject({ instructions: [{ role: 'system', content: 'You are kind.' }], messages });
   expect(langchain).toMatchObject([
     [
       ['system', 'Hello {{user}}!'],

@@ -183,8 +183,10 @@ test('revoking shows how often the key was used, and takes effect on the next re
   expect(await revoke.isDisabled()).toBe(true);
   await question.getByLabel(/Type .* to confirm/).fill('checkout');
   await revoke.click();
-  await page.getByRole('row').filter({ hasText: 'checkout' }).getByText('revoked', { exact: true }).waitFor();
+  await page.getByText(/^Rotate \d+ secrets?$/).waitFor();
   expect((await secrets()).status).toBe(401);
+  await page.goto(`${instance.url}/api-keys`);
+  await page.getByRole('row').filter({ hasText: 'checkout' }).getByText('revoked', { exact: true }).waitFor();
 });
 
 test('search and status are part of the URL', async () => {
