@@ -69,6 +69,9 @@ const deletePrompts: Scenario = async (instance) => {
   await fetchPrompt(instance, sent.params.promptId, { name: 'known' });
   expect(await refused(instance, promptsDelete, 'in_use', sent)).toContain('"known"');
   await ask(instance, promptsDelete, { ...sent, query: { confirm: true } });
+  // Nobody fetched this one: then the search for versions that include it begins.
+  const { promptId: unused } = await aPrompt(instance);
+  await ask(instance, promptsDelete, { params: { promptId: unused } });
 };
 
 const deleteVersions: Scenario = async (instance) => {
@@ -77,6 +80,8 @@ const deleteVersions: Scenario = async (instance) => {
   const params = { promptId, version: '1.1.0' };
   expect(await refused(instance, versionsDelete, 'in_use', { params })).toContain('"known"');
   await ask(instance, versionsDelete, { params, query: { confirm: true } });
+  const { promptId: unused } = await aPrompt(instance);
+  await ask(instance, versionsDelete, { params: { promptId: unused, version: '1.1.0' } });
 };
 
 const listPrompts: Scenario = async (instance) => {
