@@ -66,8 +66,10 @@ test('the user menu opens once it is loaded if it was pressed before', async () 
 
 test('a screen works without the command palette if its file no longer exists', async () => {
   const { page, close } = await visit(browser, instance);
-  await page.route(/\/assets\/overlays-/, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route(/\/assets\/commands-/, (route) => route.fulfill({ status: 404, body: '' }));
   await page.reload();
+  await page.getByRole('table', { name: 'Prompts' }).waitFor();
+  await page.keyboard.press('Control+k');
   await page.getByRole('alert').filter({ hasText: 'Reload the page' }).waitFor();
   await page.getByRole('table', { name: 'Prompts' }).waitFor();
   await close();
