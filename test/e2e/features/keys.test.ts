@@ -22,7 +22,7 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
   await page.getByRole('button', { name: 'New API key' }).click();
   const form = dialog('New API key');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('checkout');
-  await form.getByLabel('Fetch secrets', { exact: true }).check();
+  await form.getByLabel('Read secrets', { exact: true }).check();
   const tags = form.getByRole('combobox', { name: 'Only secrets with these tags' });
   await tags.fill('nowhere');
   await tags.press('Enter');

@@ -71,7 +71,7 @@ const SCREENS: readonly [name: string, path: () => string, sign: (page: Page) =>
     () => '/api-keys',
     async (page) => {
       await page.getByRole('button', { name: 'New API key' }).click();
-      await page.getByLabel('Secrets', { exact: true }).check();
+      await page.getByLabel('Read secrets', { exact: true }).check();
     },
   ],
   ['operators', () => '/operators', (page) => page.getByRole('table', { name: 'Operators' }).waitFor()],

@@ -68,7 +68,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       >
         <Group gap="lg" mt={6}>
           <Checkbox value="prompts" label="Fetch prompts" />
-          <Checkbox value="secrets" label="Fetch secrets" />
+          <Checkbox value="secrets" label="Read secrets" />
           <Checkbox value="publish" label="Publish prompts from code" />
         </Group>
       </Checkbox.Group>
