@@ -26,7 +26,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/core/api-keys/rules.ts',
     "if (revokedAt !== undefined) return 'revoked';",
     '',
-    'test/endpoints/prompt-get-compiled/refusals.test.ts',
+    'test/endpoints/api-keys/keys-revoke.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
@@ -108,7 +108,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/http/answer.ts',
     "'cache-control': 'no-store'",
     "'cache-control': 'no-cache'",
-    'test/endpoints/not-found',
+    'test/endpoints/vault-get-secrets/refusals.test.ts',
   ),
   // The vault
   fault(
@@ -173,7 +173,7 @@ export const FAULTS: readonly Fault[] = [
     "'attribute_exists(rev)'",
     'test/store/api-keys',
   ),
-  fault('lambdas/store/secrets/import.ts', '(old?.bytes ?? 0)', '0', 'test/store/secrets'),
+  fault('lambdas/store/secrets/import.ts', '(old?.bytes ?? 0)', '0', 'test/store/vault/limits.test.ts'),
   fault(
     'lambdas/store/seal/chain.ts',
     "bytes === undefined ? 'The object is missing.'",

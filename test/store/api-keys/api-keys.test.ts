@@ -1,9 +1,15 @@
 import { parseApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
 import { monthOf } from '../../../lambdas/core/days.ts';
 import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
-import { allApiKeys, createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import {
+  allApiKeys,
+  createApiKey,
+  narrowApiKey,
+  revokeApiKey,
+} from '../../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse, lastUseOf } from '../../../lambdas/store/api-keys/uses.ts';
 import { changesBefore } from '../../../lambdas/store/audit-log.ts';
+import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, openTestTable, type TestTable } from '../../support/rows/table.ts';
 
 let opened: TestTable;
@@ -61,6 +67,17 @@ test('of 20 concurrent revocations of one key, one succeeds and the others do no
   );
   expect(new Set(failures).difference(new Set(['changed_meanwhile']))).toEqual(new Set());
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+});
+
+test('a change of a key that was revoked meanwhile is refused', async () => {
+  const { table } = opened;
+  const { record } = await createApiKey(table, changeAt(), input);
+  const revokedMeanwhile = beforeEachCall(table, async (operation) => {
+    if (operation === 'TransactWriteCommand') await revokeApiKey(table, changeAt(), record.keyId);
+  });
+  await expect(narrowApiKey(revokedMeanwhile, changeAt(), record.keyId, { name: 'x' })).rejects.toMatchObject(
+    { code: 'changed_meanwhile' },
+  );
 });
 
 test('an unknown key cannot be revoked', async () => {

@@ -196,7 +196,10 @@ test('a foreign object is reported and skipped', async () => {
   expect(await seal(40)).toMatchObject({ last: 4, problems: [] });
 });
 
-test.each(['missing', 'replaced'] as const)('an object that is %s is reported', async (what) => {
+test.each([
+  ['missing', 'The object is missing.'],
+  ['replaced', 'The object is not the one that was sealed.'],
+])('an object that is %s is reported', async (what, problem) => {
   await change(0);
   await seal(10);
   const [key = ''] = keysIn(log.folder);
@@ -206,7 +209,7 @@ test.each(['missing', 'replaced'] as const)('an object that is %s is reported', 
     chmodSync(file, 0o600);
     writeFileSync(file, 'replaced');
   }
-  expect(await seal(25)).toMatchObject({ last: 2, problems: [{ subject: key }] });
+  expect(await seal(25)).toMatchObject({ last: 2, problems: [{ subject: key, problem }] });
 });
 
 const signingWith = (...keys: readonly TestSigningKey[]) =>
