@@ -77,7 +77,7 @@ const boundsOf = (options: CuevaultOptions) => {
     latestMs: notNegative('cache.latestMs', latestMs),
     secretsMs: notNegative('cache.secretsMs', secretsMs),
     maxStaleMs: notNegative('cache.maxStaleMs', maxStaleMs),
-    maxEntries: options.cache === false ? undefined : bound,
+    maxEntries: options.cache === false ? 0 : bound,
   };
 };
 

@@ -123,10 +123,9 @@ export class MissingVariablesError extends InvalidRequestError {
  * call.
  */
 export const notSent = (outage: CuevaultError): CuevaultError => {
-  const { code, status, requestId, retryAfter } = outage;
   const Class = outage.constructor as typeof CuevaultError;
   const message = `${outage.message} This call was not sent, because an earlier one failed in this way.`;
-  return new Class(message, { code, status, requestId, retryAfter, cause: outage });
+  return new Class(message, { ...outage, cause: outage });
 };
 
 /** 429: too many requests. */
@@ -138,6 +137,10 @@ export class RateLimitedError extends CuevaultError {
 export class UnavailableError extends CuevaultError {
   override readonly name: string = 'UnavailableError';
 }
+
+/** The error for a reply of the service that lacks what was asked for. */
+export const invalidReply = (message: string): UnavailableError =>
+  new UnavailableError(message, { code: 'invalid_reply', status: 200 });
 
 /** No reply in time. */
 export class CuevaultTimeoutError extends CuevaultError {

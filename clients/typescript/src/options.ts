@@ -6,23 +6,22 @@ export type Names<Options> = { readonly [name in keyof Options]-?: true };
 /** How many letters must change to get from one word to the other (Levenshtein). */
 const distance = (a: string, b: string): number => {
   let row = [...Array(b.length + 1).keys()];
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
+  for (const letter of a) {
+    let [corner = 0] = row;
+    let last = corner + 1;
+    row = row.map((above, j) => {
+      if (j > 0) last = Math.min(corner + (letter === b[j - 1] ? 0 : 1), above + 1, last + 1);
+      corner = above;
+      return last;
+    });
   }
   return row.at(-1) ?? 0;
 };
 
 const unknown = (name: string, names: object): Error => {
-  const near = Object.keys(names)
-    .map((known) => ({ known, far: distance(name.toLowerCase(), known.toLowerCase()) }))
-    .sort((a, b) => a.far - b.far)[0];
-  const hint =
-    near !== undefined && near.far <= name.length / 2 ? ` Did you mean ${JSON.stringify(near.known)}?` : '';
+  const far = (known: string) => distance(name.toLowerCase(), known.toLowerCase());
+  const [near = ''] = Object.keys(names).sort((a, b) => far(a) - far(b));
+  const hint = far(near) <= name.length / 2 ? ` Did you mean ${JSON.stringify(near)}?` : '';
   return refuse(`There is no option ${JSON.stringify(name)}.${hint}`);
 };
 

@@ -53,7 +53,7 @@ const insecureAllowed = (): boolean =>
  * `http://` to another machine only if `allowInsecureHttp`, else `CUEVAULT_ALLOW_INSECURE_HTTP`, says so.
  * Errors: `configuration`.
  */
-export const resolveUrl = (url?: string | null, allowInsecureHttp: boolean = insecureAllowed()): string => {
+export const resolveUrl = (url?: string | null, allowInsecureHttp?: boolean): string => {
   const parsed = parse(url ?? environmentVariable('CUEVAULT_URL') ?? DEFAULT_URL);
   if (!/^https?:$/.test(parsed.protocol)) {
     throw refuse('The address of Cuevault must begin with https:// or http://.');

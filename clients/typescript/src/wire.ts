@@ -3,6 +3,16 @@
 /** Any JSON object in a reply. Requests accept any `object`, since an interface has no index signature. */
 export type JsonObject = { readonly [name: string]: unknown };
 
+/** Whether a value is an object of names and values. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The own property of an object with this name, undefined without one. */
+export const ownValue = <Value>(
+  values: { readonly [name: string]: Value },
+  name: string,
+): Value | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
+
 /** The envelope of every reply: `err` is null on success; on failure it is a message and `res` is null. */
 export type Envelope<Result> =
   | { readonly err: null; readonly res: Result }

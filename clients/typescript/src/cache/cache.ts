@@ -9,9 +9,11 @@ export interface Copy<Value> {
   readonly call: number;
 }
 
-/** Milliseconds since a copy arrived. If the clock was set back, the copy counts as old, not as recent forever. */
-export const ageOf = (copy: Copy<unknown>, now: number): number =>
-  now >= copy.at ? now - copy.at : Number.MAX_SAFE_INTEGER;
+/**
+ * Milliseconds since a copy arrived. If the clock was set back, the copy counts as old, not as recent forever. So does none.
+ */
+export const ageOf = (copy: Copy<unknown> | undefined, now = Date.now()): number =>
+  copy !== undefined && now >= copy.at ? now - copy.at : Number.MAX_SAFE_INTEGER;
 
 /** A bounded cache of answers: the least recently used one is evicted first. */
 export class Cache<Value> {

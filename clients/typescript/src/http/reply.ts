@@ -7,6 +7,7 @@ import {
   RateLimitedError,
   UnavailableError,
 } from '../errors.ts';
+import { isObject } from '../wire.ts';
 
 /** The part of a fetch Response that is used. */
 export interface Reply {
@@ -25,7 +26,11 @@ const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
   429: RateLimitedError,
 };
 
-const FALLBACK_CODES: { readonly [status: number]: string } = { 413: 'body_too_large', 429: 'rate_limited' };
+/** What is known of replies that do not come from Cuevault: code and message. */
+const FOREIGN: { readonly [status: number]: readonly [string, string] } = {
+  413: ['body_too_large', 'The request is too large.'],
+  429: ['rate_limited', 'Too many requests. Try again shortly.'],
+};
 
 /** Seconds that a reply asks to wait (RFC 9110, 10.2.3: seconds or a date), undefined if it does not. */
 const retryAfterOf = (reply: Reply): number | undefined => {
@@ -46,24 +51,18 @@ const failure = (reply: Reply, message: string, code: string): CuevaultError => 
 };
 
 const codeOf = (status: number): string =>
-  FALLBACK_CODES[status] ?? (status >= 500 ? 'unavailable' : 'invalid_reply');
+  FOREIGN[status]?.[0] ?? (status >= 500 ? 'unavailable' : 'invalid_reply');
 
 /** The error for a reply of a proxy, the gateway or another program. Only its status counts. */
 const foreign = (reply: Reply): CuevaultError => {
   const { status } = reply;
   const code = codeOf(status);
-  const message = `The reply with status ${status} does not come from Cuevault.`;
-  if (status === 429) return failure(reply, 'Too many requests. Try again shortly.', code);
-  if (status === 413) return failure(reply, 'The request is too large.', code);
-  if (status >= 500) return failure(reply, `${message} Try again shortly.`, code);
-  return new UnavailableError(`${message} Check the address and any proxy.`, {
-    code,
-    status,
-  });
+  const [, message] = FOREIGN[status] ?? [];
+  if (message !== undefined) return failure(reply, message, code);
+  const sentence = `The reply with status ${status} does not come from Cuevault.`;
+  if (status >= 500) return failure(reply, `${sentence} Try again shortly.`, code);
+  return new UnavailableError(`${sentence} Check the address and any proxy.`, { code, status });
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // The parser's own error quotes its input, which may be a secret. Bytes that are not UTF-8 are an error: replacing them
 // would silently change a secret.

@@ -194,15 +194,13 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     }
   };
 
-  const rest = (call: Call, error: CuevaultError): void => {
-    const ms = breaker.open(error);
-    if (ms > 0) emit?.({ ...call.subject, type: 'breaker_open', restMs: ms, error: error.code });
-  };
-
   const settle = (call: Call, error: unknown): void => {
     if (!(error instanceof CuevaultError)) breaker.startProbe(0);
-    else if (isServiceFailure(error)) rest(call, error);
-    else breaker.close();
+    else if (!isServiceFailure(error)) breaker.close();
+    else {
+      const restMs = breaker.open(error);
+      if (restMs > 0) emit?.({ ...call.subject, type: 'breaker_open', restMs, error: error.code });
+    }
   };
 
   const post = async (call: Call) => {

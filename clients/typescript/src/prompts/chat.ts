@@ -1,6 +1,5 @@
 import { InvalidRequestError, invalidCall, quoted } from '../errors.ts';
-import type { JsonObject, PromptMessage } from '../wire.ts';
-import { isObject } from './declarations.ts';
+import { isObject, type JsonObject, type PromptMessage } from '../wire.ts';
 
 /** Lists of messages for the placeholders of a chat, by name. */
 export type Placeholders = { readonly [name: string]: readonly object[] | undefined };

@@ -1,14 +1,11 @@
 import { InvalidRequestError } from '../errors.ts';
-import type { JsonObject, VariableDeclaration } from '../wire.ts';
+import { isObject, type JsonObject, ownValue, type VariableDeclaration } from '../wire.ts';
 
 /** What the author of a prompt says about its variables, by name. */
 export type Declarations = { readonly [name: string]: VariableDeclaration };
 
 const jsonTypeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-
-/** Whether a value is an object of names and values. */
-export const isObject = (value: unknown): value is object => jsonTypeOf(value) === 'object';
 
 /** Text that equal JSON values have in common, whatever the order of their properties. */
 const canonical = (value: unknown): string =>
@@ -28,8 +25,7 @@ const fits = (value: unknown, { type, enum: allowed }: VariableDeclaration): boo
 export const checkDeclared = (declarations: Declarations, values: JsonObject): void => {
   const wrong = Object.entries(declarations).flatMap(([name, declaration]) => {
     // What the value would be after travelling as JSON.
-    const json = Object.hasOwn(values, name) ? JSON.stringify(values[name]) : undefined;
-    const value: unknown = JSON.parse(json ?? 'null');
+    const value: unknown = JSON.parse(JSON.stringify(ownValue(values, name)) ?? 'null');
     if (value === null || fits(value, declaration)) return [];
     const { type, enum: allowed } = declaration;
     const expected = allowed?.map((each) => JSON.stringify(each)).join(' or ') ?? type;

@@ -1,7 +1,14 @@
-import { UnavailableError } from '../errors.ts';
-import type { JsonObject, PromptMessage, PromptRequest, PromptResult, PromptTool } from '../wire.ts';
+import { invalidReply } from '../errors.ts';
+import {
+  isObject,
+  type JsonObject,
+  type PromptMessage,
+  type PromptRequest,
+  type PromptResult,
+  type PromptTool,
+} from '../wire.ts';
 import { checkedLists, contentsOf, inserted, withContents } from './chat.ts';
-import { type Declarations, isObject } from './declarations.ts';
+import type { Declarations } from './declarations.ts';
 import { type Compilable, compileTemplates, parseTemplate, type Strict } from './templates.ts';
 
 /** Where a prompt came from: the service now, a recent copy, an old copy, the snapshot, or the caller's fallback. */
@@ -73,7 +80,7 @@ export const storedPrompt = (res: Result): StoredPrompt => {
   const { version, prompt, messages = [], variables = {} } = res;
   const isChat = Array.isArray(messages) && messages.every(isMessage);
   if (typeof prompt !== 'string' || typeof version !== 'string' || !isChat || !isObject(variables)) {
-    throw new UnavailableError('The reply contains no prompt.', { code: 'invalid_reply', status: 200 });
+    throw invalidReply('The reply contains no prompt.');
   }
   return freeze(res);
 };

@@ -1,6 +1,6 @@
-import { ageOf, type Copy } from '../cache/cache.ts';
-import { type CallOptions, Loader, type LoaderSettings } from '../cache/loader.ts';
-import { invalidCall, isOutage, isRefusal } from '../errors.ts';
+import { ageOf } from '../cache/cache.ts';
+import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
+import { invalidCall } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
@@ -57,10 +57,6 @@ export interface Prompts {
 }
 
 export interface PromptSettings extends LoaderSettings {
-  /** Milliseconds for which a copy of the latest version or of a label is recent. */
-  readonly latestMs: number;
-  /** Maximum age of a served copy of them in milliseconds. */
-  readonly maxStaleMs: number;
   readonly snapshot: Snapshot | undefined;
   readonly strict: Strict | undefined;
   readonly label: string | undefined;
@@ -83,8 +79,6 @@ type Fallback = GetPromptOptions['fallback'];
 /** A `version` that replaces the client's label. */
 const LATEST = 'latest';
 const PATH = '/api/prompt/get-compiled';
-/** Longest pause after a refresh that failed. */
-const REFRESH_PAUSE_MS = 5_000;
 
 const requestOf = (
   which: string | ById,
@@ -94,10 +88,9 @@ const requestOf = (
   const asked = typeof which === 'string' ? { name: which } : { promptId: which?.promptId };
   if (!Object.values(asked).every(isText)) throw invalidCall('Pass the name of the prompt, or { promptId }.');
   if (typeof which === 'object') checkOptions(which, ID_NAMES);
-  if (version === LATEST && label === undefined) return { ...asked, metaProperties };
   return {
     ...asked,
-    version,
+    version: version === LATEST && label === undefined ? undefined : version,
     label: version === undefined ? (label ?? defaultLabel) : label,
     metaProperties,
   };
@@ -115,114 +108,70 @@ const part = (text: string | undefined): string => (text === undefined ? '-' : `
 const keyOf = ({ name, promptId, version, label }: PromptRequest): string =>
   part(name) + part(promptId) + part(version) + part(label);
 
-const found = (copy: Copy<StoredPrompt>, source: 'cache' | 'stale', now = Date.now()): Found => ({
-  stored: copy.value,
-  source,
-  ageMs: ageOf(copy, now),
-});
-
 /** The prompts of the service, with the cache in front of them. */
 export const createPrompts = (transport: Transport, settings: PromptSettings): Prompts => {
   const { latestMs, maxStaleMs, snapshot, strict: defaultStrict, emit } = settings;
   const loader = new Loader<StoredPrompt>(transport, settings);
-  const { cache } = loader;
 
-  const fetchPrompt = (request: PromptRequest, key: string) => async (signal: AbortSignal) => {
-    const call = cache?.begin() ?? 0;
-    try {
-      const body = { path: PATH, body: request, subject: subjectOf(request), signal };
-      const stored = storedPrompt(await transport.post(body));
-      cache?.set(key, stored, call);
-      return stored;
-    } catch (error) {
-      if (isRefusal(error)) cache?.delete(key);
-      else cache?.postpone(key, Math.min(latestMs, REFRESH_PAUSE_MS));
-      throw error;
-    }
+  const questionFor = (request: PromptRequest): Question<StoredPrompt> => {
+    const subject = subjectOf(request);
+    const start = async (signal: AbortSignal) =>
+      storedPrompt(await transport.post({ path: PATH, body: request, subject, signal }));
+    return { key: keyOf(request), subject, start, isKept: true };
   };
 
-  const refresh = (request: PromptRequest, key: string): void =>
-    loader.refresh(key, fetchPrompt(request, key), subjectOf(request));
-
-  const fromSnapshot = (request: PromptRequest): Found | undefined => {
-    const entry = snapshot && entryFor(snapshot, request);
-    if (snapshot === undefined || entry === undefined) return undefined;
-    const ageMs = Math.max(0, Date.now() - snapshot.savedAt);
-    return { stored: storedPrompt(entry), source: 'snapshot', ageMs };
+  /** The prompt that answers in place of the service, and its event. */
+  const served = (request: PromptRequest, found: Found, error?: string): Found => {
+    const { ageMs, source } = found;
+    const about = { ...subjectOf(request), ageMs, version: found.stored.fields.version };
+    if (source === 'cache') emit?.({ ...about, type: 'cache_hit' });
+    else
+      emit?.({ ...about, type: 'stale_served', origin: source === 'stale' ? 'memory' : 'snapshot', error });
+    return found;
   };
 
   /** What answers in place of the service. */
   const substituteFor = (request: PromptRequest, fallback: Fallback, error: unknown): Found | undefined => {
-    const subject = subjectOf(request);
     const code = codeOf(error);
-    const copy = cache?.get(keyOf(request));
-    const known = copy && found(copy, 'stale');
-    const isUsable = known && (request.version !== undefined || known.ageMs <= maxStaleMs);
-    const old = isUsable ? known : fromSnapshot(request);
-    if (old !== undefined) {
-      const { ageMs, stored, source } = old;
-      const origin = source === 'snapshot' ? source : 'memory';
-      emit?.({
-        ...subject,
-        type: 'stale_served',
-        origin,
-        ageMs,
-        version: stored.fields.version,
-        error: code,
-      });
-      return old;
+    const now = Date.now();
+    const copy = loader.cache.get(keyOf(request));
+    const ageMs = ageOf(copy, now);
+    if (copy !== undefined && (request.version !== undefined || ageMs <= maxStaleMs)) {
+      return served(request, { stored: copy.value, source: 'stale', ageMs }, code);
+    }
+    const entry = snapshot && entryFor(snapshot, request);
+    if (snapshot !== undefined && entry !== undefined) {
+      const old = Math.max(0, now - snapshot.savedAt);
+      return served(request, { stored: storedPrompt(entry), source: 'snapshot', ageMs: old }, code);
     }
     if (fallback === undefined) return undefined;
-    emit?.({ ...subject, type: 'fallback_served', error: code });
+    emit?.({ ...subjectOf(request), type: 'fallback_served', error: code });
     return { stored: fallbackPrompt(request, fallback), source: 'fallback', ageMs: 0 };
   };
 
-  const ask = async (request: PromptRequest, options: GetPromptOptions): Promise<Found> => {
-    const key = keyOf(request);
-    const { outage } = transport.breaker;
-    if (outage !== undefined) {
-      const substitute = substituteFor(request, options.fallback, outage);
-      if (substitute !== undefined) {
-        refresh(request, key);
-        return substitute;
-      }
-    }
-    try {
-      const stored = await loader.load(key, fetchPrompt(request, key), options);
-      return { stored, source: 'service', ageMs: 0 };
-    } catch (error) {
-      const substitute = isOutage(error) ? substituteFor(request, options.fallback, error) : undefined;
-      if (substitute === undefined) throw error;
-      return substitute;
-    }
-  };
-
   const find = (request: PromptRequest, options: GetPromptOptions): Found | Promise<Found> => {
-    const copy = options.fresh === true ? undefined : cache?.get(keyOf(request));
-    if (copy === undefined) return ask(request, options);
+    const copy = options.fresh === true ? undefined : loader.cache.get(keyOf(request));
     const now = Date.now();
     const ageMs = ageOf(copy, now);
-    const { version } = copy.value.fields;
-    if (request.version !== undefined || ageMs < (options.ttlMs ?? latestMs)) {
-      emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs, version });
-      return found(copy, 'cache', now);
+    const isRecent = request.version !== undefined || ageMs < (options.ttlMs ?? latestMs);
+    if (copy === undefined || (ageMs > maxStaleMs && !isRecent)) {
+      return loader.ask(
+        questionFor(request),
+        options,
+        (stored) => ({ stored, source: 'service', ageMs: 0 }),
+        (error) => substituteFor(request, options.fallback, error),
+      );
     }
-    if (ageMs > maxStaleMs) return ask(request, options);
-    if (now >= copy.refreshAt) refresh(request, keyOf(request));
-    emit?.({ ...subjectOf(request), type: 'stale_served', origin: 'memory', ageMs, version });
-    return found(copy, 'stale', now);
+    if (!isRecent && now >= copy.refreshAt) loader.refresh(questionFor(request));
+    return served(request, { stored: copy.value, source: isRecent ? 'cache' : 'stale', ageMs });
   };
 
   let { label } = settings;
-  const defaultLabel = () => {
-    label ??= environmentVariable('CUEVAULT_LABEL') ?? '';
-    return label || undefined;
-  };
-
   const get = async (which: string | ById, options: GetPromptOptions = {}) => {
     checkOptions(options, NAMES);
     checkCall(options);
-    const prompt = await find(requestOf(which, options, defaultLabel()), options);
+    label ??= environmentVariable('CUEVAULT_LABEL') ?? '';
+    const prompt = await find(requestOf(which, options, label || undefined), options);
     return new Prompt(prompt, options, defaultStrict);
   };
   return { get: get as Prompts['get'] };

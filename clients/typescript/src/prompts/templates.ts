@@ -1,6 +1,6 @@
 import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
-import type { JsonObject } from '../wire.ts';
-import { checkDeclared, type Declarations, isObject } from './declarations.ts';
+import { isObject, type JsonObject, ownValue } from '../wire.ts';
+import { checkDeclared, type Declarations } from './declarations.ts';
 
 // Exactly the service's rule: `\s` would match more blanks.
 const PLACEHOLDER = /\{\{[ \t\n\r\f\v]*([^{} \t\n\r\f\v]+)[ \t\n\r\f\v]*\}\}/g;
@@ -42,7 +42,7 @@ export const parseTemplate = (template: string): Template => {
     const [written, name = ''] = match;
     return { name, written, after: template.slice(match.index + written.length, matches[i + 1]?.index) };
   });
-  const variables = Object.freeze([...new Set(placeholders.map(({ name }) => name))]);
+  const variables = [...new Set(placeholders.map(({ name }) => name))];
   return { before: template.slice(0, matches[0]?.index), placeholders, variables };
 };
 
@@ -85,20 +85,18 @@ export const compileTemplates = (
   strict: Strict = false,
 ): string[] => {
   if (!isObject(variables)) throw invalidCall('The variables must be an object of names and values.');
-  const values = variables as JsonObject;
   const texts = new Map<string, string>();
   for (const name of names) {
-    const text = Object.hasOwn(values, name) ? textOf(name, values[name]) : undefined;
     const found =
-      text ?? (Object.hasOwn(declarations, name) ? textOf(name, declarations[name]?.default) : undefined);
+      textOf(name, ownValue(variables, name)) ?? textOf(name, ownValue(declarations, name)?.default);
     if (found !== undefined) texts.set(name, found);
   }
   if (strict !== false) {
     const missing = names.filter((name) => !texts.has(name));
     if (missing.length > 0) throw new MissingVariablesError(missing);
-    checkDeclared(declarations, values);
+    checkDeclared(declarations, variables);
   }
-  if (strict === 'exact') checkExact(names, values);
+  if (strict === 'exact') checkExact(names, variables);
   return templates.map((template) => filled(template, texts));
 };
 

@@ -1,11 +1,11 @@
 import { ageOf } from '../cache/cache.ts';
-import { type CallOptions, Loader, type LoaderSettings } from '../cache/loader.ts';
-import { invalidCall, isOutage, isRefusal, UnavailableError } from '../errors.ts';
+import { type CallOptions, Loader, type LoaderSettings, type Question } from '../cache/loader.ts';
+import { invalidCall, invalidReply, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { CALL, checkOptions, type Names } from '../options.ts';
 import { checkCall, isText } from '../settings.ts';
-import type { SecretsRequest, SecretsResult } from '../wire.ts';
+import { ownValue, type SecretsRequest, type SecretsResult } from '../wire.ts';
 import { hideValues } from './hidden.ts';
 
 /** Keeps secrets for outages; `cuevault/offline` keeps them on disk. */
@@ -46,16 +46,12 @@ export interface Secrets {
 export interface SecretSettings extends LoaderSettings {
   /** Milliseconds for which a copy of secrets is recent; 0 keeps none. */
   readonly secretsMs: number;
-  /** Maximum age of a served copy in memory in milliseconds. */
-  readonly maxStaleMs: number;
   readonly offline: OfflineCopy | undefined;
 }
 
 const NAMES: Names<GetSecretOptions> = { ...CALL, tags: true };
 
 const PATH = '/api/vault/get-secrets';
-
-const invalid = (message: string) => new UnavailableError(message, { code: 'invalid_reply', status: 200 });
 
 const subjectOf = ({ key }: SecretsRequest): Subject => ({ operation: 'secrets', name: key });
 
@@ -67,7 +63,7 @@ export const fetchSecrets = async (
 ): Promise<SecretsResult> => {
   const res = await post({ path: PATH, body: request, subject: subjectOf(request), signal });
   if (!Object.values(res).every((value) => typeof value === 'string')) {
-    throw invalid('The reply contains something other than secrets.');
+    throw invalidReply('The reply contains something other than secrets.');
   }
   return res as SecretsResult;
 };
@@ -76,7 +72,6 @@ export const fetchSecrets = async (
 export const createSecrets = (transport: Transport, settings: SecretSettings): Secrets => {
   const { secretsMs, maxStaleMs, offline, emit } = settings;
   const loader = new Loader<SecretsResult>(transport, settings);
-  const { cache } = loader;
 
   const ownerOf = (request: SecretsRequest): OfflineOwner => {
     const { url, apiKey } = transport.connection();
@@ -91,31 +86,28 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     }
   };
 
-  const read =
-    (request: SecretsRequest, key: string, ttlMs = secretsMs) =>
-    async (signal: AbortSignal) => {
-      const call = cache?.begin() ?? 0;
+  const questionFor = (request: SecretsRequest, key: string, ttlMs = secretsMs): Question<SecretsResult> => ({
+    key,
+    subject: subjectOf(request),
+    isKept: ttlMs > 0,
+    start: async (signal) => {
       try {
         const secrets = await fetchSecrets(transport, request, signal);
-        // An existing copy is replaced, even if this call keeps none.
-        if (ttlMs > 0 || cache?.get(key) !== undefined) cache?.set(key, secrets, call);
         await keep(request, secrets);
         return secrets;
       } catch (error) {
-        if (isRefusal(error)) {
-          cache?.delete(key);
-          await offline?.drop(ownerOf(request)).catch(() => undefined);
-        }
+        if (isRefusal(error)) await offline?.drop(ownerOf(request)).catch(() => undefined);
         throw error;
       }
-    };
+    },
+  });
 
   const copyFor = async (request: SecretsRequest, key: string, error: unknown) => {
     const served = { ...subjectOf(request), type: 'stale_served', error: codeOf(error) } as const;
-    const copy = cache?.get(key);
-    const age = copy === undefined ? 0 : ageOf(copy, Date.now());
-    if (copy !== undefined && age <= maxStaleMs) {
-      emit?.({ ...served, origin: 'memory', ageMs: age });
+    const copy = loader.cache.get(key);
+    const ageMs = ageOf(copy);
+    if (copy !== undefined && ageMs <= maxStaleMs) {
+      emit?.({ ...served, origin: 'memory', ageMs });
       return copy.value;
     }
     const onDisk = await offline?.load(ownerOf(request));
@@ -123,45 +115,32 @@ export const createSecrets = (transport: Transport, settings: SecretSettings): S
     return onDisk?.secrets;
   };
 
-  const ask = async (request: SecretsRequest, key: string, options: CallOptions): Promise<SecretsResult> => {
-    const substituteFor = (error: unknown) =>
-      options.fresh === true ? undefined : copyFor(request, key, error);
-    const { outage } = transport.breaker;
-    const known = outage && (await substituteFor(outage));
-    if (known !== undefined) {
-      loader.refresh(key, read(request, key), subjectOf(request));
-      return known;
-    }
-    try {
-      return await loader.load(key, read(request, key, options.ttlMs), options);
-    } catch (error) {
-      const copy = isOutage(error) ? await substituteFor(error) : undefined;
-      if (copy === undefined) throw error;
-      return copy;
-    }
-  };
-
   const find = async (which: string | undefined, options: GetSecretOptions): Promise<SecretsResult> => {
     checkOptions(options, NAMES);
     checkCall(options);
-    const request = { key: which, tags: options.tags };
-    const key = JSON.stringify([request.key, request.tags]);
-    const copy = options.fresh === true ? undefined : cache?.get(key);
-    const ageMs = copy && ageOf(copy, Date.now());
-    if (copy === undefined || ageMs === undefined || ageMs >= (options.ttlMs ?? secretsMs)) {
-      return ask(request, key, options);
+    const { fresh, tags, ttlMs } = options;
+    const request = { key: which, tags };
+    const key = JSON.stringify([which, tags]);
+    const copy = fresh === true ? undefined : loader.cache.get(key);
+    const ageMs = ageOf(copy);
+    if (copy !== undefined && ageMs < (ttlMs ?? secretsMs)) {
+      emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs });
+      return copy.value;
     }
-    emit?.({ ...subjectOf(request), type: 'cache_hit', ageMs });
-    return copy.value;
+    return loader.ask(
+      questionFor(request, key, ttlMs),
+      options,
+      (secrets) => secrets,
+      (error) => (fresh === true ? undefined : copyFor(request, key, error)),
+    );
   };
 
   return {
     get: async (key, options = {}) => {
       // Without a key the service would return every secret.
       if (!isText(key)) throw invalidCall('Pass the key of the secret.');
-      const secrets = await find(key, options);
-      const value = Object.hasOwn(secrets, key) ? secrets[key] : undefined;
-      if (value === undefined) throw invalid('The reply lacks the secret.');
+      const value = ownValue(await find(key, options), key);
+      if (value === undefined) throw invalidReply('The reply lacks the secret.');
       return value;
     },
     // Each caller gets its own copy: the cached object is shared.
