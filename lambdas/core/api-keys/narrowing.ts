@@ -6,7 +6,7 @@ type Limits = Pick<ApiKey, 'tags' | 'prompts' | 'labels' | 'expiresAt'>;
 
 const isWithin = (patterns: readonly string[], pattern: string): boolean =>
   pattern.endsWith('*')
-    ? patterns.some((wider) => wider.endsWith('*') && pattern.startsWith(wider.slice(0, -1)))
+    ? patterns.some((wider) => wider.endsWith('*') && pattern.slice(0, -1).startsWith(wider.slice(0, -1)))
     : matchesPromptPatterns(patterns, pattern);
 
 const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ');

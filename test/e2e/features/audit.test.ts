@@ -119,8 +119,13 @@ test('days begin and end in the time zone of the operator, which is named', asyn
   await there.getByLabel('To', { exact: true }).fill('2026-07-15');
   expect(new URL((await asked).url()).searchParams.get('to')).toBe('2026-07-15T11:59:59.999Z');
   await there.setViewportSize({ width: 1200, height: 800 });
-  const top = async (label: string) => (await there.getByLabel(label, { exact: true }).boundingBox())?.y;
-  expect(await top('From')).toBe(await top('To'));
+  const days = await Promise.all(
+    ['From', 'To'].map((label) => there.getByLabel(label, { exact: true }).elementHandle()),
+  );
+  await there.waitForFunction(
+    (shown) => new Set(shown.map((day) => day?.getBoundingClientRect().top)).size === 1,
+    days,
+  );
   await close();
 });
 
