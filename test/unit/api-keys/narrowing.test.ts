@@ -26,6 +26,7 @@ test.each<[Partial<Limits>, Partial<Limits>, string]>([
   [{ prompts: ['title'] }, {}, '"prompts" must not be empty'],
   [{ prompts: ['title'] }, { prompts: ['title*'] }, '"prompts" must not contain "title*"'],
   [{ prompts: ['support/*'] }, { prompts: ['support*'] }, 'limited to "support/*"'],
+  [{ prompts: ['**'] }, { prompts: ['*'] }, 'must not contain "*"'],
   [{ prompts: ['support/*'] }, { prompts: ['support/*', 'title'] }, 'must not contain "title"'],
   [{ expiresAt: MAY }, { expiresAt: JUNE }, `"expiresAt" must not be after ${MAY}`],
   [{ expiresAt: MAY }, {}, '"expiresAt" must not be after'],
