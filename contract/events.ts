@@ -58,7 +58,7 @@ export const EVENT_DETAILS = {
   'vault.rotate': z.looseObject({ keyVersion: z.number() }),
   'vault.request-rotation': z.looseObject({ keyVersion: z.number() }),
   'vault.retire-keys': nothing,
-  'vault.stop': nothing,
+  'vault.stop': z.looseObject({ reason: z.string() }),
   'vault.start': nothing,
   'integrity.fail': z.looseObject({ problem: z.string() }),
   'vault.restore-revision': z.looseObject({ revision: z.number() }),

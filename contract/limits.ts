@@ -32,6 +32,8 @@ export const LIMITS = {
   secretKeyBytes: 512,
   /** A note about a secret. It is in the vault's pages, which readers fetch. */
   secretNoteBytes: 512,
+  /** Why the vault was stopped. It is in the vault's head, which every read of secrets fetches. */
+  stopReasonBytes: 512,
   metadataBytes: 16 * KB,
   /** The most that the setting `requestMetadataBytes` allows. */
   requestMetadataBytes: 8 * KB,

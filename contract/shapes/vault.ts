@@ -15,7 +15,13 @@ export const vaultShape = z.object({
     'Whether every current value is encrypted to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
   ),
   stopped: z
-    .nullable(z.object({ at: time('When it was stopped.'), by: operator('Who stopped it.') }))
+    .nullable(
+      z.object({
+        at: time('When it was stopped.'),
+        by: operator('Who stopped it.'),
+        reason: z.string().check(z.meta({ description: 'Why it was stopped.' })),
+      }),
+    )
     .check(z.meta({ description: 'Set while no secrets are released; otherwise `null`.' })),
 });
 

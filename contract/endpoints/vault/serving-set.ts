@@ -1,18 +1,30 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag } from '../../fields/fields.ts';
+import { flag, text } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { VAULT } from '../../http/examples.ts';
+import { LIMITS } from '../../limits.ts';
 import { vaultShape } from '../../shapes/vault.ts';
+
+const REASON = 'The API key of ci was in a public log.';
 
 export const servingSet = endpoint({
   id: 'serving-set',
   route: { method: 'PUT', path: `${PATHS.vault}/serving` },
   access: ADMIN,
   body: strictFields(
-    { allowed: flag('`false` stops serving secrets; `true` serves them again.') },
-    { error: 'The body must be a JSON object, such as {"allowed": false}.' },
+    {
+      allowed: flag('`false` stops serving secrets; `true` serves them again.'),
+      reason: z.optional(
+        text(LIMITS.stopReasonBytes, 'Why serving stops; required then. Operators see it on every screen.'),
+      ),
+    },
+    { error: 'The body must be a JSON object, such as {"allowed": true}.' },
+  ).check(
+    z.refine(({ allowed, reason }) => allowed === (reason === undefined), {
+      error: 'Send "reason" with "allowed": false, and only then.',
+    }),
   ),
   reply: z.object({ vault: vaultShape }),
   errors: ['changed_meanwhile'],
@@ -28,8 +40,8 @@ export const servingSet = endpoint({
   examples: [
     {
       summary: 'Stop',
-      body: { allowed: false },
-      res: { vault: { ...VAULT, stopped: { at: VAULT.changedAt, by: VAULT.changedBy } } },
+      body: { allowed: false, reason: REASON },
+      res: { vault: { ...VAULT, stopped: { at: VAULT.changedAt, by: VAULT.changedBy, reason: REASON } } },
     },
   ],
 });

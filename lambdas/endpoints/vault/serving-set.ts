@@ -7,6 +7,6 @@ import { setServing } from '../../store/vault/serving.ts';
 const table = connectSigningTable();
 
 /** Stops serving secrets, or allows them again. */
-export const handler = operatorEndpoint(servingSet, async ({ body: { allowed }, change }) => ({
-  vault: vaultOf(await setServing(table, change, allowed)),
+export const handler = operatorEndpoint(servingSet, async ({ body: { allowed, reason }, change }) => ({
+  vault: vaultOf(await setServing(table, change, allowed, reason)),
 }));

@@ -13,5 +13,8 @@ export const vaultOf = ({
 }: VaultHead) => ({
   ...{ revision, changedAt, changedBy, secrets: count, bytes, keyVersion },
   reencrypted: isReencrypted({ keyVersion, pages }),
-  stopped: head.stoppedAt === undefined ? null : { at: head.stoppedAt, by: head.stoppedBy ?? '' },
+  stopped:
+    head.stoppedAt === undefined
+      ? null
+      : { at: head.stoppedAt, by: head.stoppedBy ?? '', reason: head.stoppedReason ?? '' },
 });

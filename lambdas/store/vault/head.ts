@@ -62,9 +62,10 @@ export const VAULT_HEAD = signedKind({
     changedBy: text,
   },
   optional: {
-    /** When an administrator stopped serving secrets (ISO 8601), and who; absent while the vault serves secrets. */
+    /** When an administrator stopped serving secrets (ISO 8601), who, and why; absent while the vault serves secrets. */
     stoppedAt: text,
     stoppedBy: text,
+    stoppedReason: text,
   },
 });
 

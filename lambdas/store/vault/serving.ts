@@ -5,19 +5,27 @@ import { applyEdit } from './changes.ts';
 import { readHead, type VaultHead } from './head.ts';
 
 /**
- * Stops serving secrets, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
+ * Stops serving secrets for `reason`, or allows them again. Changes of secrets remain possible. Stopping a stopped vault
  * changes nothing. Returns the head after the change. Errors: `changed_meanwhile`, `integrity`, `unavailable`.
  */
-export const setServing = (table: Table, change: Change, allowed: boolean): Promise<VaultHead> =>
+export const setServing = (
+  table: Table,
+  change: Change,
+  allowed: boolean,
+  reason?: string,
+): Promise<VaultHead> =>
   retryOnConflict(async () => {
     const head = await readHead(table);
     if ((head.stoppedAt === undefined) === allowed) return head;
     const stop = allowed
-      ? { stoppedAt: undefined, stoppedBy: undefined }
-      : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor };
+      ? { stoppedAt: undefined, stoppedBy: undefined, stoppedReason: undefined }
+      : { stoppedAt: change.at.toISOString(), stoppedBy: change.actor, stoppedReason: reason };
     return applyEdit(table, change, head, {
       head: stop,
-      audit: { action: allowed ? 'vault.start' : 'vault.stop', subject: 'vault', name: 'vault' },
+      audit: {
+        ...{ subject: 'vault', name: 'vault' },
+        ...(allowed ? { action: 'vault.start' } : { action: 'vault.stop', details: { reason } }),
+      },
       result: {
         ...{ ...head, ...stop, revision: head.revision + 1 },
         ...{ changedAt: change.at.toISOString(), changedBy: change.actor },

@@ -56,9 +56,11 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   const { key } = await storeSecret(instance, { key: 'TOO_MUCH' });
   await as('admin', '/vault');
   await button('Stop serving secrets').click();
-  await dialog().getByRole('textbox').fill('stop');
+  expect(await dialog().getByRole('button', { name: 'Stop serving secrets' }).isDisabled()).toBe(true);
+  await dialog().getByLabel('Why?').fill('The key ci leaked');
   await dialog().getByRole('button', { name: 'Stop serving secrets' }).click();
-  await page.getByText('The vault is stopped: no application gets secrets.').waitFor();
+  const banner = page.getByRole('alert').filter({ hasText: 'The vault is stopped' });
+  await banner.getByText('admin@example.com: The key ci leaked').waitFor();
   expect((await instance.post('/api/vault/get-secrets', {})).code).toBe('vault_stopped');
   expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
   const { revision } = (await ask(instance, vaultGet)).vault;
@@ -66,8 +68,11 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   await dialog().getByText('1 secret will be deleted:').waitFor();
   await dialog().getByRole('button', { name: 'Restore' }).click();
   await dialog().waitFor({ state: 'detached' });
-  await show(page, '/api-keys');
-  await page.getByRole('alert').getByRole('button', { name: 'Resume' }).click();
+  for (const path of ['/', '/secrets', '/api-keys']) {
+    await show(page, path);
+    await page.getByRole('main').getByText('secrets are not served').waitFor();
+  }
+  await banner.getByRole('button', { name: 'Resume' }).click();
   await dialog().getByRole('button', { name: 'Resume' }).click();
   await page.getByText('The vault is stopped').waitFor({ state: 'detached' });
   expect(await released(instance, key)).toBeUndefined();

@@ -111,6 +111,23 @@ test('the palette opens the dialogs for a new secret and a new API key from any 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+test.each([
+  ['stop', ['Stop serving secrets']],
+  ['vault', ['Vault', 'Stop serving secrets', 'Vault: roll back all secrets']],
+  ['roll back', ['Roll back a prompt', 'Rotate or roll back a secret', 'Vault: roll back all secrets']],
+  ['rollback support', ['Roll back support-reply']],
+  ['rotate', ['Revoke or rotate an API key', 'Rotate or roll back a secret']],
+  ['rotate DATABASE', ['Rotate DATABASE_URL']],
+  ['deploys', ['deploys', 'Revoke deploys', 'Rotate deploys']],
+  ['revoke deploys', ['Revoke deploys']],
+] as const)('on a bad day, "%s" finds its actions', async (typed, actions) => {
+  if (typed === 'stop') await instance.newKey({ name: 'deploys' });
+  await type(page, typed);
+  for (const name of actions) await option(name).first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
 test('single keys go to screens, search and add, but not while typing, with a modifier or in a dialog', async () => {
   const listed = Promise.withResolvers<void>();
   await page.route('**/api/admin/secrets?*', (route) =>

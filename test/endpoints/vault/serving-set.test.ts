@@ -1,6 +1,6 @@
 import { servingSet } from '../../../contract/endpoints/vault/serving-set.ts';
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
-import { ask } from '../../support/admin.ts';
+import { ask, refused } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 
@@ -14,12 +14,20 @@ afterAll(() => instance.stop());
 test('an administrator stops serving secrets and allows them again, and both are in the audit log', async () => {
   const read = () => instance.post('/api/vault/get-secrets', {});
   expect((await read()).status).toBe(200);
-  const { vault } = await ask(instance, servingSet, { body: { allowed: false } });
-  expect(vault.stopped).toEqual({ at: expect.any(String), by: 'admin@example.com' });
+  await refused(instance, servingSet, 'invalid_request', { body: { allowed: false } });
+  const body = { allowed: false, reason: 'The key ci leaked.' };
+  const { vault } = await ask(instance, servingSet, { body });
+  expect(vault.stopped).toEqual({
+    ...{ at: expect.any(String), by: 'admin@example.com' },
+    reason: 'The key ci leaked.',
+  });
   expect(await read()).toMatchObject({ status: 403, code: 'vault_stopped', json: { res: null } });
   expect((await ask(instance, vaultGet, { groups: ['viewer'] })).vault).toEqual(vault);
   expect((await ask(instance, servingSet, { body: { allowed: true } })).vault.stopped).toBeNull();
   expect((await read()).status).toBe(200);
-  const actions = (await changesBy(instance, ['admin'])).map(({ action }) => action);
-  expect(actions).toEqual(['vault.start', 'vault.stop']);
+  const changes = (await changesBy(instance, ['admin'])).map(({ action, details }) => [action, details]);
+  expect(changes).toEqual([
+    ['vault.start', {}],
+    ['vault.stop', { reason: 'The key ci leaked.' }],
+  ]);
 });

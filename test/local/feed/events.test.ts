@@ -73,7 +73,7 @@ const makeEveryChange = async ({ table, newKey }: TestInstance) => {
   await restoreSecret(table, changeAt(), secretId);
   const { revision } = await readHead(table);
   await restoreRevision(table, changeAt(), revision - 1);
-  for (const allowed of [false, true]) await setServing(table, changeAt(), allowed);
+  for (const allowed of [false, true]) await setServing(table, changeAt(), allowed, 'a drill');
   const { keyId } = await newKey();
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);

@@ -47,14 +47,17 @@ test('changes, a rotation and a restored revision keep the vault stopped', async
   expect(await readAll(table, kms)).toEqual({ K: 'v' });
 });
 
-test('stopping twice changes nothing; the audit log and the head name who stopped it', async () => {
+test('stopping twice changes nothing; the audit log and the head name who stopped it and why', async () => {
   const { table } = await withSecret();
-  const first = await setServing(table, changeAt(day(1)), false);
-  const again = await setServing(table, changeAt(day(2)), false);
+  const first = await setServing(table, changeAt(day(1)), false, 'a key leaked');
+  const again = await setServing(table, changeAt(day(2)), false, 'another reason');
   expect([again.revision, again.stoppedAt]).toEqual([first.revision, day(1).toISOString()]);
-  expect(again.stoppedBy).toBe('operator@example.com');
+  expect([again.stoppedBy, again.stoppedReason]).toEqual(['operator@example.com', 'a key leaked']);
   const entry = await changeOfRevision(table, first.revision, first.changedAt);
-  expect(entry).toMatchObject({ action: 'vault.stop', actor: 'operator@example.com' });
+  expect(entry).toMatchObject({
+    ...{ action: 'vault.stop', actor: 'operator@example.com' },
+    details: JSON.stringify({ reason: 'a key leaked' }),
+  });
 });
 
 test('the creation of the vault is in the audit log as its first revision', async () => {
@@ -63,10 +66,12 @@ test('the creation of the vault is in the audit log as its first revision', asyn
   expect(await changeOfRevision(table, revision, changedAt)).toMatchObject({ action: 'vault.create' });
 });
 
-test('the flag is signed: someone who can only write to the table cannot start serving secrets again', async () => {
+test('the stop is signed: someone who can only write to the table can neither end it nor give another reason', async () => {
   const { table, kms } = await withSecret();
-  await setServing(table, changeAt(day(1)), false);
-  const { stoppedAt: _at, stoppedBy: _by, ...head } = await headOf(table);
-  await putItem(table, { pk: 'VAULT', sk: 'HEAD', ...head, pages: packRefs(head.pages) });
-  await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'integrity' });
+  await setServing(table, changeAt(day(1)), false, 'a key leaked');
+  const { stoppedAt, stoppedBy, stoppedReason: _, ...head } = await headOf(table);
+  for (const stop of [{}, { stoppedAt, stoppedBy, stoppedReason: 'a drill' }]) {
+    await putItem(table, { pk: 'VAULT', sk: 'HEAD', ...head, ...stop, pages: packRefs(head.pages) });
+    await expect(readAll(table, kms)).rejects.toMatchObject({ code: 'integrity' });
+  }
 });

@@ -115,7 +115,8 @@ const list: Scenario = async (instance) => {
 };
 
 const setStopped: Scenario = async (instance) => {
-  for (const allowed of [false, true]) await ask(instance, servingSet, { body: { allowed } });
+  await ask(instance, servingSet, { body: { allowed: false, reason: 'a drill' } });
+  await ask(instance, servingSet, { body: { allowed: true } });
 };
 
 const startRotation: Scenario = async (instance) => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
 import { curlLine, reachOf } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
@@ -87,4 +88,18 @@ test('a key page warns of a key that may read everything, and says what limits t
     '2 of 40 prompts: those named shop/*',
   );
   expect(reachOf('secret', { allowed: 0, total: 80 }, [])).toEqual({ text: 'no secret', isWide: false });
+});
+
+test('the palette searches for what follows a verb, and otherwise for everything that is typed', () => {
+  const typed = ['revoke ci', 'Rotate DATABASE_URL', 'rollback a greeting', 'roll back greeting'];
+  expect(typed.map(askedOf)).toEqual([
+    { verb: 'revoke', name: 'ci' },
+    { verb: 'rotate', name: 'DATABASE_URL' },
+    { verb: 'rollback', name: 'a greeting' },
+    { verb: 'rollback', name: 'greeting' },
+  ]);
+  expect(['rotate', 'rotate-tokens', 'ci'].map(askedOf)).toEqual([
+    ...[{ name: 'rotate' }, { name: 'rotate-tokens' }, { name: 'ci' }],
+  ]);
+  expect([matches('Roll back a prompt', 'rollback'), matches('Roll back', 'revoke')]).toEqual([true, false]);
 });

@@ -1,16 +1,28 @@
 import { Spotlight, useSpotlight } from '@mantine/spotlight';
-import { IconKey, IconKeyOff, IconLock, IconMessage2Code, IconSearch } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconKey,
+  IconKeyOff,
+  IconLock,
+  IconMessage2Code,
+  IconRefresh,
+  IconSearch,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useLate } from '../../components/use-late.ts';
+import type { KeyRow } from '../../features/api-keys/key-queries.ts';
+import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
 import { screensFor } from '../screens.ts';
 import { type Command, type CommandGroup, CommandsList } from './commands-list.tsx';
 import { commands, commandsStore } from './commands-store.ts';
+import { askedOf, matches, type Verb } from './typed.ts';
 import { useActions } from './use-actions.ts';
-import { matches, useFound } from './use-found.ts';
+import { useFound } from './use-found.ts';
 import { useSelected } from './use-selected.ts';
 
 const LIST_ID = 'commands';
@@ -26,48 +38,71 @@ const useScreens = (typed: string): Command[] => {
   }));
 };
 
-const useGroups = (typed: string, found: ReturnType<typeof useFound>): CommandGroup[] => {
+const usePrompts = ({ prompts }: ReturnType<typeof useFound>, verb: Verb | undefined): Command[] => {
   const navigate = useNavigate();
-  const { can } = useRole();
-  const screens = useScreens(typed);
-  const actions = useActions(typed);
-  const prompts = found.prompts.map(({ promptId, name, latest }) => ({
+  const isBack = verb === 'rollback';
+  return prompts.map(({ promptId, name, latest }) => ({
     id: `go:${promptId}`,
-    label: name,
-    description: latest,
-    icon: IconMessage2Code,
+    label: isBack ? `Roll back ${name}` : name,
+    description: isBack ? `${latest} is the latest version` : latest,
+    icon: isBack ? IconArrowBackUp : IconMessage2Code,
     run: () => void navigate({ to: '/prompts/$promptId', params: { promptId } }),
   }));
-  const secrets = found.secrets.map(({ secretId, key }) => ({
+};
+
+const useSecrets = ({ secrets }: ReturnType<typeof useFound>, verb: Verb | undefined): Command[] => {
+  const navigate = useNavigate();
+  const start = verb === undefined ? '' : verb === 'rotate' ? 'Rotate ' : 'Roll back ';
+  return secrets.map(({ secretId, key }) => ({
     id: `go:${secretId}`,
-    label: key,
+    label: start + key,
     icon: IconLock,
     run: () => void navigate({ to: '/secrets/$secretId', params: { secretId } }),
   }));
-  const openKey = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
-  const keys = found.keys.map((key) => ({
-    id: `go:${key.keyId}`,
-    label: key.name,
-    description: key.status === 'active' ? 'API key' : `API key, ${key.status}`,
+};
+
+const useKeys = ({ keys }: ReturnType<typeof useFound>, verb: Verb | undefined): Command[] => {
+  const navigate = useNavigate();
+  const { can } = useRole();
+  const open = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
+  const opening = keys.map(({ keyId, name, status }) => ({
+    id: `go:${keyId}`,
+    label: name,
+    description: status === 'active' ? 'API key' : `API key, ${status}`,
     icon: IconKey,
-    run: () => openKey(key.keyId),
+    run: () => open(keyId),
   }));
-  const revocations = found.keys
-    .filter(({ status }) => can('admin') && status !== 'revoked')
-    .map((key) => ({
-      id: `revoke:${key.keyId}`,
-      label: `Revoke ${key.name}`,
-      description: key.keyId,
-      icon: IconKeyOff,
-      run: () => confirmRevocation(key, openKey),
-    }));
+  const changing = (does: Verb, label: string, icon: TablerIcon, run: (key: KeyRow) => void) =>
+    keys
+      .filter(({ status }) => can('admin') && status !== 'revoked' && (verb ?? does) === does)
+      .map((key) => ({
+        id: `${does}:${key.keyId}`,
+        label: `${label} ${key.name}`,
+        description: key.keyId,
+        icon,
+        run: () => run(key),
+      }));
   return [
+    ...(verb === undefined ? opening : []),
+    ...changing('revoke', 'Revoke', IconKeyOff, (key) => confirmRevocation(key, open)),
+    ...changing('rotate', 'Rotate', IconRefresh, (key) => openNewKey(key)),
+  ];
+};
+
+const useGroups = (typed: string, verb: Verb | undefined, found: ReturnType<typeof useFound>) => {
+  const screens = useScreens(typed);
+  const prompts = usePrompts(found, verb);
+  const secrets = useSecrets(found, verb);
+  const keys = useKeys(found, verb);
+  const actions = useActions(typed);
+  const groups: CommandGroup[] = [
     { title: 'Screens', commands: screens },
-    { title: 'Prompts', commands: prompts },
-    { title: 'Secrets', commands: secrets },
-    { title: 'API keys', commands: [...keys, ...revocations] },
+    { title: 'Prompts', commands: verb === undefined || verb === 'rollback' ? prompts : [] },
+    { title: 'Secrets', commands: verb === 'revoke' ? [] : secrets },
+    { title: 'API keys', commands: verb === 'rollback' ? [] : keys },
     { title: 'Actions', commands: actions },
-  ].filter(({ commands: some }) => some.length > 0);
+  ];
+  return groups.filter(({ commands: some }) => some.length > 0);
 };
 
 const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty: boolean): string => {
@@ -77,13 +112,14 @@ const useSaid = ({ isSearching, failure }: ReturnType<typeof useFound>, isEmpty:
   return isEmpty ? 'No results.' : '';
 };
 
-/** The command palette: finds screens, prompts, secrets and actions. The shell listens for its shortcut. */
+/** The command palette: finds screens, prompts, secrets, API keys and actions. The shell listens for its shortcut. */
 export const Commands = () => {
   const { opened } = useSpotlight(commandsStore);
   const [query, setQuery] = useState('');
   const typed = query.trim();
-  const found = useFound(typed, opened);
-  const groups = useGroups(typed, found);
+  const { name, verb } = askedOf(typed);
+  const found = useFound(name, opened);
+  const groups = useGroups(typed, verb, found);
   const results = groups.flatMap((group) => group.commands);
   const { selected, move, reset } = useSelected(results, typed);
   const said = useSaid(found, results.length === 0);

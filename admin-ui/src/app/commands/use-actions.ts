@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import {
+  IconArrowBackUp,
   IconCopy,
   IconFileImport,
   IconHandStop,
@@ -11,15 +12,17 @@ import {
   IconSun,
   IconSunMoon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { vaultQuery } from '../../components/stopped-mark.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openNewSecret } from '../../features/secrets/new-secret-dialog.tsx';
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { openShortcuts } from '../shortcuts/shortcuts-dialog.tsx';
 import type { Command } from './commands-list.tsx';
-import { matches } from './use-found.ts';
+import { matches } from './typed.ts';
 
 const SCHEMES = [
   { scheme: 'light', label: 'Light appearance', icon: IconSun },
@@ -36,6 +39,7 @@ export const useActions = (typed: string): Command[] => {
   const navigate = useNavigate();
   const { promptId, secretId } = useParams({ strict: false });
   const { can } = useRole();
+  const isStopped = useQuery(vaultQuery).data?.stopped;
   const { setColorScheme } = useMantineColorScheme();
   const id = promptId ?? secretId;
   const create: Command[] = [
@@ -52,6 +56,18 @@ export const useActions = (typed: string): Command[] => {
       run: () => void navigate({ to: '/secrets' }).then(openNewSecret),
     },
     {
+      id: 'roll-back-prompt',
+      label: 'Roll back a prompt',
+      icon: IconArrowBackUp,
+      run: () => void navigate({ to: '/prompts' }),
+    },
+    {
+      id: 'rotate-secret',
+      label: 'Rotate or roll back a secret',
+      icon: IconArrowBackUp,
+      run: () => void navigate({ to: '/secrets' }),
+    },
+    {
       id: 'import-secrets',
       label: 'Import secrets',
       icon: IconFileImport,
@@ -59,17 +75,24 @@ export const useActions = (typed: string): Command[] => {
     },
   ];
   const administration: Command[] = [
+    isStopped
+      ? {
+          id: 'resume-vault',
+          label: 'Resume serving secrets (stopped vault)',
+          icon: IconPlayerPlay,
+          run: confirmResume,
+        }
+      : {
+          id: 'stop-vault',
+          label: 'Stop serving secrets (vault)',
+          icon: IconHandStop,
+          run: confirmStop,
+        },
     {
-      id: 'stop-vault',
-      label: 'Stop serving secrets (vault)',
-      icon: IconHandStop,
-      run: confirmStop,
-    },
-    {
-      id: 'resume-vault',
-      label: 'Resume serving secrets (vault)',
-      icon: IconPlayerPlay,
-      run: confirmResume,
+      id: 'restore-vault',
+      label: 'Vault: roll back all secrets, rotate the key pair',
+      icon: IconArrowBackUp,
+      run: () => void navigate({ to: '/vault' }),
     },
     {
       id: 'revoke-key',

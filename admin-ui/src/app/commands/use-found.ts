@@ -4,13 +4,10 @@ import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { call } from '../../api/client.ts';
+import { matches } from './typed.ts';
 
 const MOST = 8;
 const PAUSE_MS = 120;
-
-/** Whether a name contains the search text, ignoring case. */
-export const matches = (name: string, typed: string): boolean =>
-  name.toLowerCase().includes(typed.toLowerCase());
 
 const useSearch = <Reply>(
   resource: string,

@@ -135,7 +135,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'vault.request-rotation': ({ keyVersion }) =>
     `requested a new key pair in place of no. ${text(keyVersion)}`,
   'vault.retire-keys': () => 'retired old key pairs',
-  'vault.stop': () => 'stopped serving secrets',
+  'vault.stop': ({ reason }) => `stopped serving secrets${reason === undefined ? '' : ` (${text(reason)})`}`,
   'vault.start': () => 'started serving secrets again',
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
   'prompt.import': () => 'restored the prompt from a backup',

@@ -7,6 +7,8 @@ import { Refusal } from './refusal.tsx';
 interface DialogFormProps {
   /** Text of the button. */
   readonly verb: string;
+  /** Color of the button. @default the primary color */
+  readonly color?: 'brick';
   /** Whether the input can be sent. @default true */
   readonly canSubmit?: boolean;
   /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
@@ -17,7 +19,7 @@ interface DialogFormProps {
 }
 
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
-export const DialogForm = ({ verb, canSubmit = true, action, hint, children }: DialogFormProps) => {
+export const DialogForm = ({ verb, color, canSubmit = true, action, hint, children }: DialogFormProps) => {
   const { close, cancel } = useDialog();
   const { mutate, isPending, error } = useAction(async () => {
     await action();
@@ -36,7 +38,7 @@ export const DialogForm = ({ verb, canSubmit = true, action, hint, children }: D
           <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending} disabled={!canSubmit}>
+          <Button type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
             {verb}
           </Button>
         </Group>

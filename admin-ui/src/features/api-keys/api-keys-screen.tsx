@@ -7,6 +7,7 @@ import { foundOf } from '../../components/count.ts';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
+import { StoppedMark } from '../../components/stopped-mark.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { ListBody, nextPage, pagesOf } from '../../components/tables/list-body.tsx';
 import { keyColumns } from './api-keys-columns.tsx';
@@ -30,6 +31,7 @@ export const ApiKeysScreen = () => {
   return (
     <Screen
       title="API keys"
+      beside={<StoppedMark />}
       subtitle={first && <span role="status">{foundOf(first.total, 'API key', isFiltered)}</span>}
       actions={
         can('admin') && (

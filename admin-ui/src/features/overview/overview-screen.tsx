@@ -6,6 +6,7 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { Refreshing } from '../../components/layout/refreshing.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
+import { StoppedMark } from '../../components/stopped-mark.tsx';
 import { FetchesChart } from './fetches-chart.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { MostFetchedPrompts, MostFetchedVersions } from './most-fetched.tsx';
@@ -35,6 +36,7 @@ export const OverviewScreen = () => {
   return (
     <Screen
       title="Overview"
+      beside={<StoppedMark />}
       actions={
         <SegmentedControl
           size="xs"

@@ -7,7 +7,8 @@ import { secretsUpdate } from '../../../../contract/endpoints/secrets/secrets-up
 import { LIMITS } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { SECRETS_KEY, type Secret, secretQuery } from './secret-queries.ts';
+import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
+import { type Secret, secretQuery } from './secret-queries.ts';
 import { changeSeveral, type Named } from './several.ts';
 
 /** Shows a secret from the reply of a change, with the replaced value among the earlier ones. */

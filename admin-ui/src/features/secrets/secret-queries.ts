@@ -5,6 +5,7 @@ import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secre
 import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/secrets-preview-readers.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { pagesFrom } from '../../api/pages.ts';
+import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
@@ -23,9 +24,6 @@ export interface SecretFilter {
   readonly sort?: 'key' | 'changed' | 'read';
   readonly order?: 'asc' | 'desc';
 }
-
-/** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
-export const SECRETS_KEY = ['secrets'];
 
 const PAGE = 100;
 

@@ -7,6 +7,7 @@ import { foundOf } from '../../../components/count.ts';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
+import { StoppedMark } from '../../../components/stopped-mark.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
 import { openNewSecret } from '../new-secret-dialog.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
@@ -42,6 +43,7 @@ export const SecretsScreen = () => {
   return (
     <Screen
       title="Secrets"
+      beside={<StoppedMark />}
       subtitle={first && <span role="status">{foundOf(first.total, 'secret', isFiltered)}</span>}
       actions={<Actions />}
     >

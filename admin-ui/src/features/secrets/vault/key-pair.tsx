@@ -7,7 +7,8 @@ import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { startRotation, type VaultState, vaultQuery } from './vault-queries.ts';
+import { vaultQuery } from '../../../components/stopped-mark.tsx';
+import { startRotation, type VaultState } from './vault-queries.ts';
 
 const REFRESH_MS = 3_000;
 

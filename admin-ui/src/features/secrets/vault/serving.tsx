@@ -1,33 +1,51 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { vaultQuery } from '../../../components/stopped-mark.tsx';
 import { When } from '../../../components/when.tsx';
-import { setServing, vaultQuery } from './vault-queries.ts';
+import { resumeServing, stopServing } from './vault-queries.ts';
 
 const REFRESH_MS = 60_000;
 
-/** Asks before the vault stops. */
-export const confirmStop = (): void =>
-  confirmByName({
-    title: 'Stop serving secrets',
-    name: 'stop',
-    verb: 'Stop serving secrets',
-    action: async () => {
-      await setServing(false);
-      notifyDone('No secrets are served now.');
-    },
-    text: (
-      <>
-        <Text mb="xs">Stop serving secrets. Prompts keep working.</Text>
+/** Asks why, then stops the vault. */
+export const confirmStop = (): void => openDialog({ title: 'Stop serving secrets', content: <StopForm /> });
+
+const StopForm = () => {
+  const [typed, setTyped] = useState('');
+  const reason = typed.trim();
+  const isTooLong = utf8Bytes(reason) > LIMITS.stopReasonBytes;
+  const stop = async () => {
+    await stopServing(reason);
+    notifyDone('No secrets are served now.');
+  };
+  return (
+    <DialogForm
+      verb="Stop serving secrets"
+      color="brick"
+      canSubmit={reason !== '' && !isTooLong}
+      action={stop}
+    >
+      <Text>Stop serving secrets. Prompts keep working.</Text>
+      <Text>
         From the next call on, reads of secrets fail with <code>vault_stopped</code>, and the clients delete
         their copies. Secrets can still be changed here.
-      </>
-    ),
-  });
+      </Text>
+      <TextInput
+        data-autofocus
+        label="Why?"
+        description="Every operator sees it until the vault serves again. It stays in the audit log."
+        error={isTooLong && 'This is too long.'}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </DialogForm>
+  );
+};
 
 /** Asks before the vault serves secrets again. */
 export const confirmResume = (): void =>
@@ -37,7 +55,7 @@ export const confirmResume = (): void =>
       <DialogForm
         verb="Resume"
         action={async () => {
-          await setServing(true);
+          await resumeServing();
           notifyDone('Applications get their secrets again.');
         }}
       >
@@ -46,17 +64,17 @@ export const confirmResume = (): void =>
     ),
   });
 
-/** Says on every screen that the vault is stopped. */
+/** Says on every screen that the vault is stopped, by whom and why. */
 export const StoppedBanner = () => {
   const { can } = useRole();
   const { data } = useQuery({ ...vaultQuery, refetchInterval: REFRESH_MS });
   if (!data?.stopped) return null;
-  const { at, by } = data.stopped;
+  const { at, by, reason } = data.stopped;
   return (
     <Alert color="brick" variant="filled" radius={0} role="alert" py="xs" className="cv-break">
       <Group justify="space-between" gap="xs">
         <Text size="sm" inherit>
-          The vault is stopped: no application gets secrets. Stopped <When at={at} short /> by {by}.
+          The vault is stopped: no application gets secrets. Stopped <When at={at} short /> by {by}: {reason}
         </Text>
         {can('admin') && (
           <Button size="compact-sm" variant="white" color="brick" onClick={confirmResume}>

@@ -3,20 +3,15 @@ import { revisionsList } from '../../../../../contract/endpoints/vault/revisions
 import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
 import { rotationStart } from '../../../../../contract/endpoints/vault/rotation-start.ts';
 import { servingSet } from '../../../../../contract/endpoints/vault/serving-set.ts';
-import { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
+import type { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { SECRETS_KEY } from '../secret-queries.ts';
+import { SECRETS_KEY } from '../../../components/stopped-mark.tsx';
 
 export type VaultState = ReplyOf<typeof vaultGet>['vault'];
 export type RevisionRow = ReplyOf<typeof revisionsList>['revisions'][number];
 
 const PAGE = 50;
-
-export const vaultQuery = queryOptions({
-  queryKey: [...SECRETS_KEY, 'vault'],
-  queryFn: async ({ signal }) => (await call(vaultGet, { signal })).vault,
-});
 
 /** The revisions of the last days, as of the current one: a rotation of the key pair makes some by itself. */
 export const revisionsQuery = (current: number) =>
@@ -46,7 +41,10 @@ const refreshed = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
   }
 };
 
-export const setServing = (allowed: boolean) => refreshed(call(servingSet, { body: { allowed } }));
+export const stopServing = (reason: string) =>
+  refreshed(call(servingSet, { body: { allowed: false, reason } }));
+
+export const resumeServing = () => refreshed(call(servingSet, { body: { allowed: true } }));
 
 /** Starts the replacement of the key pair of this version, and does not wait for it. */
 export const startRotation = (keyVersion: number) => refreshed(call(rotationStart, { body: { keyVersion } }));

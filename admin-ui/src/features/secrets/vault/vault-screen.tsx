@@ -6,10 +6,11 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
+import { vaultQuery } from '../../../components/stopped-mark.tsx';
 import { KeyPair } from './key-pair.tsx';
 import { Revisions } from './revisions.tsx';
 import { confirmResume, confirmStop } from './serving.tsx';
-import { type VaultState, vaultQuery } from './vault-queries.ts';
+import type { VaultState } from './vault-queries.ts';
 
 /** The vault as a whole: whether it serves secrets, and its revisions. */
 export const VaultScreen = () => {
