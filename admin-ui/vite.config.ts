@@ -43,9 +43,17 @@ export default defineConfig({
           groups: [
             { name: 'main', test: /src\/main\.tsx$/, priority: 5 },
             { name: 'app', test: /src\/app\/pages\.tsx$/, priority: 4 },
+            // What only lists and forms need, not the overview.
+            {
+              name: 'fields',
+              test: /@tanstack\/(?:react-virtual|virtual-core)|@mantine\/core\/.*\/components\/(?:Combobox|TagsInput|Select|MultiSelect|Autocomplete|Pill|PillsInput|Textarea)\/|src\/components\/tables|semver|contract\/versions/,
+              minShareCount: 4,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
             {
               name: 'shared',
-              test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)/,
+              test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)|secrets\/(?:secret-queries|vault\/(?:serving|vault-queries))/,
               minShareCount: 4,
               priority: 3,
             },
@@ -64,7 +72,12 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            { name: 'content', test: /contract\/content|canonicalize/, minShareCount: 2, priority: 2 },
+            {
+              name: 'content',
+              test: /contract\/content|canonicalize|JsonInput|content-form\.module/,
+              minShareCount: 2,
+              priority: 2,
+            },
             { name: 'editor', test: /@codemirror/, priority: 2 },
           ],
         },
