@@ -82,7 +82,11 @@ export const paging = {
 };
 
 /** The sort order. */
-export const order = z._default(oneOf(['asc', 'desc'], 'Smallest or largest first.'), 'asc');
+export const orderFrom = (first: 'asc' | 'desc') =>
+  z._default(oneOf(['asc', 'desc'], 'Smallest or largest first.'), first);
+
+/** The sort order of most lists. */
+export const order = orderFrom('asc');
 
 /** The cursor of a reply. */
 export const nextCursor = z.optional(

@@ -80,6 +80,8 @@ export const apiKeysSearch = (raw: Raw) =>
   given(raw, {
     q: textOf(raw.q),
     status: wordOf(raw.status, ['active', 'expired', 'revoked']),
+    sort: wordOf(raw.sort, ['name', 'used', 'expires', 'created']),
+    order: wordOf(raw.order, ['asc', 'desc']),
   });
 
 export const auditSearch = (raw: Raw) =>

@@ -38,17 +38,22 @@ export const keysGet = endpoint({
         z.object({
           promptId,
           name: z.string(),
-          fetches: count('Fetches with the key in the last 30 days (UTC).'),
+          fetches: count('Fetches with the key in these days (UTC).'),
           lastAt: time('The last of them.'),
         }),
       )
-      .check(z.meta({ description: 'Prompts that it fetched in the last 30 days, most fetched first.' })),
+      .check(
+        z.meta({
+          description:
+            'Prompts that it fetched in the last 30 days, or those before it was revoked, most fetched first.',
+        }),
+      ),
     read: z
       .array(
         z.object({
           secretId,
           key: z.string(),
-          reads: count('Reads in the last 30 days (UTC) that returned the secret to the key.'),
+          reads: count('Reads in these days (UTC) that returned the secret to the key.'),
           lastAt: time('The last of them.'),
           changedAt: time('When the value of the secret was last changed.'),
         }),
@@ -56,7 +61,7 @@ export const keysGet = endpoint({
       .check(
         z.meta({
           description:
-            'Secrets that it read in the last 30 days, by key. One with a value that is older than `lastAt` is known to whoever has the key.',
+            'Secrets that it read in the last 30 days, or those before it was revoked, by key. One with a value that is older than `lastAt` is known to whoever has the key.',
         }),
       ),
     refused: z
@@ -76,7 +81,7 @@ export const keysGet = endpoint({
   ],
   summary: 'Fetch an API key with what it may read and what it read',
   description:
-    'A key without the key itself: how much it may read, which prompts and secrets it read in the last 30 days, and why it was refused.',
+    'A key without the key itself: how much it may read, which prompts and secrets it read in the last 30 days, or in those before it was revoked, and why it was refused.',
   examples: [
     {
       summary: 'A key that reads everything',

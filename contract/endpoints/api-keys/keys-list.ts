@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { nextCursor, oneOf, paging, search } from '../../fields/query.ts';
+import { nextCursor, oneOf, orderFrom, paging, search } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY } from '../../http/examples.ts';
 import { count } from '../../shapes/common.ts';
@@ -14,6 +14,8 @@ export const keysList = endpoint({
   query: strictFields({
     q: z.optional(search('Only keys whose name, id or tags contain this text.')),
     status: z.optional(oneOf(['active', 'expired', 'revoked'], 'Only keys of this status.')),
+    sort: z._default(oneOf(['created', 'name', 'used', 'expires'], 'What the list is sorted by.'), 'created'),
+    order: orderFrom('desc'),
     ...paging,
   }),
   reply: z.object({
@@ -31,7 +33,7 @@ export const keysList = endpoint({
   ],
   summary: 'List API keys',
   description:
-    'Newest first, including expired and revoked keys, with the last use and the number of calls of each. A new key can take a moment to appear.',
+    'Newest first by default, including expired and revoked keys, with the last use and the number of calls of each. A new key can take a moment to appear.',
   examples: [
     {
       summary: 'Keys in use',

@@ -33,14 +33,14 @@ export interface ApiKeyDetails {
   readonly key: ApiKeyRow;
   readonly prompts: Reach;
   readonly secrets: Reach;
-  /** Prompts that exist and that it fetched within 30 days, most fetched first. */
+  /** Prompts that exist and that it fetched within 30 days up to now or its revocation, most fetched first. */
   readonly fetched: readonly {
     readonly promptId: string;
     readonly name: string;
     readonly fetches: number;
     readonly lastAt: string;
   }[];
-  /** Secrets that exist and that it read within 30 days, by key. */
+  /** Secrets that exist and that it read within the same days, by key. */
   readonly read: readonly {
     readonly secretId: string;
     readonly key: string;
@@ -122,11 +122,13 @@ export const createApiKeyDetails = (table: Table) => {
     const key = await readApiKeyRow(table, callCounts, now, keyId);
     if (key === undefined)
       throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
+    // What a revoked key knew stays listed, also when it is looked up weeks later.
+    const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
     const [prompts, secrets, fetches, reads, refusals] = await Promise.all([
       Array.fromAsync(allPrompts(table)),
       listSecrets(table),
-      fetchedBy(table, key, now),
-      readsBy(key, now),
+      fetchedBy(table, key, until),
+      readsBy(key, until),
       recentRefusals(table, REFUSED_DAYS, now),
     ]);
     const refused = refusals.filter((one) => one.keyId === keyId);

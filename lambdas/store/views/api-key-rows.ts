@@ -50,9 +50,21 @@ export const createCallCounts = (table: Table): CallCounts => {
   };
 };
 
+// A key that never expires comes after every other.
+const NEVER = '9999';
+
+const SORTINGS = {
+  created: ({ createdAt }: ApiKey) => createdAt,
+  name: ({ name }: ApiKey) => name.toLowerCase(),
+  used: ({ lastUsedAt }: ApiKeyRow) => lastUsedAt ?? '',
+  expires: ({ expiresAt, revokedAt }: ApiKey) => revokedAt ?? expiresAt ?? NEVER,
+};
+
 export interface ApiKeyListing extends Paging {
   readonly q?: string | undefined;
   readonly status?: ApiKeyStatus | undefined;
+  readonly sort: keyof typeof SORTINGS;
+  readonly order: 'asc' | 'desc';
 }
 
 /** The latest successor of each key that has one, by key id. `apiKeys` are sorted newest first. */
@@ -66,12 +78,6 @@ const successorsIn = (apiKeys: readonly ApiKey[]): ReadonlyMap<string, ApiKeyRow
 };
 
 const withoutKey = ({ keyId: _keyId, name: _name, ...refused }: Refused) => refused;
-
-const NEWEST_FIRST = {
-  keyOf: ({ createdAt }: ApiKey) => createdAt,
-  idOf: ({ keyId }: ApiKey) => keyId,
-  descending: true,
-};
 
 /** Reads all keys, and what the row of one needs. */
 const readRows = async (table: Table, callCounts: CallCounts, now: Date) => {
@@ -109,7 +115,7 @@ export const readApiKeyRow = async (
 };
 
 /**
- * One page of matching keys, newest first, with the usage of each; a new key can take a moment to appear.
+ * One page of matching keys, with the usage of each; a new key can take a moment to appear.
  * Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const listApiKeyRows = async (
@@ -118,13 +124,17 @@ export const listApiKeyRows = async (
   now: Date,
   listing: ApiKeyListing,
 ): Promise<ListPage<ApiKeyRow>> => {
-  const { q, status } = listing;
+  const { q, status, sort, order } = listing;
   const { apiKeys, rowOf } = await readRows(table, callCounts, now);
   const matching = apiKeys.filter(
     (apiKey) =>
       (status === undefined || statusOf(apiKey, now) === status) &&
       (q === undefined || holds([apiKey.name, apiKey.keyId, ...apiKey.tags], q)),
   );
-  const { entries, ...rest } = pageOfList(matching, NEWEST_FIRST, listing);
+  const by = { idOf: ({ keyId }: ApiKey) => keyId, descending: order === 'desc' };
+  // Only the last use takes a read for each key, so it is read for one page unless the list is sorted by it.
+  if (sort === 'used')
+    return pageOfList(await inParallel(matching, rowOf), { ...by, keyOf: SORTINGS.used }, listing);
+  const { entries, ...rest } = pageOfList(matching, { ...by, keyOf: SORTINGS[sort] }, listing);
   return { ...rest, entries: await inParallel(entries, rowOf) };
 };

@@ -1,5 +1,5 @@
 import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
-import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
@@ -41,6 +41,18 @@ test('a revoked key still says what it could read, what it read and why it was r
     refused: [{ reason: 'tags', asked: 'HIDDEN' }],
   });
   expect(text).not.toContain(SECRET_MARKER);
+});
+
+test('what a revoked key read is listed weeks after the revocation', async () => {
+  const { table } = instance;
+  const { secretId } = await storeSecret(instance, { key: 'KNOWN' });
+  const { record } = await createApiKey(table, changeAt(daysAgo(60)), {
+    ...{ name: 'long gone', permissions: ['secrets'] },
+  });
+  await countRead(table, record.keyId, [secretId], daysAgo(50));
+  await revokeApiKey(table, changeAt(daysAgo(45)), record.keyId);
+  const { read } = await ask(instance, keysGet, { params: { keyId: record.keyId } });
+  expect(read).toMatchObject([{ secretId, reads: 1 }]);
 });
 
 test('a key without a permission may read nothing of that kind', async () => {

@@ -46,7 +46,11 @@ test.each<[Query, string[]]>([
   [{ q: 'sho' }, ['Web']],
   [{ q: 'nothing' }, []],
   [{ q: 'o', status: 'expired' }, ['job']],
-])('%j returns the matching keys, newest first', async (query, expected) => {
+  [{ sort: 'created', order: 'asc' }, ['idle', 'job', 'Web', 'lost', 'first run']],
+  [{ sort: 'name', order: 'asc' }, ['first run', 'idle', 'job', 'lost', 'Web']],
+  [{ sort: 'used', q: 'e', limit: 1 }, ['idle']],
+  [{ sort: 'expires', order: 'asc', q: 'o' }, ['job', 'lost', 'Web']],
+])('%j returns the matching keys in this order, by default newest first', async (query, expected) => {
   expect(await names(query)).toEqual(expected);
 });
 
@@ -93,10 +97,14 @@ test('the pages together are the whole list', async () => {
   expect(found).toEqual(['first run', 'lost', 'Web', 'job', 'idle']);
 });
 
-test.each<Query>([{ limit: 0 }, { limit: 201 }, { status: 'new' }, { q: '' }, { cursor: 'junk' }])(
-  'an invalid query is rejected, naming the parameter: %j',
-  async (query) => {
-    const [name = ''] = Object.keys(query);
-    expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);
-  },
-);
+test.each<Query>([
+  { limit: 0 },
+  { limit: 201 },
+  { status: 'new' },
+  { sort: 'id' },
+  { q: '' },
+  { cursor: 'junk' },
+])('an invalid query is rejected, naming the parameter: %j', async (query) => {
+  const [name = ''] = Object.keys(query);
+  expect(await refused(instance, keysList, 'invalid_request', { query })).toContain(`"${name}"`);
+});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sidesOf } from '../../../admin-ui/src/components/charts/marks.ts';
 import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
 import { withChanges } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
+import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/try-it/compiled-parts.ts';
 import { formatObject, parseObject } from '../../../admin-ui/src/features/prompts/try-it/json-object.ts';
 import {
@@ -120,4 +121,15 @@ test('a filter narrows the chart to days, an API key and a version', () => {
     ...range,
     counts: [counts[1]],
   });
+});
+
+test('the labels that the UI suggests have a look of their own, and no label looks like a warning', () => {
+  const looks = ['production', 'staging', 'preview'].map((label) => JSON.stringify(lookOfLabel(label)));
+  expect(new Set(looks).size).toBe(3);
+  fc.assert(
+    fc.property(fc.string(), (label) => {
+      expect(looks).not.toContain(JSON.stringify(lookOfLabel(`team-${label}`)));
+      expect(['gray', 'slate', 'plum', 'spruce']).toContain(lookOfLabel(label).color);
+    }),
+  );
 });

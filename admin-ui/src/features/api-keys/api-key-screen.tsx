@@ -41,8 +41,8 @@ export const ApiKeyScreen = () => {
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Access details={found} />
               <KeyFacts apiKey={found.key} />
-              <Fetched fetched={found.fetched} />
-              <Read read={found.read} />
+              <Fetched details={found} />
+              <Read details={found} />
               <Refusals refused={found.refused} />
             </SimpleGrid>
           </Stack>
@@ -52,7 +52,11 @@ export const ApiKeyScreen = () => {
   );
 };
 
-const Access = ({ details: { key, prompts, secrets } }: { details: KeyDetails }) => (
+interface DetailsProps {
+  readonly details: KeyDetails;
+}
+
+const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
   <Panel title="Access">
     <Facts
       facts={[
@@ -125,8 +129,15 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => {
   );
 };
 
-const Fetched = ({ fetched }: Pick<KeyDetails, 'fetched'>) => (
-  <ReviewPanel title="Prompts fetched in 30 days" count={fetched.length} nothing="It fetched no prompt.">
+const within = ({ revokedAt }: KeyRow): string =>
+  revokedAt === undefined ? 'in 30 days' : 'in the 30 days before';
+
+const Fetched = ({ details: { fetched, key } }: DetailsProps) => (
+  <ReviewPanel
+    title={`Prompts fetched ${within(key)}`}
+    count={fetched.length}
+    nothing="It fetched no prompt."
+  >
     {fetched.map(({ promptId, name, fetches, lastAt }) => (
       <ReviewRow
         key={promptId}
@@ -145,8 +156,8 @@ const Fetched = ({ fetched }: Pick<KeyDetails, 'fetched'>) => (
   </ReviewPanel>
 );
 
-const Read = ({ read }: Pick<KeyDetails, 'read'>) => (
-  <ReviewPanel title="Secrets read in 30 days" count={read.length} nothing="It read no secret.">
+const Read = ({ details: { read, key: apiKey } }: DetailsProps) => (
+  <ReviewPanel title={`Secrets read ${within(apiKey)}`} count={read.length} nothing="It read no secret.">
     {read.map(({ secretId, key, reads, lastAt }) => (
       <ReviewRow
         key={secretId}

@@ -14,9 +14,9 @@ const REPLACED_DAYS = 7;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
 
-/** The columns of the list of API keys, with actions for administrators. */
+/** The columns of the list of API keys, with actions for administrators. Keys of sortable ones are what the service sorts by. */
 export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
-  { key: 'name', title: 'Name', cell: (row) => <Name {...row} /> },
+  { key: 'name', title: 'Name', sortable: true, cell: (row) => <Name {...row} /> },
   {
     key: 'permissions',
     title: 'Can',
@@ -28,6 +28,8 @@ export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
     title: 'Last used',
     width: '9.5rem',
     visibleFrom: 'xs',
+    sortable: true,
+    firstOrder: 'desc',
     cell: (row) => <Used {...row} />,
   },
   {
@@ -35,6 +37,7 @@ export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
     title: 'Expires',
     width: '9.5rem',
     visibleFrom: 'md',
+    sortable: true,
     cell: (row) => <Expiry {...row} />,
   },
   {
@@ -42,6 +45,8 @@ export const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
     title: 'Created',
     width: '12rem',
     visibleFrom: 'lg',
+    sortable: true,
+    firstOrder: 'desc',
     cell: ({ createdAt, createdBy }) => (
       <>
         <When at={createdAt} short />

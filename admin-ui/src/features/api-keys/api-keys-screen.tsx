@@ -21,6 +21,8 @@ const route = getRouteApi('/api-keys');
 /** All API keys: permissions, creator, last use. */
 export const ApiKeysScreen = () => {
   const filter = route.useSearch();
+  const { sort = 'created', order = 'desc' } = filter;
+  const navigate = route.useNavigate();
   const { can } = useRole();
   const list = useInfiniteQuery(keyListQuery(filter));
   const columns = keyColumns(can('admin'));
@@ -53,6 +55,12 @@ export const ApiKeysScreen = () => {
           columns={columns}
           rows={rows}
           rowKey={({ keyId }) => keyId}
+          sort={{ by: sort, order }}
+          onSort={(next) =>
+            void navigate({
+              search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }),
+            })
+          }
           onEnd={nextPage(list)}
         />
       </ListBody>

@@ -6,7 +6,7 @@ import { dateOf } from '../../components/when.tsx';
 import { EXPIRIES, expiresAt } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { type KeyRow, updateKey } from './key-queries.ts';
-import { concernsPrompts, LabelScope, PromptScope, SecretScope } from './key-scope.tsx';
+import { KeyScopes } from './key-scope.tsx';
 
 /** Renames a key, or narrows what it can read and how long. */
 export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
@@ -42,15 +42,7 @@ export const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
         autoComplete="off"
         data-autofocus
       />
-      {concernsPrompts(permissions) && (
-        <PromptScope value={prompts} onChange={(next) => set({ prompts: next })} />
-      )}
-      {permissions.includes('publish') && (
-        <LabelScope value={labels} onChange={(next) => set({ labels: next })} />
-      )}
-      {permissions.includes('secrets') && (
-        <SecretScope value={tags} onChange={(next) => set({ tags: next })} />
-      )}
+      <KeyScopes {...{ permissions, prompts, labels, tags }} onChange={set} />
       <ExpiryInput expiry={expiry} day={day} options={options} onChange={set} />
     </DialogForm>
   );

@@ -23,6 +23,8 @@ type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
 export interface KeyFilter {
   readonly q?: string;
   readonly status?: 'active' | 'expired' | 'revoked';
+  readonly sort?: 'name' | 'used' | 'expires' | 'created';
+  readonly order?: 'asc' | 'desc';
 }
 
 const KEYS_KEY = ['api-keys'];

@@ -10,12 +10,35 @@ interface ScopeProps {
   readonly onChange: (value: string[]) => void;
 }
 
+interface KeyScopesProps {
+  readonly permissions: readonly string[];
+  readonly prompts: string[];
+  readonly labels: string[];
+  readonly tags: string[];
+  readonly onChange: (change: { prompts?: string[]; labels?: string[]; tags?: string[] }) => void;
+}
+
+/** What a key with these permissions is limited to. */
+export const KeyScopes = ({ permissions, prompts, labels, tags, onChange }: KeyScopesProps) => (
+  <>
+    {concernsPrompts(permissions) && (
+      <PromptScope value={prompts} onChange={(next) => onChange({ prompts: next })} />
+    )}
+    {permissions.includes('publish') && (
+      <LabelScope value={labels} onChange={(next) => onChange({ labels: next })} />
+    )}
+    {permissions.includes('secrets') && (
+      <SecretScope value={tags} onChange={(next) => onChange({ tags: next })} />
+    )}
+  </>
+);
+
 /** Whether a key with these permissions can be limited to prompts. */
 export const concernsPrompts = (permissions: readonly string[]): boolean =>
   permissions.includes('prompts') || permissions.includes('publish');
 
 /** The prompts that a key is limited to, and the existing prompts among them. */
-export const PromptScope = ({ value, onChange }: ScopeProps) => {
+const PromptScope = ({ value, onChange }: ScopeProps) => {
   const { data: names } = useQuery(promptNamesQuery);
   const folders = new Set(names?.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
   return (
@@ -41,7 +64,7 @@ export const PromptScope = ({ value, onChange }: ScopeProps) => {
 };
 
 /** The labels that a key which publishes may move. */
-export const LabelScope = ({ value, onChange }: ScopeProps) => (
+const LabelScope = ({ value, onChange }: ScopeProps) => (
   <ScopeInput
     label="Can move these labels"
     description="Labels such as staging. Leave it empty to allow none. Protected labels are never among them."
@@ -52,7 +75,7 @@ export const LabelScope = ({ value, onChange }: ScopeProps) => (
 );
 
 /** The tags that a key is limited to, and the existing secrets that it can read. */
-export const SecretScope = ({ value, onChange }: ScopeProps) => {
+const SecretScope = ({ value, onChange }: ScopeProps) => {
   const known = useQuery(secretTagsQuery).data ?? [];
   const { data: keys } = useQuery({ ...scopeQuery(value), placeholderData: (earlier) => earlier });
   const tags = value.length === 1 ? `the tag ${value[0]}` : `all of the tags ${value.join(', ')}`;

@@ -4,7 +4,7 @@ import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
 import { EXPIRIES, expiresAt, lifetimeOf } from './expiry.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { createKey, type KeyInput, type KeyRow, type NewKey } from './key-queries.ts';
-import { concernsPrompts, LabelScope, PromptScope, SecretScope } from './key-scope.tsx';
+import { concernsPrompts, KeyScopes } from './key-scope.tsx';
 
 type Permission = KeyInput['permissions'][number];
 
@@ -72,15 +72,7 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
           <Checkbox value="publish" label="Publish prompts from code" />
         </Group>
       </Checkbox.Group>
-      {concernsPrompts(permissions) && (
-        <PromptScope value={prompts} onChange={(next) => set({ prompts: next })} />
-      )}
-      {permissions.includes('publish') && (
-        <LabelScope value={labels} onChange={(next) => set({ labels: next })} />
-      )}
-      {permissions.includes('secrets') && (
-        <SecretScope value={tags} onChange={(next) => set({ tags: next })} />
-      )}
+      <KeyScopes {...{ permissions, prompts, labels, tags }} onChange={set} />
       <TagsInput
         label="Addresses"
         description="Address ranges that can use the key, such as 203.0.113.0/24. Leave it empty to allow any address."

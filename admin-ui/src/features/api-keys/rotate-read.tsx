@@ -18,7 +18,7 @@ export const RotateRead = ({ read, since }: RotateReadProps) => {
   if (left.length === 0)
     return (
       <Alert color="spruce" title="All of its secrets are rotated">
-        {counted(read.length, 'secret')} that it read in 30 days got a new value after it was revoked.
+        {counted(read.length, 'secret')} that it had read got a new value after it was revoked.
       </Alert>
     );
   const done = read.length - left.length;

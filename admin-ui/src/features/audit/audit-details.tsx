@@ -1,11 +1,11 @@
-import { Group, Modal, Text } from '@mantine/core';
+import { Group, Modal, Space, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../components/code/copy-button.tsx';
+import { Facts } from '../../components/layout/facts.tsx';
 import { ErrorState, Loading } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
-import classes from './audit-details.module.css';
 import { type AuditEntry, entryQuery } from './audit-queries.ts';
 
 interface AuditDetailsProps {
@@ -26,7 +26,7 @@ export const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) =>
       title={entry ? `${entry.actor} ${verbOf(entry)}` : 'Audit entry'}
       size="lg"
     >
-      {entry && <Facts {...entry} />}
+      {entry && <Details {...entry} />}
       {entry === null && (
         <Text>There is no such entry. Entries are removed when their retention period ends.</Text>
       )}
@@ -41,26 +41,35 @@ export const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) =>
 const linkTo = (entryId: string): string =>
   `${window.location.origin}/audit?${new URLSearchParams({ entry: entryId })}`;
 
-const Facts = (entry: AuditEntry) => (
+const Code = ({ text }: { text: string }) => <span className="cv-mono">{text}</span>;
+
+const Details = (entry: AuditEntry) => (
   <>
-    <dl className={classes.facts}>
-      <dt>Time</dt>
-      <dd>
-        <When at={entry.at} /> <span className="cv-mono">({entry.at})</span>
-      </dd>
-      <dt>Who</dt>
-      <dd>
-        {entry.actor} {entry.actorId && <span className="cv-mono">({entry.actorId})</span>}
-      </dd>
-      <dt>Action</dt>
-      <dd className="cv-mono">{entry.action}</dd>
-      <dt>Target</dt>
-      <dd>
-        {entry.name} <span className="cv-mono">({entry.subject})</span>
-      </dd>
-      <dt>Request</dt>
-      <dd className="cv-mono">{entry.requestId}</dd>
-    </dl>
+    <Facts
+      facts={[
+        [
+          'Time',
+          <span key="time">
+            <When at={entry.at} /> <Code text={entry.at} />
+          </span>,
+        ],
+        [
+          'Who',
+          <span key="who">
+            {entry.actor} {entry.actorId && <Code text={entry.actorId} />}
+          </span>,
+        ],
+        ['Action', <Code key="action" text={entry.action} />],
+        [
+          'Target',
+          <span key="target">
+            {entry.name} <Code text={entry.subject} />
+          </span>,
+        ],
+        ['Request', <Code key="request" text={entry.requestId} />],
+      ]}
+    />
+    <Space h="md" />
     <CodeBlock text={JSON.stringify(entry.details, undefined, 2)} label="the details" />
     <Group justify="flex-end" mt="md">
       <CopyTextButton text={linkTo(entry.entryId)} label="the link" />

@@ -12,6 +12,7 @@ import { curlSnippet, secretsCurl } from '../../components/code/snippet-texts.ts
 import { notifyDone } from '../../components/dialogs/notify.tsx';
 import { Refusal } from '../../components/dialogs/refusal.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
+import listed from '../../components/layout/review-panel.module.css';
 import { ButtonLink } from '../../components/link.tsx';
 import { StepIcon } from '../../components/step-icon.tsx';
 import { openNewKey } from '../api-keys/new-key-dialog.tsx';
@@ -24,7 +25,7 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
   const hasContent = totals.prompts + totals.secrets > 0;
   return (
     <Panel title="Get started">
-      <ol className={classes.list}>
+      <ol className={listed.list}>
         <Step isDone={hasContent} title="Write a prompt, or import the secrets of a .env file">
           {!hasContent && <Content />}
         </Step>
@@ -58,7 +59,7 @@ interface StepProps {
 const Step = ({ isDone, title, children }: StepProps) => (
   <li className={classes.step}>
     <StepIcon isDone={isDone} />
-    <div className={classes.name}>
+    <div className={listed.name}>
       <Text size="sm" fw={600} mb={4}>
         {title}
       </Text>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { Panel } from '../../components/layout/panel.tsx';
+import listed from '../../components/layout/review-panel.module.css';
 import { TextLink } from '../../components/link.tsx';
 import { When } from '../../components/when.tsx';
 import classes from './overview.module.css';
@@ -22,7 +23,7 @@ export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
         No changes yet.
       </Text>
     ) : (
-      <ul className={classes.list}>
+      <ul className={listed.list}>
         {changes.map((change) => (
           <li key={JSON.stringify(change)} className={classes.change}>
             <span className={classes.when}>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
+import listed from '../../components/layout/review-panel.module.css';
 import { TextLink } from '../../components/link.tsx';
 import { inDigits } from '../../components/locale.ts';
 import classes from './overview.module.css';
@@ -56,10 +57,10 @@ const Ranking = <Row extends Ranked>({ title, rows, since, children }: RankingPr
           No prompt was fetched in this period.
         </Text>
       ) : (
-        <ol className={classes.list}>
+        <ol className={listed.list}>
           {rows.map((row) => (
-            <li key={row.promptId + (row.version ?? '')} className={classes.row}>
-              <span className={classes.name}>{children(row)}</span>
+            <li key={row.promptId + (row.version ?? '')} className={listed.row}>
+              <span className={listed.name}>{children(row)}</span>
               <span className={classes.share} aria-hidden="true">
                 <span
                   className={classes.bar}

@@ -27,7 +27,7 @@ export const KeysToWatch = ({ expiringKeys, unusedKeys }: Pick<Overview, 'expiri
         link={<KeyLink {...key} />}
         reason={
           key.lastUsedAt === null ? (
-            'never used'
+            'no successful call yet'
           ) : (
             <>
               last used <When at={key.lastUsedAt} short />
