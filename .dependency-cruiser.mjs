@@ -49,9 +49,9 @@ export default {
     {
       name: 'reading a prompt does not load what changes it',
       severity: 'error',
-      from: { path: '^lambdas/store/prompts/(reader|cache|head|versions)\\.ts$' },
+      from: { path: '^lambdas/store/prompts/(reader|head|versions)\\.ts$' },
       to: {
-        path: '^lambdas/store/prompts/(change|labels|publishing|lifecycle|drafts|deletions|purge)\\.ts$',
+        path: '^lambdas/store/prompts/(row-writes|change|labels|publishing|lifecycle|drafts|deletions|purge)\\.ts$',
       },
     },
     {

@@ -1,13 +1,12 @@
 import {
   type Content,
-  requiredPlaceholders,
-  shortest,
+  isPlaceholder,
   type Tool,
   type VariableDeclaration,
   type VariableType,
   variablesIn,
 } from './content.ts';
-import { canonicalJson } from './hash.ts';
+import { canonicalJson, shortest } from './hash.ts';
 import { declared, isRequired } from './variables.ts';
 
 /** A difference between two contents that can break applications which work with the first. */
@@ -104,6 +103,18 @@ const toolChanges = (before: Content, after: Content): BreakingChange[] => {
     return canonicalJson(earlier) === canonicalJson(later) ? [] : [{ kind: 'tool-changed', name }];
   });
 };
+
+/** The distinct names of the lists of messages that applications must send for a content, in order. */
+export const requiredPlaceholders = (content: Content): string[] =>
+  content.type === 'chat'
+    ? [
+        ...new Set(
+          content.messages.flatMap((each) =>
+            isPlaceholder(each) && each.optional !== true ? [each.name] : [],
+          ),
+        ),
+      ]
+    : [];
 
 /**
  * The differences that can break applications which work with `before`, once they get `after`. Both are complete: with

@@ -1,24 +1,39 @@
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { substitutedBytes, textsFor } from '../templates.ts';
-import { type Content, type ContentFields, fragmentNameOf, templatesOf, variablesIn } from './content.ts';
-import { unusedInclude } from './fragments.ts';
+import {
+  type Content,
+  type ContentFields,
+  templatesOf,
+  type VariableDeclaration,
+  variablesIn,
+} from './content.ts';
+import { fragmentNameOf, unusedInclude } from './fragments.ts';
 import { canonicalContent, roundedIn } from './hash.ts';
-import { type DeclarationProblem, declarationProblems, withDefaults } from './variables.ts';
-
-const OF_DECLARATION: Readonly<Record<DeclarationProblem['kind'], (name: string) => string>> = {
-  unused: (name) =>
-    `The variable "${name}" is declared, but nothing uses it. Remove the declaration, or write {{${name}}} where its value belongs.`,
-  'enum-type': (name) => `A value in the enum of the variable "${name}" does not have the declared type.`,
-  default: (name) => `The default of the variable "${name}" does not fit its type or enum.`,
-};
+import { fits, isOfType, isRequired, withDefaults } from './variables.ts';
 
 // Until the fragments are known, any of them may use a variable.
 const usedIn = (content: Content): string[] =>
   (content.includes ?? []).length === 0 ? variablesIn(content) : Object.keys(content.variables ?? {});
 
+const declarationProblem = (
+  name: string,
+  declaration: VariableDeclaration,
+  used: readonly string[],
+): string | undefined => {
+  if (!used.includes(name))
+    return `The variable "${name}" is declared, but nothing uses it. Remove the declaration, or write {{${name}}} where its value belongs.`;
+  if (declaration.enum?.some((value) => !isOfType(value, declaration.type)))
+    return `A value in the enum of the variable "${name}" does not have the declared type.`;
+  return isRequired(declaration) || fits(declaration.default, declaration)
+    ? undefined
+    : `The default of the variable "${name}" does not fit its type or enum.`;
+};
+
 const ofDeclarations = (content: Content): string | undefined => {
-  const [problem] = declarationProblems(content, usedIn(content));
-  return problem && OF_DECLARATION[problem.kind](problem.name);
+  const used = usedIn(content);
+  return Object.entries(content.variables ?? {})
+    .map(([name, declaration]) => declarationProblem(name, declaration, used))
+    .find((problem) => problem !== undefined);
 };
 
 const ofIncludes = (content: Content): string | undefined => {

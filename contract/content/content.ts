@@ -75,9 +75,6 @@ export type Content = TextContent | ChatContent;
 /** Whether a message is a placeholder for a list of messages. */
 export const isPlaceholder = (message: Message): message is MessagesPlaceholder => 'type' in message;
 
-/** The name in an entry of `includes`; in files, an entry need not have a version. */
-export const fragmentNameOf = (include: string): string => include.replace(/@\d+\.\d+\.\d+$/, '');
-
 /** The templates of a content: the prompt, or the contents of its messages. */
 export const templatesOf = (content: Content): string[] =>
   content.type === 'chat'
@@ -88,18 +85,6 @@ export const templatesOf = (content: Content): string[] =>
 export const variablesIn = (content: Content): string[] => [
   ...new Set(templatesOf(content).flatMap(variablesOf)),
 ];
-
-/** The distinct names of the lists of messages that applications must send for a content, in order. */
-export const requiredPlaceholders = (content: Content): string[] =>
-  content.type === 'chat'
-    ? [
-        ...new Set(
-          content.messages.flatMap((each) =>
-            isPlaceholder(each) && each.optional !== true ? [each.name] : [],
-          ),
-        ),
-      ]
-    : [];
 
 /**
  * The messages with the variables in each content replaced. Each content is compiled by itself, before anything is
@@ -113,47 +98,3 @@ export const substituteMessages = (
   messages.map((message) =>
     isPlaceholder(message) ? message : { ...message, content: substitute(message.content, texts) },
   );
-
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-
-/** Names of fields with the values that mean the same as their absence. */
-type Defaults = Readonly<Record<string, (value: unknown) => boolean>>;
-
-const isBlank = (value: unknown): boolean => value === '';
-
-const OF_CONTENT: Defaults = {
-  type: (value) => value === 'text',
-  ...{ variables: isEmpty, config: isEmpty, output: isEmpty, tools: isEmpty, includes: isEmpty },
-  ...{ tags: isEmpty, metaProperties: isEmpty },
-};
-const OF_PLACEHOLDER: Defaults = { optional: (value) => value === false };
-const OF_DECLARATION: Defaults = { description: isBlank };
-const OF_TOOL: Defaults = { description: isBlank, inputSchema: isEmpty };
-
-const without = <T extends object>(value: T, defaults: Defaults): T =>
-  Object.fromEntries(
-    Object.entries(value).filter(([name, each]) => each !== undefined && defaults[name]?.(each) !== true),
-  ) as T;
-
-const mapped = (variables: Variables): Variables =>
-  Object.fromEntries(Object.entries(variables).map(([name, each]) => [name, without(each, OF_DECLARATION)]));
-
-/**
- * The content in its shortest form: without the fields that have their default value, and with each tag once, sorted by
- * UTF-16 code units. Contents that mean the same have the same shortest form.
- */
-export const shortest = (content: Content): Content => {
-  const { variables = {}, tools = [], tags = [] } = content;
-  const common = {
-    variables: mapped(variables),
-    tools: tools.map((tool) => without(tool, OF_TOOL)),
-    tags: [...new Set(tags)].sort(),
-  };
-  return without(
-    content.type === 'chat'
-      ? { ...content, ...common, messages: content.messages.map((each) => without(each, OF_PLACEHOLDER)) }
-      : { ...content, ...common },
-    OF_CONTENT,
-  );
-};

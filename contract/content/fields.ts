@@ -3,7 +3,8 @@ import { flag, longText, metaProperties, tags, template, text } from '../fields/
 import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentProblem, draftProblem, typeProblem } from './check.ts';
-import { type Content, type ContentFields, fragmentNameOf, type Message, ROLES } from './content.ts';
+import { type Content, type ContentFields, type Message, ROLES } from './content.ts';
+import { fragmentNameOf } from './fragments.ts';
 import { extraFields, listOf, oneOf } from './shapes.ts';
 
 const listName = text(LIMITS.listNameBytes, 'Name of the list of messages.').check(

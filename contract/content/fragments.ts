@@ -1,9 +1,12 @@
 import { LIMITS } from '../limits.ts';
-import { type Content, fragmentNameOf, isPlaceholder, templatesOf, type Variables } from './content.ts';
+import { type Content, isPlaceholder, templatesOf, type Variables } from './content.ts';
 import { canonicalJson } from './hash.ts';
 
 /** Where a template includes a fragment: `{{> "name"}}`. Use only `matchAll` and `replace`, which leave no state in it. */
 export const FRAGMENT = /\{\{>[ \t]*"([^"{}]+)"[ \t]*\}\}/g;
+
+/** The name in an entry of `includes`; in files, an entry need not have a version. */
+export const fragmentNameOf = (include: string): string => include.replace(/@\d+\.\d+\.\d+$/, '');
 
 /** What a content includes: the served template of a text prompt, with its declarations. */
 export interface Fragment {

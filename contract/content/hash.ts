@@ -1,5 +1,49 @@
 import canonicalize from 'canonicalize';
-import { type Content, shortest } from './content.ts';
+import type { Content, Variables } from './content.ts';
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Names of fields with the values that mean the same as their absence. */
+type Defaults = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isBlank = (value: unknown): boolean => value === '';
+
+const OF_CONTENT: Defaults = {
+  type: (value) => value === 'text',
+  ...{ variables: isEmpty, config: isEmpty, output: isEmpty, tools: isEmpty, includes: isEmpty },
+  ...{ tags: isEmpty, metaProperties: isEmpty },
+};
+const OF_PLACEHOLDER: Defaults = { optional: (value) => value === false };
+const OF_DECLARATION: Defaults = { description: isBlank };
+const OF_TOOL: Defaults = { description: isBlank, inputSchema: isEmpty };
+
+const without = <T extends object>(value: T, defaults: Defaults): T =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name, each]) => each !== undefined && defaults[name]?.(each) !== true),
+  ) as T;
+
+const mapped = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries(variables).map(([name, each]) => [name, without(each, OF_DECLARATION)]));
+
+/**
+ * The content in its shortest form: without the fields that have their default value, and with each tag once, sorted by
+ * UTF-16 code units. Contents that mean the same have the same shortest form.
+ */
+export const shortest = (content: Content): Content => {
+  const { variables = {}, tools = [], tags = [] } = content;
+  const common = {
+    variables: mapped(variables),
+    tools: tools.map((tool) => without(tool, OF_TOOL)),
+    tags: [...new Set(tags)].sort(),
+  };
+  return without(
+    content.type === 'chat'
+      ? { ...content, ...common, messages: content.messages.map((each) => without(each, OF_PLACEHOLDER)) }
+      : { ...content, ...common },
+    OF_CONTENT,
+  );
+};
 
 /** Canonical JSON (RFC 8785) of a content in its shortest form. */
 export const canonicalContent = (content: Content): string => canonicalJson(shortest(content));

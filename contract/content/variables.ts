@@ -1,26 +1,21 @@
+import canonicalize from 'canonicalize';
 import type { JsonObject } from '../fields/fields.ts';
-import {
-  type Content,
-  type VariableDeclaration,
-  type Variables,
-  type VariableType,
-  variablesIn,
-} from './content.ts';
-import { canonicalJson } from './hash.ts';
+import type { VariableDeclaration, Variables, VariableType } from './content.ts';
 
 /** The JSON type of a value, as error messages name it. */
 export const jsonTypeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-const isOfType = (value: unknown, type: VariableType): boolean =>
+/** Whether a value has a type. */
+export const isOfType = (value: unknown, type: VariableType): boolean =>
   type === 'integer' ? Number.isInteger(value) : jsonTypeOf(value) === type;
 
 /** Whether a value has the type of a declaration and is in its enum. */
 export const fits = (value: unknown, { type, enum: allowed }: VariableDeclaration): boolean => {
   if (!isOfType(value, type)) return false;
   if (allowed === undefined) return true;
-  const text = canonicalJson(value);
-  return allowed.some((each) => canonicalJson(each) === text);
+  const text = canonicalize(value);
+  return allowed.some((each) => canonicalize(each) === text);
 };
 
 /** Whether callers must send a value: nothing says what applies without one. */
@@ -30,30 +25,6 @@ export const isRequired = (declaration: VariableDeclaration | undefined): boolea
 /** The declaration of a variable, if it has one: `declared(variables, "constructor")` is not a built-in function. */
 export const declared = (variables: Variables | undefined, name: string): VariableDeclaration | undefined =>
   variables !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
-
-/** Something wrong with a declaration: what, and of which variable. */
-export interface DeclarationProblem {
-  readonly kind: 'unused' | 'enum-type' | 'default';
-  readonly name: string;
-}
-
-/**
- * What is wrong with the declarations of a content: nothing uses the variable, a value of its enum has another type, or
- * its default does not fit.
- * @param used - The variables in the templates. @default - those of `content`
- */
-export const declarationProblems = (
-  content: Content,
-  used: readonly string[] = variablesIn(content),
-): DeclarationProblem[] =>
-  Object.entries(content.variables ?? {}).flatMap(([name, declaration]): DeclarationProblem[] => {
-    if (!used.includes(name)) return [{ kind: 'unused', name }];
-    if (declaration.enum?.some((value) => !isOfType(value, declaration.type)))
-      return [{ kind: 'enum-type', name }];
-    return isRequired(declaration) || fits(declaration.default, declaration)
-      ? []
-      : [{ kind: 'default', name }];
-  });
 
 /** A value that does not fit its declaration, without the value itself. */
 export interface InvalidVariable {

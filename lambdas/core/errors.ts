@@ -6,11 +6,18 @@ import { ERROR_STATUS, type ErrorCode } from '../../contract/http/errors.ts';
  */
 export class CuevaultError extends Error {
   readonly code: ErrorCode;
+  /** Headers of the reply that only this error has. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { headers = {}, ...options }: ErrorOptions & Partial<Pick<CuevaultError, 'headers'>> = {},
+  ) {
     super(message, options);
     this.name = 'CuevaultError';
     this.code = code;
+    this.headers = headers;
   }
 
   /** HTTP status of the reply. */
@@ -19,9 +26,13 @@ export class CuevaultError extends Error {
   }
 }
 
+/** The error for a request that does not match the contract. */
+export const invalidRequest = (sentence: string): CuevaultError =>
+  new CuevaultError('invalid_request', sentence);
+
 /** Throws if a condition is false, with a sentence that says what is required. Errors: `invalid_request`. */
 export const assertValid = (holds: boolean, sentence: string): void => {
-  if (!holds) throw new CuevaultError('invalid_request', sentence);
+  if (!holds) throw invalidRequest(sentence);
 };
 
 /** Whether an error is a `CuevaultError` with one of the codes (any code if none is given). */

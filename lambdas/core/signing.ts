@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type BoundedCache, createBoundedCache } from './bounded-cache.ts';
 
 /** A value in a signed row. Binary values are signed as base64. */
 export type Field =
@@ -69,4 +70,57 @@ export const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagg
   const id = keyIdOf(tagged);
   const signer = keys.find((each) => each.id.equals(id));
   return signer !== undefined && verify('sha256', message, signer.key, tagged.subarray(ID_BYTES));
+};
+
+/** Signs messages and verifies them. */
+export interface Signing {
+  /** The known keys, as `createSigning` received them. */
+  readonly publicKeys: string;
+  /** Returns the signature of a message with the id of its key. Errors: those of the signer. */
+  readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
+  /** Whether one of the known keys signed the message. */
+  readonly isSigned: (message: Uint8Array, signature: unknown) => boolean;
+  /** The highest revision seen of each row. */
+  readonly seen: BoundedCache<number>;
+}
+
+/** Signs a message with ECDSA over SHA-256; the signature is DER. */
+export type Signer = (message: Uint8Array) => Promise<Uint8Array>;
+
+const REMEMBERED = 10_000;
+
+const cannotSign: Signer = () => Promise.reject(new Error('This function does not sign rows.'));
+
+/**
+ * Verifies with the public keys, given as SubjectPublicKeyInfo in DER and base64, separated by spaces, and signs with
+ * `signer`, whose key is the first. Verified rows are cached by digest: verifying one again costs only a hash.
+ */
+export const createSigning = (publicKeys: string, signer: Signer = cannotSign): Signing => {
+  const verified = createBoundedCache<true>(REMEMBERED);
+  // Imported on first use: by then, most cold starts are waiting for something else.
+  let imported: readonly PublicKey[] | undefined;
+  const keys = (): readonly PublicKey[] => {
+    imported ??= publicKeys
+      .split(' ')
+      .filter((text) => text !== '')
+      .map((text) => importPublicKey(Buffer.from(text, 'base64')));
+    return imported;
+  };
+  return {
+    publicKeys,
+    seen: createBoundedCache(REMEMBERED),
+    sign: async (message) => {
+      const [current] = keys();
+      if (current === undefined) throw new Error('The public key of the signing key is missing.');
+      return taggedSignature(current, await signer(message));
+    },
+    isSigned: (message, signature) => {
+      if (!(signature instanceof Uint8Array)) return false;
+      const digest = createHash('sha256').update(message).update(signature).digest('base64');
+      if (verified.get(digest) === true) return true;
+      const holds = isSignedBy(keys(), message, signature);
+      if (holds) verified.set(digest, true);
+      return holds;
+    },
+  };
 };

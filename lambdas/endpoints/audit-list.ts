@@ -1,5 +1,6 @@
 import { auditList } from '../../contract/endpoints/audit-list.ts';
-import { dayOf, daysAfter, daysOf } from '../core/days.ts';
+import { dayOf, daysAfter } from '../core/days.ts';
+import { daysOf } from '../core/lists/day-ranges.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
 import { integrityStatus } from '../store/integrity/status.ts';
 import { connectTable } from '../store/table.ts';

@@ -1,6 +1,5 @@
 import { allowedMethods } from '../../contract/http/allowed-methods.ts';
 import { CuevaultError } from '../core/errors.ts';
-import { MethodNotAllowed } from '../http/method-not-allowed.ts';
 import { httpStack } from '../http/stack.ts';
 
 const hintFor = (path: string): string =>
@@ -10,8 +9,12 @@ const hintFor = (path: string): string =>
 
 /** Answers requests that match no route. */
 export const handler = httpStack(async ({ requestContext: { http } }) => {
-  const allowed = allowedMethods(http.path);
-  if (allowed.length > 0) throw new MethodNotAllowed(http.method, http.path, allowed);
+  const allow = allowedMethods(http.path).join(', ');
+  if (allow !== '') {
+    const sentence = `${http.path} does not support ${http.method}. Use ${allow}.`;
+    // RFC 9110 requires the header.
+    throw new CuevaultError('method_not_allowed', sentence, { headers: { allow } });
+  }
   throw new CuevaultError(
     'route_not_found',
     `There is no ${http.method} ${http.path}. ${hintFor(http.path)}`,

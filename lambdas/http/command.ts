@@ -4,7 +4,7 @@ import type { Command, CommandEvent, CommandReply } from '../../contract/functio
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
 import type { Change } from '../store/audit.ts';
-import { validate } from './parsing.ts';
+import { validate } from './input.ts';
 
 /** The input of a command, and who calls it. */
 export interface CommandCall<Input> {

@@ -1,15 +1,15 @@
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
+import type { Endpoint, Permission, ReplyOf } from '../../contract/endpoint.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
-import { type ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
+import type { Bearer } from '../core/api-keys/api-keys.ts';
+import { type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
+import { findApiKey } from '../store/api-keys/api-key-row.ts';
 import type { Table } from '../store/table.ts';
-import { FORMS } from './answer.ts';
-import { authenticate } from './authenticate.ts';
-import { isSmall, parseInput } from './body.ts';
 import type { Call, HttpEvent, KeyCall } from './call.ts';
+import { isSmall, parseInput } from './input.ts';
 import { askedFor, createRefusals } from './refusals.ts';
-import { type HttpHandler, httpStack } from './stack.ts';
+import { ENVELOPE, type HttpHandler, httpStack } from './stack.ts';
 
 const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> => ({
   at: new Date(),
@@ -17,6 +17,21 @@ const factsOf = (event: HttpEvent, context: Context): Omit<Call<never>, 'body'> 
   sourceIp: event.requestContext.http.sourceIp,
   userAgent: truncateUtf8(event.requestContext.http.userAgent, LIMITS.userAgentBytes),
 });
+
+/**
+ * Reads the record of the API key in a request, checks that it admits the call, and returns it. Without a key, nothing
+ * is read.
+ * Errors: `unauthenticated`, `forbidden`, `address_not_allowed`, `unavailable`.
+ */
+const authenticate = async (
+  table: Table,
+  permission: Permission | readonly Permission[],
+  bearer: Bearer | undefined,
+  { sourceIp, at }: { readonly sourceIp: string; readonly at: Date },
+): Promise<ApiKey> => {
+  if (bearer === undefined) throw unauthenticated('malformed_key');
+  return admit(await findApiKey(table, bearer.keyId), bearer.apiKey, permission, sourceIp, at);
+};
 
 const admittedWith =
   (admission: Promise<ApiKey>) =>
@@ -50,9 +65,9 @@ export const keyEndpoint = <
   definition: Endpoint<Body, Reply, Params, Query>,
   table: Table,
   handle: (call: KeyCall<z.output<Params>, z.output<Query>, z.output<Body>>) => Promise<ReplyOf<Reply>>,
+  form = ENVELOPE,
 ): HttpHandler => {
   const { id, access } = definition;
-  const form = FORMS[definition.form];
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
   const refusals = createRefusals(table, id);
   return httpStack(async (event, context) => {

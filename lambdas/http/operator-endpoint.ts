@@ -3,8 +3,8 @@ import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
 import { admitOperator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
 import { verifyAccessToken } from './access-token.ts';
-import { parseInput } from './body.ts';
 import type { OperatorCall } from './call.ts';
+import { parseInput } from './input.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
 /**

@@ -2,7 +2,7 @@ import { REFUSED_CALLS } from '../../contract/http/refusals.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import type { ApiKey, RefusedCall } from '../core/api-keys/rules.ts';
 import { countMetric, describeError, log } from '../log.ts';
-import { writeAuditRefusal } from '../store/audit.ts';
+import { writeAuditRefusal } from '../store/audit-calls.ts';
 import type { Table } from '../store/table.ts';
 import type { Call } from './call.ts';
 

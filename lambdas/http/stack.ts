@@ -1,8 +1,84 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { CuevaultError } from '../core/errors.ts';
-import { answer, FORMS, type Form } from './answer.ts';
+import { HEADERS } from '../../contract/http/envelope.ts';
+import type { ErrorCode } from '../../contract/http/errors.ts';
+import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
+import { type Bearer, bearerOf } from '../core/api-keys/api-keys.ts';
+import { CuevaultError, isCuevaultError } from '../core/errors.ts';
+import { logFailure } from '../log.ts';
 import type { HttpEvent, HttpReply } from './call.ts';
+
+/** How an endpoint takes API keys and forms its replies. */
+export interface Form {
+  readonly keyOf: (authorization: string | undefined) => Bearer | undefined;
+  /** The body of a reply with status 200. */
+  readonly success: (result: unknown) => unknown;
+  /** The body of any other reply. */
+  readonly failure: (message: string, code: ErrorCode, status: number) => unknown;
+}
+
+/** The form of most endpoints: the key as a bearer token, and the envelope. */
+export const ENVELOPE: Form = {
+  keyOf: bearerOf,
+  success: (res) => ({ err: null, res }),
+  failure: (err) => ({ err, res: null }),
+};
+
+const INTERNAL =
+  'Internal error. The log has the details under the request id in the header cuevault-request-id.';
+
+const GENERIC = {
+  internal: INTERNAL,
+  integrity: INTERNAL,
+  unavailable: 'A service that Cuevault depends on did not answer. Try again shortly.',
+  timeout: 'The request timed out. Try again shortly.',
+} as const;
+
+const reply = (requestId: string, statusCode: number, body: unknown, headers = {}): HttpReply => ({
+  statusCode,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    [HEADERS.requestId]: requestId,
+    ...headers,
+  },
+  body: JSON.stringify(body),
+});
+
+// Each character of the body takes at most three bytes as part of a string in the reply: JSON contains no control
+// characters that still need escaping.
+const withinLimit = (made: HttpReply): HttpReply => {
+  const { body = '' } = made;
+  if (body.length * 3 <= LIMITS.replyBytes || utf8Bytes(JSON.stringify(body)) <= LIMITS.replyBytes)
+    return made;
+  throw new CuevaultError(
+    'reply_too_large',
+    'The reply is too large. Request less at a time, with "limit" or a filter.',
+  );
+};
+
+const asOurs = (error: unknown): CuevaultError =>
+  isCuevaultError(error) ? error : new CuevaultError('internal', INTERNAL, { cause: error });
+
+/**
+ * Wraps what the endpoint returns or throws in the form of its replies. Errors other than `CuevaultError`, and all with status 500
+ * or above, get a generic message; their details go to the log under the request id.
+ */
+const answer = ({ success, failure }: Form): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
+  after: (request) => {
+    const body = success(request.response);
+    request.response = withinLimit(reply(request.context.awsRequestId, 200, body));
+  },
+  onError: (request) => {
+    const { awsRequestId } = request.context;
+    const error = asOurs(request.error);
+    const generic = GENERIC[error.code as keyof typeof GENERIC];
+    if (generic !== undefined) logFailure('request failed', error, { requestId: awsRequestId });
+    const body = failure(generic ?? error.message, error.code, error.status);
+    const headers = { [HEADERS.error]: error.code, ...error.headers };
+    request.response = reply(awsRequestId, error.status, body, headers);
+  },
+});
 
 // Long enough to answer and to flush the log before Lambda ends the function.
 const RESERVED_MS = 500;
@@ -23,7 +99,7 @@ export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpRe
  */
 export const httpStack = <Result>(
   handle: (event: HttpEvent, context: Context) => Promise<Result>,
-  form: Form = FORMS.envelope,
+  form: Form = ENVELOPE,
 ): HttpHandler =>
   middy<HttpEvent, HttpReply>(OPTIONS)
     .use(answer(form))

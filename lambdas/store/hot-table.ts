@@ -1,10 +1,10 @@
 import { type DynamoDBClient, type DynamoDBClientConfig, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { createRecentRows } from '../core/recent-rows.ts';
 import { createBatchedReads } from './batched-reads.ts';
 import { CLIENT_OPTIONS, createClient, openWhileStarting, QUICK_OPTIONS } from './client.ts';
 import { mapAwsErrors } from './failures.ts';
 import { connectTable, type Item, type Table } from './table.ts';
+import { createRecentRows } from './throttled-reads.ts';
 
 type RetryStrategy = Extract<
   NonNullable<DynamoDBClientConfig['retryStrategy']>,

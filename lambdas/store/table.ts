@@ -12,10 +12,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
-import type { RecentRows } from '../core/recent-rows.ts';
-import { createSigning, type Signing } from '../core/signer.ts';
+import { createSigning, type Signing } from '../core/signing.ts';
 import { createClient, DOCUMENT_OPTIONS } from './client.ts';
 import { isConditionFailure, mapAwsError, mapAwsErrors } from './failures.ts';
+import type { RecentRows } from './throttled-reads.ts';
 
 export type Item = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeObject } from '../../lambdas/core/seal/sealed-object.ts';
-import { createSigning } from '../../lambdas/core/signer.ts';
-import { importPublicKey } from '../../lambdas/core/signing.ts';
+import { createSigning, importPublicKey } from '../../lambdas/core/signing.ts';
 import { CommandError } from '../aws/stack.ts';
 import { objectsIn, type Source } from './source.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
-import { createSigning } from '../../lambdas/core/signer.ts';
+import { createSigning } from '../../lambdas/core/signing.ts';
 import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
 import { connectTable } from '../../lambdas/store/table.ts';
 import { environmentOf, functionsOf } from '../aws/functions.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import type { GetCommandInput, PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
-import { writeAuditRead } from '../../lambdas/store/audit.ts';
+import { writeAuditRead } from '../../lambdas/store/audit-calls.ts';
 import { readHead as readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';

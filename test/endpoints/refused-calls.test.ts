@@ -3,7 +3,7 @@ import { keysList } from '../../contract/endpoints/api-keys/keys-list.ts';
 import { auditList } from '../../contract/endpoints/audit-list.ts';
 import { overviewGet } from '../../contract/endpoints/overview-get.ts';
 import { REFUSALS, type RefusalReason } from '../../contract/http/refusals.ts';
-import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
 import { toBase62 } from '../../lambdas/core/identifiers.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { createSecret } from '../../lambdas/store/secrets/secrets.ts';

@@ -1,4 +1,4 @@
-import { generateApiKey } from '../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
 import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import type { Consumption } from '../../local/aws/services.ts';
 import { openInstance, type TestInstance } from '../support/instance.ts';

@@ -1,4 +1,4 @@
-import { daysOf } from '../../lambdas/core/days.ts';
+import { daysOf } from '../../lambdas/core/lists/day-ranges.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 

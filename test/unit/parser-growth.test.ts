@@ -3,13 +3,13 @@ import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-c
 import { LIMITS } from '../../contract/limits.ts';
 import { variablesOf } from '../../contract/templates.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
-import { bearerOf } from '../../lambdas/core/api-keys/rules.ts';
+import { bearerOf } from '../../lambdas/core/api-keys/api-keys.ts';
 import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/cursors.ts';
 import { compileReply } from '../../lambdas/core/prompts/templates.ts';
 import { versionSortKey } from '../../lambdas/core/prompts/version-keys.ts';
 import { parseEnv } from '../../lambdas/core/vault/dotenv.ts';
-import { parseBody } from '../../lambdas/http/body.ts';
 import type { HttpEvent } from '../../lambdas/http/call.ts';
+import { parseBody } from '../../lambdas/http/input.ts';
 
 interface Parser {
   readonly parse: (text: string) => unknown;

@@ -1,6 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createSigning } from '../../lambdas/core/signer.ts';
-import { importPublicKey, isSignedBy, rowMessage, taggedSignature } from '../../lambdas/core/signing.ts';
+import {
+  createSigning,
+  importPublicKey,
+  isSignedBy,
+  rowMessage,
+  taggedSignature,
+} from '../../lambdas/core/signing.ts';
 
 const newKey = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

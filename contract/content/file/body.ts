@@ -1,5 +1,5 @@
-import { fragmentNameOf, type Message, ROLES, type Role } from '../content.ts';
-import { FRAGMENT as FRAGMENTS } from '../fragments.ts';
+import { type Message, ROLES, type Role } from '../content.ts';
+import { FRAGMENT as FRAGMENTS, fragmentNameOf } from '../fragments.ts';
 import type { Refuse } from './error.ts';
 
 // Sticky: they match at one place, where two braces open.

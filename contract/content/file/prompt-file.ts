@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../fields/fields.ts';
-import { type Content, shortest, type Tool } from '../content.ts';
-import { canonicalContent } from '../hash.ts';
+import type { Content, Tool } from '../content.ts';
+import { canonicalContent, shortest } from '../hash.ts';
 import { parseBody, printBody } from './body.ts';
 import { inputOf, variablesFrom } from './declarations.ts';
 import { refuseIn } from './error.ts';

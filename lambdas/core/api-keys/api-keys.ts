@@ -1,39 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomBase62, toBase62 } from '../identifiers.ts';
+import { toBase62 } from '../identifiers.ts';
 
-const PREFIX = 'cue_';
-const KEY_ID_LENGTH = 8;
-const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = /^(cue_([0-9A-Za-z]{8})_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-const checksum = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH);
-
-export interface NewApiKey {
-  /** The key itself. Show it once and do not store it. */
-  readonly apiKey: string;
-  readonly keyId: string;
-  /** The stored part. */
-  readonly hash: string;
-}
+/** The checksum at the end of an API key. */
+export const checksum = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /**
  * SHA-256 of an API key, in hexadecimal. A fast hash is sufficient: the key has 190 random bits, so it cannot be
  * guessed.
  */
 export const hashApiKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
-
-/**
- * Creates an API key: `cue_`, the key id (8 characters), `_`, 32 random characters of base 62, and the CRC-32 of all
- * of this in 6 characters of base 62.
- */
-export const generateApiKey = (): NewApiKey => {
-  const keyId = randomBase62(KEY_ID_LENGTH);
-  const body = `${PREFIX}${keyId}_${randomBase62(SECRET_LENGTH)}`;
-  const apiKey = body + checksum(body);
-  return { apiKey, keyId, hash: hashApiKey(apiKey) };
-};
 
 /** The key id in a text with the form and checksum of an API key, otherwise undefined. Reads nothing from the table. */
 export const parseApiKey = (text: string): { keyId: string } | undefined => {
@@ -47,3 +26,19 @@ export const matchesHash = (apiKey: string, hash: string): boolean => {
   const given = Buffer.from(hashApiKey(apiKey), 'hex');
   return kept.length === given.length && timingSafeEqual(kept, given);
 };
+
+/** The API key of a request, before any read. */
+export interface Bearer {
+  readonly apiKey: string;
+  readonly keyId: string;
+}
+
+/** The API key in a text. */
+export const keyIn = (apiKey: string): Bearer | undefined => {
+  const parsed = parseApiKey(apiKey);
+  return parsed && { apiKey, keyId: parsed.keyId };
+};
+
+/** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */
+export const bearerOf = (header: string | undefined): Bearer | undefined =>
+  keyIn(/^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '');

@@ -1,7 +1,9 @@
 import type { Permission } from '../../../contract/endpoint.ts';
 import { assertValid } from '../errors.ts';
+import { randomBase62 } from '../identifiers.ts';
 import { checkNewName } from '../names.ts';
 import { isCidr } from './addresses.ts';
+import { checksum, hashApiKey } from './api-keys.ts';
 
 export interface ApiKeyInput {
   readonly name: string;
@@ -33,4 +35,27 @@ export const checkApiKeyInput = (
     expiresAt === undefined || Date.parse(expiresAt) > now.getTime(),
     '"expiresAt" must be a time in the future, such as "2030-01-31T00:00:00Z".',
   );
+};
+
+const PREFIX = 'cue_';
+const KEY_ID_LENGTH = 8;
+const SECRET_LENGTH = 32;
+
+export interface NewApiKey {
+  /** The key itself. Show it once and do not store it. */
+  readonly apiKey: string;
+  readonly keyId: string;
+  /** The stored part. */
+  readonly hash: string;
+}
+
+/**
+ * Creates an API key: `cue_`, the key id (8 characters), `_`, 32 random characters of base 62, and the CRC-32 of all
+ * of this in 6 characters of base 62.
+ */
+export const generateApiKey = (): NewApiKey => {
+  const keyId = randomBase62(KEY_ID_LENGTH);
+  const body = `${PREFIX}${keyId}_${randomBase62(SECRET_LENGTH)}`;
+  const apiKey = body + checksum(body);
+  return { apiKey, keyId, hash: hashApiKey(apiKey) };
 };

@@ -3,7 +3,7 @@ import { REFUSALS, type RefusalReason } from '../../../contract/http/refusals.ts
 import { matchesPromptPatterns } from '../../../contract/prompt-patterns.ts';
 import { CuevaultError } from '../errors.ts';
 import { addressAllowed } from './addresses.ts';
-import { matchesHash, parseApiKey } from './api-keys.ts';
+import { matchesHash } from './api-keys.ts';
 
 /** The record of a key, without the key itself. Times are ISO 8601 in UTC. */
 export interface ApiKey {
@@ -46,27 +46,6 @@ export const statusOf = (
 export const maySeePrompt = ({ prompts }: Pick<ApiKey, 'prompts'>, name: string): boolean =>
   matchesPromptPatterns(prompts, name);
 
-/**
- * Checks that a key may publish the prompts with these names. The name alone decides, so the refusal does not tell
- * whether the prompt exists. Errors: `forbidden` (a `RefusedCall`).
- */
-export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): void => {
-  const refused = names.find((name) => !maySeePrompt(apiKey, name));
-  if (refused === undefined) return;
-  throw new RefusedCall(
-    'publish',
-    `This API key may not publish "${refused}": it is limited to other names.`,
-    apiKey,
-  );
-};
-
-/** Checks that a key may set, move and remove these labels. Errors: `forbidden` (a `RefusedCall`). */
-export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void => {
-  const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);
-  if (refused === undefined) return;
-  throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
-};
-
 /** A call refused because of its API key: the error for the caller, and the reason, which only operators see. */
 export class RefusedCall extends CuevaultError {
   readonly reason: RefusalReason;
@@ -89,28 +68,6 @@ export const unauthenticated = (reason: RefusalReason, apiKey?: ApiKey) =>
     'A valid API key is required: send the header "Authorization: Bearer <API key>" with a key that is neither expired nor revoked.',
     apiKey,
   );
-
-/** The API key of a request, before any read. */
-export interface Bearer {
-  readonly apiKey: string;
-  readonly keyId: string;
-}
-
-const keyIn = (apiKey: string): Bearer | undefined => {
-  const parsed = parseApiKey(apiKey);
-  return parsed && { apiKey, keyId: parsed.keyId };
-};
-
-/** The API key in an `Authorization` header, or undefined if there is none of the right form and checksum. */
-export const bearerOf = (header: string | undefined): Bearer | undefined =>
-  keyIn(/^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '');
-
-/** The same for an API key that is the password of HTTP Basic authentication; the user name does not matter. */
-export const basicOf = (header: string | undefined): Bearer | undefined => {
-  const [, credentials = ''] = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? '') ?? [];
-  const text = Buffer.from(credentials, 'base64').toString();
-  return keyIn(text.slice(text.indexOf(':') + 1));
-};
 
 /**
  * Checks that the record of a key admits a call from this address with this permission, or one of

@@ -1,10 +1,10 @@
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { utf8Bytes } from '../../../contract/limits.ts';
+import { invalidRequest } from '../../core/errors.ts';
 import { compileReply, sentNames } from '../../core/prompts/templates.ts';
 import { noteAccess } from '../../http/access-entry.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
-import { invalidRequest } from '../../http/parsing.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
 

@@ -2,6 +2,7 @@ import { promptGetLangfuse } from '../../../contract/endpoints/prompts/prompt-ge
 import { langfusePrompt, versionOfInteger } from '../../core/prompts/langfuse.ts';
 import { noteAccess } from '../../http/access-entry.ts';
 import { keyEndpoint } from '../../http/key-endpoint.ts';
+import { LANGFUSE } from '../../http/langfuse.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
 import { createPromptReader } from '../../store/prompts/reader.ts';
 
@@ -16,9 +17,14 @@ const asked = ({ version, label = 'production' }: Query): Query => {
 };
 
 /** Returns one version of a prompt in the form of Langfuse, and writes an access entry. */
-export const handler = keyEndpoint(promptGetLangfuse, table, async ({ params, query, admitted, ...call }) => {
-  const wanted = asked(query);
-  const [apiKey, prompt, head] = await reader.findAdmitted({ name: params.name, ...wanted }, admitted);
-  await noteAccess(table, call, apiKey, { prompt, ...wanted });
-  return langfusePrompt(prompt, head);
-});
+export const handler = keyEndpoint(
+  promptGetLangfuse,
+  table,
+  async ({ params, query, admitted, ...call }) => {
+    const wanted = asked(query);
+    const [apiKey, prompt, head] = await reader.findAdmitted({ name: params.name, ...wanted }, admitted);
+    await noteAccess(table, call, apiKey, { prompt, ...wanted });
+    return langfusePrompt(prompt, head);
+  },
+  LANGFUSE,
+);

@@ -1,5 +1,5 @@
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
-import { storedContent } from '../../core/prompts/prompts.ts';
+import { storedContent } from '../../core/prompts/contents.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { withFragments } from '../../store/prompts/fragments.ts';

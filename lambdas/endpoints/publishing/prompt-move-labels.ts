@@ -1,5 +1,5 @@
 import { promptMoveLabels } from '../../../contract/endpoints/publishing/prompt-move-labels.ts';
-import { requireMovable, requirePublishable } from '../../core/api-keys/rules.ts';
+import { requireMovable, requirePublishable } from '../../core/api-keys/publishing.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { moveLabels } from '../../store/prompts/label-sets.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';

@@ -1,6 +1,7 @@
 import { promptPublish } from '../../../contract/endpoints/publishing/prompt-publish.ts';
-import { maySeePrompt, requirePublishable } from '../../core/api-keys/rules.ts';
-import { storedContent } from '../../core/prompts/prompts.ts';
+import { requirePublishable } from '../../core/api-keys/publishing.ts';
+import { maySeePrompt } from '../../core/api-keys/rules.ts';
+import { storedContent } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { pushPrompt } from '../../store/prompts/pushing.ts';
 import { connectSigningTable } from '../../store/signing/kms.ts';

@@ -1,6 +1,6 @@
 import { promptSource } from '../../../contract/endpoints/publishing/prompt-source.ts';
-import { requirePublishable } from '../../core/api-keys/rules.ts';
-import { authoredContent, hashOf } from '../../core/prompts/prompts.ts';
+import { requirePublishable } from '../../core/api-keys/publishing.ts';
+import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
 import { publishingEndpoint } from '../../http/publishing-endpoint.ts';
 import { connectHotTable } from '../../store/hot-table.ts';
 import { exportLatest } from '../../store/prompts/listing.ts';

@@ -1,5 +1,5 @@
 import { accessesList } from '../../../contract/endpoints/usage/accesses-list.ts';
-import { daysOf } from '../../core/days.ts';
+import { daysOf } from '../../core/lists/day-ranges.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { accessOf } from '../../http/serializers/prompts.ts';
 import { connectTable } from '../../store/table.ts';

@@ -1,5 +1,5 @@
 import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
-import { storedContent } from '../../core/prompts/prompts.ts';
+import { storedContent } from '../../core/prompts/contents.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { contentOf } from '../../http/serializers/prompts.ts';
 import { saveDraft } from '../../store/prompts/drafts.ts';

@@ -1,5 +1,5 @@
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
-import { hashOf, storedContent } from '../../core/prompts/prompts.ts';
+import { hashOf, storedContent } from '../../core/prompts/contents.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { withFragments } from '../../store/prompts/fragments.ts';

@@ -1,4 +1,5 @@
-import { authoredContent, hashOf, messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
+import { messagesOf, type PromptContent } from '../../core/prompts/prompts.ts';
 import type { PromptHead } from '../../store/prompts/head.ts';
 import type { AccessEntry } from '../../store/usage/access-lists.ts';
 

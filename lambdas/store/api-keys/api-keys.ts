@@ -1,7 +1,6 @@
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
-import { generateApiKey } from '../../core/api-keys/api-keys.ts';
 import { checkNarrower } from '../../core/api-keys/narrowing.ts';
-import { type ApiKeyInput, checkApiKeyInput } from '../../core/api-keys/new-key.ts';
+import { type ApiKeyInput, checkApiKeyInput, generateApiKey } from '../../core/api-keys/new-key.ts';
 import { isRestricted, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';

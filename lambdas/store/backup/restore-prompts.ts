@@ -7,9 +7,9 @@ import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
-import { PROMPT_HEAD, type PromptHead, promptPartition, putHead, readHead } from '../prompts/head.ts';
+import { PROMPT_HEAD, type PromptHead, promptPartition, readHead } from '../prompts/head.ts';
+import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
-import { signedItem } from '../signing/rows.ts';
 import { getItem, type Item, type Key, putItemIf, type Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { backupItem } from './records.ts';
@@ -31,7 +31,7 @@ const rowOf = async (table: Table, { promptId, item }: RowRecord): Promise<(Item
   return isTombstone(item)
     ? { ...fields, ...key, promptId }
     : {
-        ...(await signedItem(table, PROMPT_VERSION, { ...PROMPT_VERSION.fromItem(item), promptId })),
+        ...(await signedVersion(table, { ...PROMPT_VERSION.fromItem(item), promptId })),
         ...key,
       };
 };

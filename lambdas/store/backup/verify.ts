@@ -2,7 +2,7 @@ import type { BackupRecord, PageWithLines } from '../../../contract/backup.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/pages.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { createSigning } from '../../core/signer.ts';
+import { createSigning } from '../../core/signing.ts';
 import type { Table } from '../table.ts';
 
 /** Larger than any page: it ends with the record that exceeds the limit. */

@@ -1,6 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { expiresAfter } from '../../core/days.ts';
 import { ConflictError, IntegrityError } from '../../core/errors.ts';
-import { auditChange, expiresAfter } from '../audit.ts';
+import { auditChange } from '../audit.ts';
 import type { StreamRecord } from '../stream.ts';
 import type { Key, Table } from '../table.ts';
 import { transact } from '../transactions.ts';

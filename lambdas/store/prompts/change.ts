@@ -3,9 +3,10 @@ import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { backOff, transact, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
-import { type PromptHead, putHead, readHead, requireLive } from './head.ts';
+import { type PromptHead, readHead, requireLive } from './head.ts';
 import { requireAllowed } from './protection.ts';
-import { addVersion, type PromptVersion } from './versions.ts';
+import { addVersion, putHead } from './row-writes.ts';
+import type { PromptVersion } from './versions.ts';
 
 /** Enough for 20 operators who change a prompt at the same time. */
 const ATTEMPTS = 12;

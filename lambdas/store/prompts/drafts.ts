@@ -4,7 +4,8 @@ import { contentOnly, extrasText, type PromptContent, readExtras } from '../../c
 import { auditChange, type Change } from '../audit.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { transact, type Write } from '../transactions.ts';
-import { checkLive, promptPartition, readLiveHead } from './head.ts';
+import { promptPartition, readLiveHead } from './head.ts';
+import { checkLive } from './row-writes.ts';
 
 /** The unpublished text of a prompt's next version, shared by all operators. */
 export interface PromptDraft extends PromptContent {

@@ -3,9 +3,11 @@ import { expandContent } from '../../../contract/content/fragments.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
-import { authoredContent, hashOf, type Included, type PromptContent } from '../../core/prompts/prompts.ts';
+import { authoredContent, hashOf } from '../../core/prompts/contents.ts';
+import type { Included, PromptContent } from '../../core/prompts/prompts.ts';
 import type { Table } from '../table.ts';
-import { allPrompts, isAboveReserved, isLive, type PromptHead, readHead } from './head.ts';
+import { allPrompts } from './all-prompts.ts';
+import { isAboveReserved, isLive, type PromptHead, readHead } from './head.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
 /** The ids of at most this many prompts that a prompt has included are kept in its head. */

@@ -1,14 +1,9 @@
-import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
-import { ConflictError, CuevaultError } from '../../core/errors.ts';
-import { hashOf, type PromptContent, readableText } from '../../core/prompts/prompts.ts';
+import { CuevaultError } from '../../core/errors.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
 import { list, number, oneOf, type RowOf, records, signedKind, text } from '../signing/kinds.ts';
-import { readRow, signedItem } from '../signing/rows.ts';
-import { type Key, queryItems, type Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
-
-const EXCERPT_BYTES = 1024;
+import { readRow } from '../signing/rows.ts';
+import type { Key, Table } from '../table.ts';
 
 /** A moving pointer to a version. */
 export interface Label {
@@ -112,66 +107,3 @@ export const labelNotFound = (name: string, label: string): CuevaultError =>
 /** Whether a version can belong to the current prompt, not to a deleted one of the same name. */
 export const isAboveReserved = ({ reservedUpTo }: PromptHead, version: string): boolean =>
   reservedUpTo === undefined || versionSortKey(version) > versionSortKey(reservedUpTo);
-
-/** The fields of a head that describe its latest version. */
-export const latestFields = (
-  latest: PromptContent & { readonly version: string },
-): Pick<PromptHead, 'latest' | 'tags' | 'templateBytes' | 'excerpt' | 'contentHash' | 'type'> => ({
-  latest: latest.version,
-  tags: latest.tags,
-  templateBytes: utf8Bytes(latest.prompt),
-  excerpt: truncateUtf8(readableText(latest), EXCERPT_BYTES),
-  contentHash: hashOf(latest),
-  type: latest.type,
-});
-
-/** Signs a head and writes it if the current one is still `seen`; otherwise `ConflictError`. */
-export const putHead = async (
-  table: Table,
-  head: PromptHead,
-  seen: PromptHead | undefined,
-): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, PROMPT_HEAD, head),
-    ...(seen === undefined
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': seen.rev } }),
-  },
-  onConditionFailed: () => new ConflictError('prompt'),
-});
-
-/** A condition of a transaction: the prompt exists. Errors: `prompt_not_found`. */
-export const checkLive = (promptId: string): Write => ({
-  check: {
-    Key: headKey(promptId),
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletedAt)',
-  },
-  onConditionFailed: () => promptNotFound(`with the id "${promptId}"`),
-});
-
-const BY_NAME = {
-  IndexName: TABLE.index.name,
-  KeyConditionExpression: `${TABLE.index.partitionKey} = :prompts`,
-  ExpressionAttributeValues: { ':prompts': INDEX_PARTITIONS.prompts },
-};
-
-/**
- * All prompts by name; a change can take a moment to appear. They come from the index and are not verified: use them
- * only to show lists. Errors: `unavailable`.
- */
-export async function* allPrompts(table: Table): AsyncGenerator<PromptHead> {
-  for await (const item of queryItems(table, BY_NAME)) yield PROMPT_HEAD.fromItem(item);
-}
-
-/** Number of prompts, and of those with a tag; a change can take a moment to appear. Errors: `unavailable`. */
-export const countPrompts = async (
-  table: Table,
-  tag: string,
-): Promise<{ readonly prompts: number; readonly tagged: number }> => {
-  const names = { ExpressionAttributeNames: { '#tags': 'tags' }, ProjectionExpression: '#tags' };
-  const items = await Array.fromAsync(queryItems(table, { ...BY_NAME, ...names }));
-  return {
-    prompts: items.length,
-    tagged: items.filter(({ tags }) => (tags as readonly string[]).includes(tag)).length,
-  };
-};

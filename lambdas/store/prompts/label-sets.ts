@@ -2,7 +2,7 @@ import { type BreakingChange, breakingChanges } from '../../../contract/content/
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { servedContent } from '../../core/prompts/prompts.ts';
+import { servedContent } from '../../core/prompts/contents.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';

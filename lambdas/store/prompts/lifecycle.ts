@@ -14,8 +14,9 @@ import { putDeletion, removeDeletion } from './deletions.ts';
 import { discardDraft, type PromptDraft, readDraft } from './drafts.ts';
 import { discardExamples, type PromptExamples, readExamples } from './examples.ts';
 import { fragmentsAfter } from './fragments.ts';
-import { isLive, latestFields, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
+import { isLive, type PromptHead, promptNotFound, readHead, requireLive } from './head.ts';
 import { requireAbove, sourcesAfter, versionOf, withLabelMoved } from './publishing.ts';
+import { latestFields } from './row-writes.ts';
 
 const FIRST_VERSION = '1.0.0';
 

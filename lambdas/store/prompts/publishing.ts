@@ -1,6 +1,7 @@
 import { compareVersions, higherVersion, type VersionPart } from '../../../contract/versions.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { contentOnly, hashOf, type PromptContent } from '../../core/prompts/prompts.ts';
+import { hashOf } from '../../core/prompts/contents.ts';
+import { contentOnly, type PromptContent } from '../../core/prompts/prompts.ts';
 import { type Source, type SourceState, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
@@ -9,10 +10,11 @@ import { changeLiveHead, type Plan } from './change.ts';
 import { removeDraft } from './drafts.ts';
 import { addEvent } from './events.ts';
 import { fragmentsAfter } from './fragments.ts';
-import { latestFields, type PromptHead } from './head.ts';
+import type { PromptHead } from './head.ts';
 import { withLabel } from './labels.ts';
+import { latestFields, tombstoneVersion } from './row-writes.ts';
 import { highestBelow } from './version-lists.ts';
-import { type PromptVersion, requireVersion, tombstoneVersion } from './versions.ts';
+import { type PromptVersion, requireVersion } from './versions.ts';
 
 /** The content of a new version of a prompt. */
 export const versionOf = (

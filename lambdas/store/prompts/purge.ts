@@ -5,7 +5,8 @@ import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
 import { eventRowsUpTo } from './events.ts';
 import { discardExamples } from './examples.ts';
-import { type PromptHead, putHead, readHead } from './head.ts';
+import { type PromptHead, readHead } from './head.ts';
+import { putHead } from './row-writes.ts';
 import { versionRowsUpTo } from './version-lists.ts';
 
 /** Number of rows that are removed in parallel. */

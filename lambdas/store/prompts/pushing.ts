@@ -2,7 +2,8 @@ import { type BreakingChange, breakingChanges } from '../../../contract/content/
 import type { VersionPart } from '../../../contract/versions.ts';
 import { ConflictError, CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
-import { hashOf, type PromptContent, servedContent } from '../../core/prompts/prompts.ts';
+import { hashOf, servedContent } from '../../core/prompts/contents.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { type Source, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';

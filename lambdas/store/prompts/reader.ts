@@ -1,11 +1,11 @@
 import type { Message } from '../../../contract/content/content.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { type ApiKey, maySeePrompt, RefusedCall } from '../../core/api-keys/rules.ts';
+import { type BoundedCache, createBoundedCache } from '../../core/bounded-cache.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { extrasText, messagesOf, type PromptExtras, readExtras } from '../../core/prompts/prompts.ts';
 import type { Table } from '../table.ts';
-import { type BoundedCache, createBoundedCache } from './cache.ts';
 import {
   isAboveReserved,
   isLive,

@@ -1,14 +1,11 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { type Authored, hashOf, type PromptExtras } from '../../core/prompts/prompts.ts';
+import type { Authored, PromptExtras } from '../../core/prompts/prompts.ts';
 import type { Source } from '../../core/prompts/sources.ts';
 import { versionSortKey } from '../../core/prompts/version-keys.ts';
-import type { Change } from '../audit.ts';
 import { json, list, oneOf, type RowOf, signedKind, text } from '../signing/kinds.ts';
-import { signedItem, verifiedRow } from '../signing/rows.ts';
+import { verifiedRow } from '../signing/rows.ts';
 import { getItem, type Item, type Key, type Table } from '../table.ts';
-import type { Write } from '../transactions.ts';
 import { isAboveReserved, type PromptHead, promptPartition, readLiveHead } from './head.ts';
 
 /** The beginning of the sort keys of versions. */
@@ -50,8 +47,6 @@ export const PROMPT_VERSION = signedKind({
     includes: json<Present<'includes'>>(),
     authored: json<Authored>(),
   },
-  // For lists, which do not read the content.
-  derived: (version) => ({ templateBytes: utf8Bytes(version.prompt), contentHash: hashOf(version) }),
 });
 
 /** A published version: it never changes. */
@@ -59,32 +54,6 @@ export type PromptVersion = RowOf<typeof PROMPT_VERSION>;
 
 /** Whether a row only reserves the number of a deleted version. */
 export const isTombstone = (item: Item): boolean => item.deletedAt !== undefined;
-
-/** Signs a version and adds it. Errors: `version_taken`, also if the version was deleted. */
-export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
-  put: {
-    Item: await signedItem(table, PROMPT_VERSION, version),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-  onConditionFailed: () =>
-    new CuevaultError(
-      'version_taken',
-      `Version ${version.version} was already published. A number is never used again, even after its version was deleted. Choose another one.`,
-    ),
-});
-
-/** Replaces a version with a tombstone that reserves its number. */
-export const tombstoneVersion = (promptId: string, version: string, change: Change): Write => ({
-  put: {
-    Item: {
-      ...versionKey(promptId, version),
-      promptId,
-      version,
-      deletedAt: change.at.toISOString(),
-      deletedBy: change.actor,
-    },
-  },
-});
 
 /**
  * Reads a version, or undefined if it does not exist. Errors: `integrity`, `unavailable`.

@@ -1,7 +1,7 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { KMSClient, type KMSClientConfig, SignCommand } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { createSigning, type Signer } from '../../core/signer.ts';
+import { createSigning, type Signer } from '../../core/signing.ts';
 import { CLIENT_OPTIONS } from '../client.ts';
 import { mapAwsErrors } from '../failures.ts';
 import { connectTable, type Table } from '../table.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { dayOf } from '../../core/days.ts';
-import { expiresAfter } from '../audit.ts';
+import { dayOf, expiresAfter } from '../../core/days.ts';
 import { entryPartition, putEntry } from '../entry-shards.ts';
 import type { Item, Table } from '../table.ts';
 import type { Use } from './counters.ts';

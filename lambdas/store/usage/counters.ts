@@ -1,4 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { expiresAfter } from '../../core/days.ts';
 import {
   type Countable,
   type CounterState,
@@ -7,7 +8,6 @@ import {
   spansOf,
   uncounted,
 } from '../../core/usage/counting.ts';
-import { expiresAfter } from '../audit.ts';
 import { readDaysSince } from '../daily-cache.ts';
 import { type Item, type Key, queryItems, type Table, updateOrRead } from '../table.ts';
 

@@ -1,13 +1,11 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-
-import { dayOf, daysAfter } from '../../core/days.ts';
+import { dayOf, daysAfter, expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
-import { expiresAfter } from '../audit.ts';
 import { lastDays } from '../daily-cache.ts';
 import { shardsOf } from '../entry-shards.ts';
+import { allPrompts } from '../prompts/all-prompts.ts';
 import { listDeleted } from '../prompts/deletions.ts';
-import { allPrompts } from '../prompts/head.ts';
 import { deleteItem, type Item, type Key, putItem, queryItems, type Table } from '../table.ts';
 import { type Entry, entryOf } from './entries.ts';
 

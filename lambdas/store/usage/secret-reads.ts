@@ -1,6 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { expiresAfter } from '../audit.ts';
 import { getItem, type Key, putItem, queryItems, type Table, updateItem } from '../table.ts';
 
 /** What a counter counts: reads of one set of secrets, identified by its digest, to an API key. */

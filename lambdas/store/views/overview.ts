@@ -6,7 +6,8 @@ import { isRotationUnfinished, type SecretSummary } from '../../core/vault/secre
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { lastUseOf } from '../api-keys/uses.ts';
 import { lastDays } from '../daily-cache.ts';
-import { countPrompts, isAboveReserved, isLive, readHead } from '../prompts/head.ts';
+import { countPrompts } from '../prompts/all-prompts.ts';
+import { isAboveReserved, isLive, readHead } from '../prompts/head.ts';
 import { listSecrets } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { createUsageDays, type Fetched, promptsOfDays, type UsageDay } from '../usage/days.ts';

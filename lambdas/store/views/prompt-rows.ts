@@ -1,6 +1,7 @@
 import { later } from '../../core/days.ts';
 import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
-import { allPrompts, isAboveReserved, type PromptHead } from '../prompts/head.ts';
+import { allPrompts } from '../prompts/all-prompts.ts';
+import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import type { UsageDays, VersionFetched } from '../usage/days.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { promptIdOf, toBase62 } from '../../../lambdas/core/identifiers.ts';
 import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';

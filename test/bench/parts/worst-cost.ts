@@ -4,7 +4,7 @@ import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-ge
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { auditChange } from '../../../lambdas/store/audit.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { DEFAULT_STACK_SETTINGS } from '../../../lib/settings.ts';

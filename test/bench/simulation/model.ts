@@ -1,5 +1,5 @@
-import { createRecentRows } from '../../../lambdas/core/recent-rows.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
+import { createRecentRows } from '../../../lambdas/store/throttled-reads.ts';
 import type { HotCall, TableAccess } from '../hot-calls.ts';
 
 /** What AWS allows (documentation of DynamoDB, Lambda and API Gateway, November 2025), and what the stack sets. */

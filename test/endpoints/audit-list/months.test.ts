@@ -1,6 +1,7 @@
 import { auditList } from '../../../contract/endpoints/audit-list.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
-import { auditChange, writeAuditRead } from '../../../lambdas/store/audit.ts';
+import { auditChange } from '../../../lambdas/store/audit.ts';
+import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';

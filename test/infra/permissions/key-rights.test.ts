@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { PUBLIC_KEY_RESOURCE } from '../../../contract/functions/signing-key.ts';
-import { createSigning } from '../../../lambdas/core/signer.ts';
+import { createSigning } from '../../../lambdas/core/signing.ts';
 import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from '../stack.ts';
 
 const stack = synthesize();

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { apiKeyKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';

@@ -1,9 +1,9 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { monthOf } from '../../../lambdas/core/days.ts';
 import { changesBefore } from '../../../lambdas/store/audit-log.ts';
+import { allPrompts } from '../../../lambdas/store/prompts/all-prompts.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
-import { allPrompts } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';

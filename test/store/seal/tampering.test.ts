@@ -1,4 +1,5 @@
-import { auditChange, writeAuditRead } from '../../../lambdas/store/audit.ts';
+import { auditChange } from '../../../lambdas/store/audit.ts';
+import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import { sealAudit } from '../../../lambdas/store/seal/sealing.ts';
 import { LAST_SEAL, openObject } from '../../../lambdas/store/seal/seals.ts';
 import type { LoggedObject } from '../../../lambdas/store/seal/verification/objects.ts';

@@ -1,5 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { writeAuditRead } from '../../../lambdas/store/audit.ts';
+import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
 import { withHotRows } from '../../../lambdas/store/hot-table.ts';
 import type { Table } from '../../../lambdas/store/table.ts';

@@ -1,6 +1,7 @@
 import type { GetCommandInput, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { encodeCursor } from '../../../lambdas/core/lists/cursors.ts';
-import { auditChange, type Change, writeAuditRead } from '../../../lambdas/store/audit.ts';
+import { auditChange, type Change } from '../../../lambdas/store/audit.ts';
+import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createSigning, type Signer, type Signing } from '../../../lambdas/core/signer.ts';
+import { createSigning, type Signer, type Signing } from '../../../lambdas/core/signing.ts';
 
 /** A signing key in this process. */
 export interface TestSigningKey {

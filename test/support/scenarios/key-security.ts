@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { generateApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { API_KEY, findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { signedItem } from '../../../lambdas/store/signing/rows.ts';

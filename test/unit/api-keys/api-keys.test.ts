@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import {
-  generateApiKey,
-  hashApiKey,
-  matchesHash,
-  parseApiKey,
-} from '../../../lambdas/core/api-keys/api-keys.ts';
+import { hashApiKey, matchesHash, parseApiKey } from '../../../lambdas/core/api-keys/api-keys.ts';
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 
 const { apiKey, keyId, hash } = generateApiKey();
 const replaceAt = (at: number, character: string) => apiKey.slice(0, at) + character + apiKey.slice(at + 1);

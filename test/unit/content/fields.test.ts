@@ -1,6 +1,6 @@
 import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
-import { validate } from '../../../lambdas/http/parsing.ts';
+import { validate } from '../../../lambdas/http/input.ts';
 
 const user = { role: 'user', content: 'Hello' };
 const publish = (content: object) => validate(versionsPublish.body, { bump: 'minor', ...content });

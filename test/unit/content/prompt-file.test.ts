@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import {
-  type Content,
-  type Message,
-  ROLES,
-  shortest,
-  VARIABLE_TYPES,
-} from '../../../contract/content/content.ts';
+import { type Content, type Message, ROLES, VARIABLE_TYPES } from '../../../contract/content/content.ts';
 import { parsePromptFile, printPromptFile } from '../../../contract/content/file/prompt-file.ts';
-import { canonicalContent } from '../../../contract/content/hash.ts';
+import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
 import { scaled } from '../../support/sampled.ts';
 
 const CHAT: Content = {

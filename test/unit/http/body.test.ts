@@ -3,8 +3,8 @@ import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-ge
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { isCuevaultError } from '../../../lambdas/core/errors.ts';
-import { parseBody } from '../../../lambdas/http/body.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
+import { parseBody } from '../../../lambdas/http/input.ts';
 
 const event = (body: string | undefined, isBase64Encoded = false) =>
   ({ body, isBase64Encoded }) as unknown as HttpEvent;

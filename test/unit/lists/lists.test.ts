@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { daysOf, later } from '../../../lambdas/core/days.ts';
+import { later } from '../../../lambdas/core/days.ts';
+import { daysOf } from '../../../lambdas/core/lists/day-ranges.ts';
 import { distinct, holds, type Paging, pageOfList } from '../../../lambdas/core/lists/lists.ts';
 
 interface Entry {

@@ -1,7 +1,8 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Content, requiredPlaceholders, variablesIn } from '../../../../../contract/content/content.ts';
+import { requiredPlaceholders } from '../../../../../contract/content/breaking.ts';
+import { type Content, variablesIn } from '../../../../../contract/content/content.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import {

@@ -1,5 +1,5 @@
-import { type Content, isPlaceholder, shortest } from '../../../../../contract/content/content.ts';
-import { canonicalJson } from '../../../../../contract/content/hash.ts';
+import { type Content, isPlaceholder } from '../../../../../contract/content/content.ts';
+import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
 
 /** A part of a content that is compared as a text: the template, a message, or a placeholder for messages. */
 export interface TextPart {

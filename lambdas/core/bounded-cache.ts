@@ -1,17 +1,17 @@
 /** Values by key. When the cache is full, the least recently used values are evicted first. */
 export interface BoundedCache<T> {
   readonly get: (key: string) => T | undefined;
-  readonly set: (key: string, value: T, bytes: number) => void;
+  readonly set: (key: string, value: T, size?: number) => void;
 }
 
-/** A cache of at most `maxBytes`, by the sizes that its user passes. Larger values are not cached. */
-export const createBoundedCache = <T>(maxBytes: number): BoundedCache<T> => {
+/** A cache of at most `most` values, or of this size if its user passes the sizes. Larger values are not cached. */
+export const createBoundedCache = <T>(most: number): BoundedCache<T> => {
   // A Map keeps insertion order, and used values are inserted again, so the first key is the least recently used.
-  const entries = new Map<string, { readonly value: T; readonly bytes: number }>();
+  const entries = new Map<string, { readonly value: T; readonly size: number }>();
   let total = 0;
 
   const drop = (key: string): void => {
-    total -= entries.get(key)?.bytes ?? 0;
+    total -= entries.get(key)?.size ?? 0;
     entries.delete(key);
   };
 
@@ -23,13 +23,13 @@ export const createBoundedCache = <T>(maxBytes: number): BoundedCache<T> => {
       entries.set(key, entry);
       return entry.value;
     },
-    set: (key, value, bytes) => {
+    set: (key, value, size = 1) => {
       drop(key);
-      if (bytes > maxBytes) return;
-      entries.set(key, { value, bytes });
-      total += bytes;
+      if (size > most) return;
+      entries.set(key, { value, size });
+      total += size;
       for (const oldest of entries.keys()) {
-        if (total <= maxBytes) break;
+        if (total <= most) break;
         drop(oldest);
       }
     },

@@ -1,0 +1,22 @@
+import { type ApiKey, maySeePrompt, RefusedCall } from './rules.ts';
+
+/**
+ * Checks that a key may publish the prompts with these names. The name alone decides, so the refusal does not tell
+ * whether the prompt exists. Errors: `forbidden` (a `RefusedCall`).
+ */
+export const requirePublishable = (apiKey: ApiKey, names: readonly string[]): void => {
+  const refused = names.find((name) => !maySeePrompt(apiKey, name));
+  if (refused === undefined) return;
+  throw new RefusedCall(
+    'publish',
+    `This API key may not publish "${refused}": it is limited to other names.`,
+    apiKey,
+  );
+};
+
+/** Checks that a key may set, move and remove these labels. Errors: `forbidden` (a `RefusedCall`). */
+export const requireMovable = (apiKey: ApiKey, labels: readonly string[]): void => {
+  const refused = labels.find((label) => apiKey.labels?.includes(label) !== true);
+  if (refused === undefined) return;
+  throw new RefusedCall('label', `This API key may not move the label "${refused}".`, apiKey);
+};

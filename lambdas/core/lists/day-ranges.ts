@@ -1,0 +1,30 @@
+import { dayOf, daysAfter, later } from '../days.ts';
+import { CuevaultError } from '../errors.ts';
+
+/** Days that a list covers by default. */
+const DEFAULT_DAYS = 30;
+
+/** The requested range: days, or times in the form of `toISOString`, both included. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Completes a range of days or times (UTC): by default it ends today and begins 29 days before its last day. Days after
+ * today, or before the last `keptDays` days, have no entries and are removed; the result can be empty. Errors: `invalid_request`
+ * if the requested range ends before it begins.
+ */
+export const daysOf = (
+  asked: { [End in keyof Days]?: string | undefined },
+  now: Date,
+  keptDays: number,
+): Days => {
+  const today = dayOf(now);
+  const { to = today } = asked;
+  const { from = dayOf(daysAfter(new Date(to.slice(0, 10)), 1 - DEFAULT_DAYS)) } = asked;
+  // A day sorts before its times, `~` after them.
+  if (from > `${to}~`) throw new CuevaultError('invalid_request', '"from" must not be after "to".');
+  const oldest = dayOf(daysAfter(now, -keptDays));
+  return { from: later(from, oldest), to: to.slice(0, 10) > today ? today : to };
+};

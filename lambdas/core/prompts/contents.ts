@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { type Content, isPlaceholder } from '../../../contract/content/content.ts';
+import type { ContentInput } from '../../../contract/content/fields.ts';
+import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
+import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExtras } from './prompts.ts';
+
+/** The content as its author wrote it. */
+export const authoredContent = (stored: Omit<PromptContent, 'note'>): Content => {
+  const { prompt, variables } = stored.authored ?? stored;
+  const { type, includes, ...extras } = extrasOf({ ...stored, variables });
+  const names = includes?.map(({ name, version }) => `${name}@${version}`);
+  const common = { ...extras, ...(names && { includes: names }) };
+  const { tags, metaProperties } = stored;
+  const messages = messagesOf({ type, prompt });
+  return messages === undefined
+    ? { ...common, tags, metaProperties, prompt }
+    : { ...common, tags, metaProperties, type: 'chat', messages };
+};
+
+/** The content as readers get it: with its fragments expanded. */
+export const servedContent = ({
+  authored: _authored,
+  includes: _includes,
+  ...stored
+}: Omit<PromptContent, 'note'>): Content => authoredContent(stored);
+
+const includedBy = (include: string): Included => {
+  const at = include.lastIndexOf('@');
+  return { name: include.slice(0, at), version: include.slice(at + 1), contentHash: '' };
+};
+
+/** The content of a request as it is stored: omitted fields are empty, and each tag is there once. */
+export const storedContent = ({
+  note = '',
+  ...content
+}: ContentInput & { readonly note?: string | undefined }): PromptContent => {
+  const { prompt = '', messages = [], tags = [], metaProperties = {} } = content;
+  const { type } = content;
+  const { includes, ...extras } = shortest(content as Content);
+  return {
+    ...extrasOf(extras as PromptExtras),
+    ...(includes && { includes: includes.map(includedBy) }),
+    prompt: type === 'chat' ? JSON.stringify(messages) : prompt,
+    tags: [...new Set(tags)],
+    metaProperties,
+    note,
+  };
+};
+
+/** The hash of a content, as `contentHash` computes it. */
+export const hashOf = (stored: Omit<PromptContent, 'note'>): string =>
+  `sha256:${createHash('sha256')
+    .update(canonicalContent(authoredContent(stored)))
+    .digest('hex')}`;
+
+/** The content as people read it: the template, or the messages with their roles. */
+export const readableText = (stored: Pick<PromptContent, 'type' | 'prompt'>): string =>
+  messagesOf(stored)
+    ?.map((each) => (isPlaceholder(each) ? `[${each.name}]` : `${each.role}: ${each.content}`))
+    .join('\n\n') ?? stored.prompt;

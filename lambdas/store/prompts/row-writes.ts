@@ -1,0 +1,81 @@
+import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
+import { ConflictError, CuevaultError } from '../../core/errors.ts';
+import { hashOf, readableText } from '../../core/prompts/contents.ts';
+import type { PromptContent } from '../../core/prompts/prompts.ts';
+import type { Change } from '../audit.ts';
+import { signedItem } from '../signing/rows.ts';
+import type { Item, Table } from '../table.ts';
+import type { Write } from '../transactions.ts';
+import { headKey, PROMPT_HEAD, type PromptHead, promptNotFound } from './head.ts';
+import { PROMPT_VERSION, type PromptVersion, versionKey } from './versions.ts';
+
+const EXCERPT_BYTES = 1024;
+
+/** The fields of a head that describe its latest version. */
+export const latestFields = (
+  latest: PromptContent & { readonly version: string },
+): Pick<PromptHead, 'latest' | 'tags' | 'templateBytes' | 'excerpt' | 'contentHash' | 'type'> => ({
+  latest: latest.version,
+  tags: latest.tags,
+  templateBytes: utf8Bytes(latest.prompt),
+  excerpt: truncateUtf8(readableText(latest), EXCERPT_BYTES),
+  contentHash: hashOf(latest),
+  type: latest.type,
+});
+
+/** Signs a head and writes it if the current one is still `seen`; otherwise `ConflictError`. */
+export const putHead = async (
+  table: Table,
+  head: PromptHead,
+  seen: PromptHead | undefined,
+): Promise<Write> => ({
+  put: {
+    Item: await signedItem(table, PROMPT_HEAD, head),
+    ...(seen === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': seen.rev } }),
+  },
+  onConditionFailed: () => new ConflictError('prompt'),
+});
+
+/** A condition of a transaction: the prompt exists. Errors: `prompt_not_found`. */
+export const checkLive = (promptId: string): Write => ({
+  check: {
+    Key: headKey(promptId),
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(deletedAt)',
+  },
+  onConditionFailed: () => promptNotFound(`with the id "${promptId}"`),
+});
+
+/** The signed item of a version, with what lists read instead of its content. Errors: `unavailable`. */
+export const signedVersion = async (table: Table, version: PromptVersion): Promise<Item> => ({
+  ...(await signedItem(table, PROMPT_VERSION, version)),
+  templateBytes: utf8Bytes(version.prompt),
+  contentHash: hashOf(version),
+});
+
+/** Signs a version and adds it. Errors: `version_taken`, also if the version was deleted. */
+export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
+  put: {
+    Item: await signedVersion(table, version),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+  onConditionFailed: () =>
+    new CuevaultError(
+      'version_taken',
+      `Version ${version.version} was already published. A number is never used again, even after its version was deleted. Choose another one.`,
+    ),
+});
+
+/** Replaces a version with a tombstone that reserves its number. */
+export const tombstoneVersion = (promptId: string, version: string, change: Change): Write => ({
+  put: {
+    Item: {
+      ...versionKey(promptId, version),
+      promptId,
+      version,
+      deletedAt: change.at.toISOString(),
+      deletedBy: change.actor,
+    },
+  },
+});
