@@ -1,5 +1,6 @@
 // Creates clients/python/.venv with the pinned tools if the pins, the package's settings or the Python version changed
-// since the last run; then runs the given command in clients/python with that environment first on the PATH.
+// since the last run; generates the blocking client; then runs the given command in clients/python with that environment
+// first on the PATH.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,6 +46,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   pip('--no-build-isolation', '--no-deps', '--editable', '.');
   writeFileSync(stamp, wanted);
 }
+
+if (!run(join(bin, 'python'), 'hatch_build.py')) fail('The blocking client could not be generated.');
 
 const [command, ...args] = process.argv.slice(2);
 if (command !== undefined) {

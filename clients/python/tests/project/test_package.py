@@ -63,6 +63,7 @@ def test_the_sdist_holds_what_a_build_needs_and_nothing_else(built: Path) -> Non
         "README.md",
         "CHANGELOG.md",
         "pyproject.toml",
+        "hatch_build.py",
         "PKG-INFO",
         ".gitignore",
     }

@@ -1,1 +1,1 @@
-"""The asyncio client. Everything in `_sync` but its `runtime` is generated from here: scripts/generate_sync.py."""
+"""The asyncio client. Everything in `_sync` but its `runtime` is generated from here by `hatch_build.py`."""

@@ -1,1 +1,1 @@
-"""The blocking client, generated from `_async` by scripts/generate_sync.py; only `runtime` is written by hand."""
+"""The blocking client, generated from `_async` by `hatch_build.py`; only `runtime` is written by hand."""
