@@ -1,3 +1,8 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryKey } from '@tanstack/react-query';
+import { queryClient } from './query-client.ts';
+
+/** How many rows a list shows at first, and how many more at a time. */
+const PAGE = 100;
 /** The maximum page size of a list. */
 const LARGE_PAGE = 200;
 
@@ -7,8 +12,26 @@ export interface PageQuery {
   readonly cursor?: string;
 }
 
+interface ListPage {
+  readonly cursor?: string | undefined;
+}
+
+/** A list that a screen shows page by page. While another list takes its place, the last one stays. */
+export const listQuery = <Page extends ListPage>(
+  queryKey: QueryKey,
+  read: (page: PageQuery, signal: AbortSignal) => Promise<Page>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      read({ limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
+  });
+
 /** Yields the pages of a list, read one after another on demand. Errors: those of `read`. */
-export async function* pagesFrom<Page extends { readonly cursor?: string | undefined }>(
+export async function* pagesFrom<Page extends ListPage>(
   read: (page: PageQuery) => Promise<Page>,
 ): AsyncGenerator<Page, void, void> {
   let cursor: string | undefined;
@@ -18,3 +41,35 @@ export async function* pagesFrom<Page extends { readonly cursor?: string | undef
     cursor = page.cursor;
   } while (cursor !== undefined);
 }
+
+/** The rows of all pages of a list; `onCount` receives their number so far. Errors: those of `read`. */
+export const readAll = async <Page extends ListPage, Row>(
+  read: (page: PageQuery) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+  onCount?: (count: number) => void,
+): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for await (const page of pagesFrom(read)) {
+    rows.push(...rowsOf(page));
+    onCount?.(rows.length);
+  }
+  return rows;
+};
+
+/**
+ * Returns a function that makes a change. `keep` shows its result immediately; everything else under the key is read
+ * again, also after an error, which outdated data may have caused.
+ */
+export const changesOf =
+  (queryKey: QueryKey) =>
+  async <Reply>(reply: Promise<Reply>, keep?: (reply: Reply) => void): Promise<Reply> => {
+    try {
+      const done = await reply;
+      // A read that began before the change must not restore the old data.
+      await queryClient.cancelQueries({ queryKey });
+      keep?.(done);
+      return done;
+    } finally {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+  };

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { keysCreate } from '../../../../contract/endpoints/api-keys/keys-create.ts';
 import { keysGet } from '../../../../contract/endpoints/api-keys/keys-get.ts';
 import { keysList } from '../../../../contract/endpoints/api-keys/keys-list.ts';
@@ -8,8 +8,7 @@ import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
-import { type PageQuery, pagesFrom } from '../../api/pages.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { changesOf, listQuery, type PageQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
@@ -28,17 +27,10 @@ export interface KeyFilter {
 }
 
 const KEYS_KEY = ['api-keys'];
-const PAGE = 100;
-
 export const keyListQuery = (filter: KeyFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...KEYS_KEY, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      call(keysList, { query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
-    placeholderData: (earlier) => earlier,
-  });
+  listQuery([...KEYS_KEY, 'list', filter], (page, signal) =>
+    call(keysList, { query: { ...filter, ...page }, signal }),
+  );
 
 /** One key, with what it may read and what it read. */
 export const keyQuery = (keyId: string) =>
@@ -60,15 +52,14 @@ export const scopeQuery = (tags: readonly string[]) =>
   queryOptions({
     queryKey: ['secrets', 'scope', tags],
     queryFn: async ({ signal }) => {
-      const keys: string[] = [];
       const [tag] = tags;
-      const read = (page: PageQuery) =>
-        call(secretsList, { query: { ...page, ...(tag !== undefined && { tag }) }, signal });
-      for await (const { secrets } of pagesFrom(read)) {
-        const within = secrets.filter((secret) => tags.every((one) => secret.tags.includes(one)));
-        keys.push(...within.map(({ key }) => key));
-      }
-      return keys;
+      const query = tag === undefined ? {} : { tag };
+      const secrets = await readAll(
+        (page) => call(secretsList, { query: { ...query, ...page }, signal }),
+        (page) => page.secrets,
+      );
+      const within = secrets.filter((secret) => tags.every((one) => secret.tags.includes(one)));
+      return within.map(({ key }) => key);
     },
   });
 
@@ -78,16 +69,14 @@ const exampleOf = (prompt: PromptRow): PromptExample => {
   return { name: prompt.name, ...(label === undefined ? { version: prompt.latest } : { label }) };
 };
 
-/** The names of all prompts; pages are read until there are no more. */
+/** The names of all prompts. */
 export const promptNamesQuery = queryOptions({
   queryKey: ['prompts', 'names'],
-  queryFn: async ({ signal }) => {
-    const names: string[] = [];
-    for await (const { prompts } of pagesFrom((page) => call(promptsList, { query: page, signal }))) {
-      names.push(...prompts.map(({ name }) => name));
-    }
-    return names;
-  },
+  queryFn: ({ signal }) =>
+    readAll(
+      (query) => call(promptsList, { query, signal }),
+      ({ prompts }) => prompts.map(({ name }) => name),
+    ),
 });
 
 /**
@@ -108,13 +97,7 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
     },
   });
 
-const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
-  try {
-    return await reply;
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: KEYS_KEY });
-  }
-};
+const changing = changesOf(KEYS_KEY);
 
 /** Creates a key. Its reply is not cached. */
 export const createKey = (body: KeyInput): Promise<NewKey> => changing(call(keysCreate, { body }));

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { auditList } from '../../../../contract/endpoints/audit-list.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
-import { type PageQuery, pagesFrom } from '../../api/pages.ts';
+import { listQuery, type PageQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import { type AuditDays, timesOf } from './audit-times.ts';
 
 export type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
@@ -25,18 +25,11 @@ const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): AuditQuery
   drafts: drafts === 'yes' || rest.action?.startsWith('draft') === true,
 });
 
-const PAGE = 100;
-
 export const auditQuery = (filter: AuditFilter) => {
   const query = queryOf(filter);
-  return infiniteQueryOptions({
-    queryKey: ['audit', query],
-    queryFn: ({ pageParam, signal }) =>
-      call(auditList, { query: { ...query, limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
-    placeholderData: (earlier) => earlier,
-  });
+  return listQuery(['audit', query], (page, signal) =>
+    call(auditList, { query: { ...query, ...page }, signal }),
+  );
 };
 
 /** The entry with this id, or null. */
@@ -54,18 +47,13 @@ export const entryQuery = (entryId: string) =>
     },
   });
 
-/** All matching entries, page by page; `onCount` receives the number so far. */
-export const readAllEntries = async (
+/** All matching entries; `onCount` as in `readAll`. */
+export const readAllEntries = (
   filter: AuditFilter,
   onCount: (count: number) => void,
   signal: AbortSignal,
 ): Promise<AuditEntry[]> => {
-  const found: AuditEntry[] = [];
   const query = queryOf(filter);
   const read = (page: PageQuery) => call(auditList, { query: { ...query, ...page }, signal });
-  for await (const { entries } of pagesFrom(read)) {
-    found.push(...entries);
-    onCount(found.length);
-  }
-  return found;
+  return readAll(read, ({ entries }) => entries, onCount);
 };

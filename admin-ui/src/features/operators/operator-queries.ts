@@ -3,7 +3,7 @@ import { operatorsInvite } from '../../../../contract/endpoints/operators/operat
 import { operatorsList } from '../../../../contract/endpoints/operators/operators-list.ts';
 import { operatorsUpdate } from '../../../../contract/endpoints/operators/operators-update.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { changesOf } from '../../api/queries.ts';
 
 export type OperatorRow = ReplyOf<typeof operatorsList>['operators'][number];
 export type Invitation = NonNullable<CallInput<typeof operatorsInvite>['body']>;
@@ -14,13 +14,7 @@ export const operatorsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(operatorsList, { signal })).operators,
 });
 
-const changing = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
-  try {
-    return await reply;
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: operatorsQuery.queryKey });
-  }
-};
+const changing = changesOf(operatorsQuery.queryKey);
 
 export const inviteOperator = (body: Invitation) => changing(call(operatorsInvite, { body }));
 

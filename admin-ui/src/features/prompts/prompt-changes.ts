@@ -9,25 +9,12 @@ import { versionsDelete } from '../../../../contract/endpoints/versions/versions
 import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
+import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { addVersion, dropDraft, dropVersion, keepExamples, keepPrompt } from './prompt-cache.ts';
 import { forgetVersions, PROMPTS_KEY, type Prompt } from './prompt-queries.ts';
 
-/**
- * Makes a change. `keep` shows its result immediately; everything else is read again, also after an error, which
- * outdated data may have caused.
- */
-const changing = async <Reply>(reply: Promise<Reply>, keep: (reply: Reply) => void): Promise<Reply> => {
-  try {
-    const done = await reply;
-    // A read that began before the change must not restore the old data.
-    await queryClient.cancelQueries({ queryKey: PROMPTS_KEY });
-    keep(done);
-    return done;
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: PROMPTS_KEY });
-  }
-};
+const changing = changesOf(PROMPTS_KEY);
 
 const keepReply = ({ prompt }: { prompt: Prompt }) => keepPrompt(prompt);
 

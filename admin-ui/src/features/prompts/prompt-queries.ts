@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { eventsList } from '../../../../contract/endpoints/prompts/events-list.ts';
 import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
@@ -8,7 +8,7 @@ import { usageGet } from '../../../../contract/endpoints/usage/usage-get.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
 import { versionsList } from '../../../../contract/endpoints/versions/versions-list.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { type PageQuery, pagesFrom } from '../../api/pages.ts';
+import { listQuery, readAll } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 export type PromptRow = ReplyOf<typeof promptsList>['prompts'][number];
@@ -35,20 +35,13 @@ export interface PromptFilter {
 /** The query key of everything about prompts: a change invalidates all of it. */
 export const PROMPTS_KEY = ['prompts'];
 
-const PAGE = 100;
-
 export const promptListQuery = (filter: PromptFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...PROMPTS_KEY, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      call(promptsList, {
-        query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
-    placeholderData: (earlier) => earlier,
-  });
+  listQuery([...PROMPTS_KEY, 'list', filter], (page, signal) =>
+    call(promptsList, {
+      query: { ...filter, ...page },
+      signal,
+    }),
+  );
 
 export const promptQuery = (promptId: string) =>
   queryOptions({
@@ -60,12 +53,11 @@ export const promptQuery = (promptId: string) =>
 export const versionsQuery = (promptId: string) =>
   queryOptions({
     queryKey: [...PROMPTS_KEY, promptId, 'versions'],
-    queryFn: async ({ signal }) => {
-      const versions: VersionRow[] = [];
-      const read = (query: PageQuery) => call(versionsList, { params: { promptId }, query, signal });
-      for await (const page of pagesFrom(read)) versions.push(...page.versions);
-      return versions;
-    },
+    queryFn: ({ signal }) =>
+      readAll(
+        (query) => call(versionsList, { params: { promptId }, query, signal }),
+        ({ versions }) => versions,
+      ),
   });
 
 const VERSIONS_KEY = ['prompt-versions'];
@@ -104,13 +96,9 @@ export const usageQuery = (promptId: string, days: number) =>
     queryFn: ({ signal }) => call(usageGet, { params: { promptId }, query: { days }, signal }),
   });
 
-export const deletedPromptsQuery = infiniteQueryOptions({
-  queryKey: [...PROMPTS_KEY, 'deleted'],
-  queryFn: ({ pageParam, signal }) =>
-    call(promptsListDeleted, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ cursor }) => cursor,
-});
+export const deletedPromptsQuery = listQuery([...PROMPTS_KEY, 'deleted'], (page, signal) =>
+  call(promptsListDeleted, { query: page, signal }),
+);
 
 /** A deleted prompt that can be restored, or null. Not cached, because it may be restored soon. */
 export const deletedPromptQuery = (promptId: string) =>

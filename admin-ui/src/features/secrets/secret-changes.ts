@@ -6,6 +6,7 @@ import { secretsRollback } from '../../../../contract/endpoints/secrets/secrets-
 import { secretsUpdate } from '../../../../contract/endpoints/secrets/secrets-update.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
+import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
 import { type Secret, secretQuery } from './secret-queries.ts';
@@ -22,20 +23,8 @@ const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
   });
 };
 
-/**
- * Makes a change. Values are only in these calls, never in a cache. `keep` shows the result immediately; everything
- * else is read again, also after an error, which outdated data may have caused.
- */
-const changing = async <Reply>(reply: Promise<Reply>, keep?: (reply: Reply) => void): Promise<Reply> => {
-  try {
-    const done = await reply;
-    await queryClient.cancelQueries({ queryKey: SECRETS_KEY });
-    keep?.(done);
-    return done;
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: SECRETS_KEY });
-  }
-};
+/** Values are only in these calls, never in a cache. */
+const changing = changesOf(SECRETS_KEY);
 
 export const createSecret = (key: string, value: string, tags: string[]) =>
   changing(call(secretsCreate, { body: { key, value, tags } }));

@@ -1,10 +1,10 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { secretsGet } from '../../../../contract/endpoints/secrets/secrets-get.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
 import { secretsListDeleted } from '../../../../contract/endpoints/secrets/secrets-list-deleted.ts';
 import { secretsPreviewReaders } from '../../../../contract/endpoints/secrets/secrets-preview-readers.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { pagesFrom } from '../../api/pages.ts';
+import { listQuery, readAll } from '../../api/queries.ts';
 import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
 
 export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
@@ -25,31 +25,22 @@ export interface SecretFilter {
   readonly order?: 'asc' | 'desc';
 }
 
-const PAGE = 100;
-
 export const secretListQuery = (filter: SecretFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...SECRETS_KEY, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      call(secretsList, {
-        query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
-    placeholderData: (earlier) => earlier,
-  });
+  listQuery([...SECRETS_KEY, 'list', filter], (page, signal) =>
+    call(secretsList, {
+      query: { ...filter, ...page },
+      signal,
+    }),
+  );
 
 /** All secrets, from all pages. */
 export const allSecretsQuery = queryOptions({
   queryKey: [...SECRETS_KEY, 'all'],
-  queryFn: async ({ signal }) => {
-    const found: SecretRow[] = [];
-    for await (const { secrets } of pagesFrom((page) => call(secretsList, { query: page, signal }))) {
-      found.push(...secrets);
-    }
-    return found;
-  },
+  queryFn: ({ signal }) =>
+    readAll(
+      (query) => call(secretsList, { query, signal }),
+      ({ secrets }) => secrets,
+    ),
 });
 
 export const secretQuery = (secretId: string) =>
@@ -64,13 +55,9 @@ export const secretTagsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(secretsList, { query: { limit: 1 }, signal })).tags,
 });
 
-export const deletedSecretsQuery = infiniteQueryOptions({
-  queryKey: [...SECRETS_KEY, 'deleted'],
-  queryFn: ({ pageParam, signal }) =>
-    call(secretsListDeleted, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ cursor }) => cursor,
-});
+export const deletedSecretsQuery = listQuery([...SECRETS_KEY, 'deleted'], (page, signal) =>
+  call(secretsListDeleted, { query: page, signal }),
+);
 
 /** The API keys that can read a secret with these tags. */
 export const tagReadersQuery = (tags: readonly string[]) =>

@@ -1,7 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { accessesList } from '../../../../../contract/endpoints/usage/accesses-list.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
-import { type PageQuery, pagesFrom } from '../../../api/pages.ts';
+import { listQuery, type PageQuery, readAll } from '../../../api/queries.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
 
 export type Access = ReplyOf<typeof accessesList>['accesses'][number];
@@ -14,35 +13,24 @@ export interface AccessFilter {
   readonly to?: string;
 }
 
-const PAGE = 100;
-
 /** The access history of a prompt, latest first. */
 export const accessesQuery = (promptId: string, filter: AccessFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...PROMPTS_KEY, promptId, 'accesses', filter],
-    queryFn: ({ pageParam, signal }) =>
-      call(accessesList, {
-        params: { promptId },
-        query: { ...filter, limit: PAGE, ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
-  });
+  listQuery([...PROMPTS_KEY, promptId, 'accesses', filter], (page, signal) =>
+    call(accessesList, {
+      params: { promptId },
+      query: { ...filter, ...page },
+      signal,
+    }),
+  );
 
-/** All matching access entries, page by page; `onCount` receives the number so far. */
-export const readAllAccesses = async (
+/** All matching access entries; `onCount` as in `readAll`. */
+export const readAllAccesses = (
   promptId: string,
   filter: AccessFilter,
   onCount: (count: number) => void,
   signal: AbortSignal,
 ): Promise<Access[]> => {
-  const found: Access[] = [];
   const read = (page: PageQuery) =>
     call(accessesList, { params: { promptId }, query: { ...filter, ...page }, signal });
-  for await (const { accesses } of pagesFrom(read)) {
-    found.push(...accesses);
-    onCount(found.length);
-  }
-  return found;
+  return readAll(read, ({ accesses }) => accesses, onCount);
 };

@@ -1,28 +1,21 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { revisionsList } from '../../../../../contract/endpoints/vault/revisions-list.ts';
 import { revisionsRestore } from '../../../../../contract/endpoints/vault/revisions-restore.ts';
 import { rotationStart } from '../../../../../contract/endpoints/vault/rotation-start.ts';
 import { servingSet } from '../../../../../contract/endpoints/vault/serving-set.ts';
 import type { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { changesOf, listQuery } from '../../../api/queries.ts';
 import { SECRETS_KEY } from '../../../components/stopped-mark.tsx';
 
 export type VaultState = ReplyOf<typeof vaultGet>['vault'];
 export type RevisionRow = ReplyOf<typeof revisionsList>['revisions'][number];
 
-const PAGE = 50;
-
 /** The revisions of the last days, as of the current one: a rotation of the key pair makes some by itself. */
 export const revisionsQuery = (current: number) =>
-  infiniteQueryOptions({
-    queryKey: [...SECRETS_KEY, 'revisions', current],
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) =>
-      call(revisionsList, { query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
-  });
+  listQuery([...SECRETS_KEY, 'revisions', current], (page, signal) =>
+    call(revisionsList, { query: page, signal }),
+  );
 
 /** What restoring a revision would change. */
 export const restorePreviewQuery = (revision: number) =>
@@ -33,21 +26,15 @@ export const restorePreviewQuery = (revision: number) =>
     gcTime: 0,
   });
 
-const refreshed = async <Reply>(reply: Promise<Reply>): Promise<Reply> => {
-  try {
-    return await reply;
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: SECRETS_KEY });
-  }
-};
+const changing = changesOf(SECRETS_KEY);
 
 export const stopServing = (reason: string) =>
-  refreshed(call(servingSet, { body: { allowed: false, reason } }));
+  changing(call(servingSet, { body: { allowed: false, reason } }));
 
-export const resumeServing = () => refreshed(call(servingSet, { body: { allowed: true } }));
+export const resumeServing = () => changing(call(servingSet, { body: { allowed: true } }));
 
 /** Starts the replacement of the key pair of this version, and does not wait for it. */
-export const startRotation = (keyVersion: number) => refreshed(call(rotationStart, { body: { keyVersion } }));
+export const startRotation = (keyVersion: number) => changing(call(rotationStart, { body: { keyVersion } }));
 
 export const restoreRevision = (revision: number, confirm: boolean) =>
-  refreshed(call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: {} }));
+  changing(call(revisionsRestore, { params: { revision: String(revision) }, query: { confirm }, body: {} }));
