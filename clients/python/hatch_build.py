@@ -15,7 +15,9 @@ NOTE = "# Generated from ../_async by hatch_build.py: change it there.\n"
 
 def blocking(source: str) -> str:
     """The same code without asyncio: the blocking `runtime` has what it waits for."""
-    without = re.sub(r"\b(?:async|await) |\bAsync(?=[A-Z])|(?<=__)a(?=enter__|exit__)|\ba(?=close\b)", "", source)
+    without = re.sub(
+        r"\b(?:async|await) |\bAsync(?=[A-Z])|(?<=__)a(?=enter__|exit__)|\ba(?=close\b)", "", source
+    )
     return NOTE + without.replace("for asyncio.", "for threads.")
 
 
