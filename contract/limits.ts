@@ -63,6 +63,7 @@ export const LIMITS = {
   tags: 50,
   tagBytes: 128,
   versionPart: 999_999_999,
+  chosenVersionPart: 99_999,
   earlierValues: 10,
   vaultSecrets: 5_000,
   vaultBytes: 20 * MB,

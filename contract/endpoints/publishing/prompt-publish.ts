@@ -6,8 +6,19 @@ import { flag, note, promptName, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT, SOURCE } from '../../http/examples.ts';
+import { LIMITS } from '../../limits.ts';
 import { contentHash, sourceShape } from '../../shapes/prompts.ts';
 import { breakingList } from '../../shapes/publishing.ts';
+
+// Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
+const chosenVersion = version.check(
+  z.refine((chosen) => chosen.split('.').every((part) => Number(part) <= LIMITS.chosenVersionPart), {
+    error: `must be three numbers up to ${LIMITS.chosenVersionPart}`,
+  }),
+  z.meta({
+    description: `Publish exactly this version in place of what \`bump\` says, such as one that the prompt has in another system. It may be lower than the latest. Its content is compared with that of this version, not of the latest. Each part at most ${LIMITS.chosenVersionPart}.`,
+  }),
+);
 
 export const promptPublish = endpoint({
   id: 'prompt-publish',
@@ -24,6 +35,7 @@ export const promptPublish = endpoint({
         ),
         'auto',
       ),
+      version: z.optional(chosenVersion),
       base: z
         .union([version, z.null()], { error: 'must be a version, or null for a new prompt' })
         .check(z.meta({ description: 'The latest version as you last saw it; `null` for a new prompt.' })),
@@ -47,7 +59,7 @@ export const promptPublish = endpoint({
     contentHash,
     breaking: breakingList,
   }),
-  errors: ['breaking_change', 'changed_meanwhile'],
+  errors: ['breaking_change', 'changed_meanwhile', 'version_taken'],
   ...FEW_ROWS,
   grants: [
     ...CHANGE_PROMPT,

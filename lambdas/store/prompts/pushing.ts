@@ -12,7 +12,7 @@ import { changeHead, type Decision, type Plan } from './change.ts';
 import { type MaySee, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
-import { publication } from './publishing.ts';
+import { publication, requireAbove } from './publishing.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
 export interface PushInput {
@@ -22,6 +22,8 @@ export interface PushInput {
   readonly maySee: MaySee;
   /** The part of the highest version to increment; `auto` derives it from what changes. */
   readonly bump: VersionPart | 'auto';
+  /** Exactly the version to publish, in place of `bump`. */
+  readonly version?: string | undefined;
   /** The latest version as the caller saw it; null for a new prompt. */
   readonly base: string | null;
   /** Whether `bump` may be smaller than what breaks applications requires. */
@@ -47,8 +49,8 @@ interface Outcome {
 
 /**
  * Publishes a content from code, unless the latest version has it already: repeating a call changes nothing. Creates the
- * prompt if it does not exist. Errors: `changed_meanwhile` (the latest version is not `base`), `breaking_change`,
- * `invalid_request`, `integrity`, `unavailable`.
+ * prompt if it does not exist. An exact version is compared with what has its number instead. Errors: `changed_meanwhile`
+ * (the latest version is not `base`), `breaking_change`, `version_taken`, `invalid_request`, `integrity`, `unavailable`.
  */
 export const pushPrompt = async (table: Table, change: Change, input: PushInput): Promise<Pushed> => {
   let pushed: Pushed = { version: '', created: false, contentHash: '', breaking: [] };
@@ -68,34 +70,64 @@ const decide = async (
 ): Promise<Outcome> => {
   const contentHash = hashOf(input.content);
   const live = isLive(seen) ? seen : undefined;
-  if (live?.contentHash === contentHash) return equal(live, input.source);
+  const same = live && (await withEqualContent(table, live, contentHash, input.version));
+  if (live !== undefined && same !== undefined) {
+    return equal(live, { version: same, contentHash }, input.source);
+  }
   requireBase(input, live?.latest ?? null);
   const created = (plan: Plan, version: string, breaking: readonly BreakingChange[]): Outcome => ({
     decision: plan,
     pushed: { version, created: true, contentHash, breaking },
   });
-  const { name, source } = input;
+  const { name, source, version: exact } = input;
   const content = await withFragments(table, input.content, input.maySee);
   if (live === undefined) {
-    const plan = creation(change, { ...content, name, source }, seen);
+    const plan = creation(change, { ...content, name, source, version: exact }, seen);
     return created(plan, plan.head.latest, []);
   }
   const latest = await latestOf(table, live);
   const breaking = breakingChanges(servedContent(latest), servedContent(content));
-  const version = bumpVersion(live.highest, partFor(input, latest, breaking));
+  const version = exact ?? bumpVersion(live.highest, partFor(input, latest, breaking));
+  if (exact !== undefined && !isMajorAbove(exact, live.latest))
+    requireAccepted(input, latest, 'minor', breaking);
   const published = { ...content, version, source, changeType: true };
   return created(publication(change, live, version, published), version, breaking);
 };
 
 /**
- * The latest version has this content. Its repository may not know yet, for example after it has taken over what an
+ * The version that has the content already: the latest, or the one whose number was chosen. Errors: `version_taken` if
+ * that one has another content, or belongs to a deleted prompt.
+ */
+const withEqualContent = async (
+  table: Table,
+  { promptId, latest, contentHash, reservedUpTo }: PromptHead,
+  hash: string,
+  exact: string | undefined,
+): Promise<string | undefined> => {
+  if (exact === undefined) return contentHash === hash ? latest : undefined;
+  requireAbove(reservedUpTo, exact);
+  const found = await readVersion(table, promptId, exact);
+  if (found === undefined || hashOf(found) === hash) return found?.version;
+  throw new CuevaultError(
+    'version_taken',
+    `Version ${exact} exists and has another content. Published versions never change: choose another number.`,
+  );
+};
+
+/**
+ * A version has this content. If it is the latest, its repository may not know yet, for example after it has taken over what an
  * operator changed: then only its state is recorded.
  */
-const equal = (head: PromptHead, source: Source | undefined): Outcome => {
-  const { latest: version, contentHash, sources } = head;
+const equal = (
+  head: PromptHead,
+  { version, contentHash }: Pick<Pushed, 'version' | 'contentHash'>,
+  source: Source | undefined,
+): Outcome => {
+  const { latest, sources } = head;
   const pushed = { version, created: false, contentHash, breaking: [] };
   const known = sources?.find(({ repository }) => repository === source?.repository);
-  if (source === undefined || known?.version === version) return { pushed, decision: { kept: head } };
+  if (source === undefined || version !== latest || known?.version === version)
+    return { pushed, decision: { kept: head } };
   return {
     pushed,
     decision: {
@@ -125,12 +157,13 @@ const requireBase = ({ name, base }: PushInput, latest: string | null): void => 
 const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
 
 const partFor = (
-  { bump, allowBreaking, content }: PushInput,
+  input: PushInput,
   latest: PromptVersion,
   breaking: readonly BreakingChange[],
 ): VersionPart => {
+  const { bump, content } = input;
   if (bump !== 'auto') {
-    if (bump !== 'major' && allowBreaking !== true) requireCompatible(latest, bump, breaking);
+    if (bump !== 'major') requireAccepted(input, latest, bump, breaking);
     return bump;
   }
   if (breaking.length > 0) return 'major';
@@ -142,12 +175,17 @@ const NAMED = 5;
 const nameOf = (change: BreakingChange): string =>
   'name' in change ? `${change.kind} "${change.name}"` : change.kind;
 
-const requireCompatible = (
+const majorOf = (version: string): number => Number(version.split('.')[0]);
+
+const isMajorAbove = (version: string, other: string): boolean => majorOf(version) > majorOf(other);
+
+const requireAccepted = (
+  { allowBreaking }: PushInput,
   { version }: PromptVersion,
   bump: VersionPart,
   breaking: readonly BreakingChange[],
 ): void => {
-  if (breaking.length === 0) return;
+  if (allowBreaking === true || breaking.length === 0) return;
   const more = breaking.length > NAMED ? `, ${breaking.length - NAMED} more` : '';
   throw new CuevaultError(
     'breaking_change',

@@ -109,6 +109,29 @@ test('a version that someone else has published meanwhile is not replaced: the e
   expect(outdated.json.err).toMatch(/1\.0\.0.*no prompt/);
 });
 
+test('an exact version is published once, in any order; a number that has another content, or had one, is refused', async () => {
+  const name = uniqueName('pushed');
+  const first = { name, base: null, version: '2.0.0', content: { prompt: 'Two {{user}}' } };
+  expect(await pushed({ ...first, dryRun: true })).toMatchObject({ version: '2.0.0', created: true });
+  expect(await pushed(first)).toMatchObject({ version: '2.0.0', created: true });
+  // The same content as the latest is a version of its own.
+  const same = { ...first, base: '2.0.0', version: '4.0.0' };
+  expect(await pushed(same)).toMatchObject({ version: '4.0.0', created: true });
+  const lower = { ...first, base: '4.0.0', version: '1.0.0', content: { prompt: 'One' } };
+  expect(await push(lower)).toMatchObject({ status: 409, code: 'breaking_change' });
+  expect(await pushed({ ...lower, allowBreaking: true })).toMatchObject({ version: '1.0.0', created: true });
+  expect(await readHead(instance.table, promptIdOf(name))).toMatchObject({ latest: '4.0.0', versions: 3 });
+
+  const rev = await revOf(name);
+  expect(await pushed(first)).toMatchObject({ version: '2.0.0', created: false, breaking: [] });
+  const other = await push({ ...lower, content: { prompt: 'Other' }, allowBreaking: true });
+  expect([other.status, other.code]).toEqual([409, 'version_taken']);
+  expect(await revOf(name)).toBe(rev);
+
+  await deletePrompt(instance.table, changeAt(), promptIdOf(name));
+  expect(await push(first)).toMatchObject({ status: 409, code: 'version_taken' });
+});
+
 test('of concurrent publishes, one wins and the others get 409', async () => {
   const { name, base, promptId } = await aPrompt();
   const replies = await Promise.all(
@@ -162,6 +185,7 @@ test('a key publishes only the prompts that it is limited to, and the refusal do
 
 test.each([
   ['a misspelled field', { allowBreakin: true }, 'Did you mean "allowBreaking"?'],
+  ['a version that leaves too few numbers', { version: '100000.0.0' }, 'up to 99999'],
   ['a missing base', { base: undefined }, '"base" is required'],
   ['a field of the content that does not exist', { content: { text: 'x' } }, 'of "content"'],
   ['a content that cannot be published', { content: { type: 'chat', prompt: 'x' } }, '"messages"'],
