@@ -63,7 +63,7 @@ const tests = async () => {
 const divide = (): void => {
   const file = path.join(folder, 'seconds');
   for (const line of existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []) {
-    const [name = '', spent] = line.split(' ');
+    const [, name = '', spent] = /^([^/]*)\S* (.*)$/.exec(line) ?? [];
     spend(name === 'e2e' ? 'browser' : name, Number(spent));
     spend('Jest', -Number(spent));
   }

@@ -4,7 +4,12 @@ import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { configureGlobal } from 'fast-check';
 import { MARK, secondsOfWorker } from '../../../scripts/processes.ts';
+import { SEED } from '../sampled.ts';
+
+// Every property test starts from it, unless it names another.
+configureGlobal({ seed: SEED });
 
 const require = createRequire(import.meta.url);
 const jest = createRequire(require.resolve('jest/package.json'));
@@ -25,8 +30,8 @@ let counted = 0;
 const countSeconds = (config, testPath) => {
   if (process.env[MARK] === undefined) return;
   const total = secondsOfWorker();
-  const [room] = relative(join(config.rootDir, 'test'), testPath).split(/[\\/]/);
-  appendFileSync(join(process.env[MARK], 'seconds'), `${room} ${Math.max(total - counted, 0)}\n`);
+  const file = relative(join(config.rootDir, 'test'), testPath).replaceAll('\\', '/');
+  appendFileSync(join(process.env[MARK], 'seconds'), `${file} ${Math.max(total - counted, 0)}\n`);
   counted = total;
 };
 
