@@ -5,5 +5,4 @@ import { createOverview } from '../store/views/overview.ts';
 
 const overview = createOverview(connectTable());
 
-/** Returns the overview. */
 export const handler = operatorEndpoint(overviewGet, ({ query: { days }, at }) => overview(days, at));

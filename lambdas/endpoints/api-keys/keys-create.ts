@@ -1,13 +1,9 @@
 import { keysCreate } from '../../../contract/endpoints/api-keys/keys-create.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
 import { createApiKey } from '../../store/api-keys/api-keys.ts';
-import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectSigningTable();
-
-/** Creates an API key. Only the reply contains the key itself. */
-export const handler = operatorEndpoint(keysCreate, async ({ body, at, change }) => {
+export const handler = changeEndpoint(keysCreate, async ({ table, body, at, change }) => {
   const { name, permissions, tags = [], prompts = [], cidrs = [], labels, expiresAt, replaces } = body;
   const input = {
     name,

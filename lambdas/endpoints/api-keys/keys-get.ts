@@ -6,7 +6,6 @@ import { createApiKeyDetails } from '../../store/views/api-key-details.ts';
 
 const details = createApiKeyDetails(connectTable());
 
-/** Returns an API key with what it may read and what it read. */
 export const handler = operatorEndpoint(keysGet, async ({ params: { keyId }, at }) => {
   const { key, ...rest } = await details(keyId, at);
   return { key: keyOf(key, at), ...rest };

@@ -7,7 +7,6 @@ import { createCallCounts, listApiKeyRows } from '../../store/views/api-key-rows
 const table = connectTable();
 const callCounts = createCallCounts(table);
 
-/** Returns one page of matching API keys, with their usage. */
 export const handler = operatorEndpoint(keysList, async ({ query, at }) => {
   const { entries, ...rest } = await listApiKeyRows(table, callCounts, at, query);
   return { ...rest, keys: entries.map((row) => keyOf(row, at)) };

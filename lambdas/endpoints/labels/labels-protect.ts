@@ -1,11 +1,7 @@
 import { labelsProtect } from '../../../contract/endpoints/labels/labels-protect.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { protectLabel } from '../../store/prompts/protection.ts';
-import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectSigningTable();
-
-/** Protects a label. */
-export const handler = operatorEndpoint(labelsProtect, async ({ params: { label }, change }) => ({
+export const handler = changeEndpoint(labelsProtect, async ({ table, params: { label }, change }) => ({
   labels: await protectLabel(table, change, label),
 }));

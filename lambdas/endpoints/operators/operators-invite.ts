@@ -5,7 +5,6 @@ import { connectTable } from '../../store/table.ts';
 
 const stores = { table: connectTable(), pool: connectUserPool() };
 
-/** Invites an operator. */
 export const handler = operatorEndpoint(operatorsInvite, async ({ body: { email, group }, change }) => ({
   operator: await inviteOperator(stores, change, email, group),
 }));

@@ -6,7 +6,6 @@ import { listOperators } from '../../store/operators/user-pool.ts';
 
 const pool = connectUserPool();
 
-/** Returns all operators. */
 export const handler = operatorEndpoint(operatorsList, async () => ({
   operators: await mapAwsErrors(listOperators(pool)),
 }));

@@ -5,7 +5,6 @@ import { connectTable } from '../../store/table.ts';
 
 const stores = { table: connectTable(), pool: connectUserPool() };
 
-/** Changes an operator. */
 export const handler = operatorEndpoint(
   operatorsUpdate,
   async ({ params: { operatorId }, body: { group, enabled }, change }) => {

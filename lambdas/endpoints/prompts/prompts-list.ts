@@ -8,7 +8,6 @@ import { listPromptRows } from '../../store/views/prompt-rows.ts';
 const table = connectTable();
 const usageDays = createUsageDays(table);
 
-/** Returns one page of matching prompts, with their usage. */
 export const handler = operatorEndpoint(promptsList, async ({ query, at }) => {
   const { entries, ...rest } = await listPromptRows(table, usageDays, at, query);
   return { ...rest, prompts: entries.map(promptOf) };

@@ -1,12 +1,8 @@
 import { promptsRestore } from '../../../contract/endpoints/prompts/prompts-restore.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { restorePrompt } from '../../store/prompts/lifecycle.ts';
-import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectSigningTable();
-
-/** Restores a deleted prompt. */
-export const handler = operatorEndpoint(promptsRestore, async ({ params: { promptId }, change }) => ({
+export const handler = changeEndpoint(promptsRestore, async ({ table, params: { promptId }, change }) => ({
   prompt: promptOf(await restorePrompt(table, change, promptId)),
 }));

@@ -6,7 +6,6 @@ import { createSecretDetails } from '../../store/views/secret-rows.ts';
 const table = connectTable();
 const detailsOf = createSecretDetails(table);
 
-/** Returns the details of a secret, without its values. */
 export const handler = operatorEndpoint(secretsGet, async ({ params: { secretId }, at }) =>
   detailsOf(secretId, at),
 );

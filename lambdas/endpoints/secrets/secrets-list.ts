@@ -6,7 +6,6 @@ import { createLastReads, listSecretRows } from '../../store/views/secret-rows.t
 const table = connectTable();
 const lastReads = createLastReads(table);
 
-/** Returns one page of matching secrets, without their values. */
 export const handler = operatorEndpoint(secretsList, async ({ query, at }) => {
   const { entries, ...rest } = await listSecretRows(table, lastReads, at, query);
   return { ...rest, secrets: entries };

@@ -1,15 +1,11 @@
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { hashOf, storedContent } from '../../core/prompts/contents.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { withFragments } from '../../store/prompts/fragments.ts';
 import { publishVersion, versionChoice } from '../../store/prompts/publishing.ts';
-import { connectSigningTable } from '../../store/signing/kms.ts';
 
-const table = connectSigningTable();
-
-/** Publishes a version of a prompt and removes the draft that it came from. */
-export const handler = operatorEndpoint(versionsPublish, async ({ params, body, change }) => {
+export const handler = changeEndpoint(versionsPublish, async ({ table, params, body, change }) => {
   const { rev, draftRev, label, changeType } = body;
   const content = await withFragments(table, storedContent(body));
   const input = { ...content, ...versionChoice(body), rev, draftRev, label, changeType };
