@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from './fields/fields.ts';
 
 /** Version of the event schema. It increases when a field is removed or changes its meaning, not when one is added. */
 export const EVENT_SCHEMA = 1;
@@ -75,9 +76,6 @@ export const EVENT_DETAILS = {
 export type EventType = keyof typeof EVENT_DETAILS;
 
 export const isEventType = (action: string): action is EventType => Object.hasOwn(EVENT_DETAILS, action);
-
-const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
-  schema.check(z.meta({ description }));
 
 /** The schema of the events of a type: the `detail` of an event on the bus, the body of a webhook. */
 export const eventSchema = (type: EventType) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { freeObject, longText, text } from '../fields/fields.ts';
+import { described, freeObject, longText, text } from '../fields/fields.ts';
 import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.ts';
@@ -8,7 +8,7 @@ const quoted = (values: readonly string[]): string => values.map((value) => `"${
 
 /** One of these texts. */
 export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
-  z.enum(values, { error: `must be one of ${quoted(values)}` }).check(z.meta({ description }));
+  described(z.enum(values, { error: `must be one of ${quoted(values)}` }), description);
 
 /** A list of `least` to `most` entries. */
 export const listOf = <Item extends z.ZodMiniType>(
@@ -94,8 +94,9 @@ export const extraFields = {
   model: z.optional(text(LIMITS.modelBytes, 'The model that applications should call.')),
   config: z.optional(freeObject('Parameters for the model, such as `temperature` and `maxOutputTokens`.')),
   output: z.optional(
-    strictFields({ schema: z.optional(freeObject('A JSON schema of the output.')) }).check(
-      z.meta({ description: 'What the model is to reply with.' }),
+    described(
+      strictFields({ schema: z.optional(freeObject('A JSON schema of the output.')) }),
+      'What the model is to reply with.',
     ),
   ),
   tools: z.optional(listOf(tool, LIMITS.tools, 'The tools that applications should offer to the model.')),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, LIST_PROMPTS, PATHS, READ_USAGE, READ_VAULT, READ_VAULT_USE, VIEWER } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
-import { flag, promptId, version } from '../fields/fields.ts';
+import { described, flag, promptId, version } from '../fields/fields.ts';
 import { utcDay, wholeNumber } from '../fields/query.ts';
 import { strictFields } from '../fields/strict-fields.ts';
 import { AUDIT, KEY_ID, PROMPT_ID, SECRET_ID } from '../http/examples.ts';
@@ -33,56 +33,57 @@ export const overviewGet = endpoint({
     isInUse: flag(
       'Whether an application fetched something in the last 30 days, or earlier with a key that is active.',
     ),
-    fetches: z
-      .array(
+    fetches: described(
+      z.array(
         z.object({
           day: utcDay('The day.'),
           prompts: count('Prompts fetched.'),
           secrets: count('Calls that returned secrets.'),
         }),
-      )
-      .check(z.meta({ description: 'One entry per day, oldest first.' })),
-    topPrompts: z
-      .array(z.object({ promptId, name: z.string(), fetches: count('Fetches in these days.') }))
-      .check(z.meta({ description: 'The ten prompts fetched most often.' })),
-    topVersions: z
-      .array(z.object({ promptId, name: z.string(), version, fetches: count('Fetches in these days.') }))
-      .check(z.meta({ description: 'The ten versions fetched most often.' })),
-    unusedKeys: z.array(keyToWatch).check(
-      z.meta({
-        description: 'Active keys older than 30 days that were not used in the last 30 days; at most 20.',
-      }),
+      ),
+      'One entry per day, oldest first.',
     ),
-    expiringKeys: z
-      .array(keyToWatch)
-      .check(z.meta({ description: 'Active keys that expire within 14 days, soonest first; at most 20.' })),
-    refused: z.array(refusedShape).check(
-      z.meta({
-        description:
-          'Calls of known keys refused in the last 24 hours, by key and reason, latest first; at most 20.',
-      }),
+    topPrompts: described(
+      z.array(z.object({ promptId, name: z.string(), fetches: count('Fetches in these days.') })),
+      'The ten prompts fetched most often.',
+    ),
+    topVersions: described(
+      z.array(z.object({ promptId, name: z.string(), version, fetches: count('Fetches in these days.') })),
+      'The ten versions fetched most often.',
+    ),
+    unusedKeys: described(
+      z.array(keyToWatch),
+      'Active keys older than 30 days that were not used in the last 30 days; at most 20.',
+    ),
+    expiringKeys: described(
+      z.array(keyToWatch),
+      'Active keys that expire within 14 days, soonest first; at most 20.',
+    ),
+    refused: described(
+      z.array(refusedShape),
+      'Calls of known keys refused in the last 24 hours, by key and reason, latest first; at most 20.',
     ),
     unreadSecrets: z.object({
       total: count('Secrets older than 30 days that were not read in the last 30 days.'),
-      first: z
-        .array(z.object({ secretId, key: z.string() }))
-        .check(z.meta({ description: 'The first 20 of these, by key.' })),
+      first: described(z.array(z.object({ secretId, key: z.string() })), 'The first 20 of these, by key.'),
     }),
     secretsToRotate: z.object({
       total: count('Secrets that must be rotated within 14 days or should have been.'),
-      first: z
-        .array(z.object({ secretId, key: z.string(), rotateBy: utcDay('The day (UTC).') }))
-        .check(z.meta({ description: 'The first 20 of these, by day.' })),
+      first: described(
+        z.array(z.object({ secretId, key: z.string(), rotateBy: utcDay('The day (UTC).') })),
+        'The first 20 of these, by day.',
+      ),
     }),
     unfinishedRotations: z.object({
       total: count(
         'Secrets with a new value and no record that the credential in the earlier one is disabled.',
       ),
-      first: z
-        .array(z.object({ secretId, key: z.string(), changedAt: time('When it got the new value.') }))
-        .check(z.meta({ description: 'The first 20 of these, oldest first.' })),
+      first: described(
+        z.array(z.object({ secretId, key: z.string(), changedAt: time('When it got the new value.') })),
+        'The first 20 of these, oldest first.',
+      ),
     }),
-    changes: z.array(auditShape).check(z.meta({ description: 'The last ten changes, without drafts.' })),
+    changes: described(z.array(auditShape), 'The last ten changes, without drafts.'),
   }),
   errors: [],
   memoryMb: 1769,

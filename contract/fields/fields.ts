@@ -13,17 +13,19 @@ const within = (bytes: number) =>
 
 const filled = z.minLength(1, { error: 'must not be empty' });
 
-/** A text of 1 to `bytes` bytes of UTF-8. */
-export const text = (bytes: number, description: string) =>
-  z
-    .string({ error: 'must be a string' })
-    .check(filled, within(bytes), z.meta({ description: `${description} At most ${bytes} bytes of UTF-8.` }));
+/** The schema with a description, which OpenAPI and the schemas of events contain. */
+export const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
+  schema.check(z.meta({ description }));
 
 /** A text of 0 to `bytes` bytes of UTF-8. */
 export const longText = (bytes: number, description: string) =>
-  z
-    .string({ error: 'must be a string' })
-    .check(within(bytes), z.meta({ description: `${description} At most ${bytes} bytes of UTF-8.` }));
+  described(
+    z.string({ error: 'must be a string' }).check(within(bytes)),
+    `${description} At most ${bytes} bytes of UTF-8.`,
+  );
+
+/** A text of 1 to `bytes` bytes of UTF-8. */
+export const text = (bytes: number, description: string) => longText(bytes, description).check(filled);
 
 /** A free-form object. It is checked, never rebuilt: a copy would lose a property named `__proto__`. */
 export const freeObject = (description: string, bytes?: number) =>
@@ -39,7 +41,7 @@ export const freeObject = (description: string, bytes?: number) =>
   );
 
 export const flag = (description: string) =>
-  z.boolean({ error: 'must be true or false' }).check(z.meta({ description }));
+  described(z.boolean({ error: 'must be true or false' }), description);
 
 export const version = z
   .string({ error: 'must be a string of the form MAJOR.MINOR.PATCH, such as "1.2.0"' })

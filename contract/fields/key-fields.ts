@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { pathLabel } from '../shapes/common.ts';
-import { tags, text } from './fields.ts';
+import { described, tags, text } from './fields.ts';
 
 // The name of an API key, its limits, and when it expires.
 
@@ -29,6 +29,7 @@ export const keyLabels = z.array(pathLabel, { error: 'must be an array of string
   }),
 );
 
-export const keyExpiry = z.iso
-  .datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' })
-  .check(z.meta({ description: 'When the key expires. ISO 8601 in UTC.' }));
+export const keyExpiry = described(
+  z.iso.datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' }),
+  'When the key expires. ISO 8601 in UTC.',
+);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { text } from './fields.ts';
+import { described, text } from './fields.ts';
 
 // Query values are strings; these schemas convert them.
 
@@ -20,14 +20,14 @@ export const choice = (description: string) =>
       z.enum(['true', 'false'], { error: 'must be true or false' }),
       z.transform((value) => value === 'true'),
     ),
-    z.boolean().check(z.meta({ description })),
+    described(z.boolean(), description),
   );
 
 /** One of these words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
-) => z.enum(words, { error: `must be one of ${words.join(', ')}` }).check(z.meta({ description }));
+) => described(z.enum(words, { error: `must be one of ${words.join(', ')}` }), description);
 
 // `Date.parse` reads 2026-02-31 as March 3.
 const isDay = (value: string): boolean => {
@@ -90,7 +90,7 @@ export const order = orderFrom('asc');
 
 /** The cursor of a reply. */
 export const nextCursor = z.optional(
-  z.string().check(z.meta({ description: 'Send it to get the next page. Absent on the last page.' })),
+  described(z.string(), 'Send it to get the next page. Absent on the last page.'),
 );
 
 /** The expected `rev` of a change without a body. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { label, promptId, text, version } from '../fields/fields.ts';
+import { described, label, promptId, text, version } from '../fields/fields.ts';
 
 /** A point in time. */
 export const time = (description: string) =>
   z.string().check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
 
 export const operator = (description: string) =>
-  z.string().check(z.meta({ description: `${description} E-mail address of the operator.` }));
+  described(z.string(), `${description} E-mail address of the operator.`);
 
 export const count = (description: string) => z.int().check(z.gte(0), z.meta({ description }));
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../endpoint.ts';
+import { described } from '../fields/fields.ts';
 import { REFUSALS, type RefusalReason } from '../http/refusals.ts';
 import { count, keyId, operator, time } from './common.ts';
 
@@ -8,30 +9,23 @@ export const keyShape = z.object({
   keyId,
   name: z.string(),
   permissions: z.array(z.enum(PERMISSIONS)),
-  tags: z
-    .array(z.string())
-    .check(
-      z.meta({ description: 'The key reads only secrets that have all of these tags. Empty: every secret.' }),
-    ),
-  prompts: z.array(z.string()).check(
-    z.meta({
-      description:
-        'Names of the prompts that the key can fetch and publish. One that ends in `*` allows all names with this beginning. Empty: every prompt.',
-    }),
+  tags: described(
+    z.array(z.string()),
+    'The key reads only secrets that have all of these tags. Empty: every secret.',
   ),
-  cidrs: z
-    .array(z.string())
-    .check(z.meta({ description: 'Source addresses that may use the key. Empty: any.' })),
+  prompts: described(
+    z.array(z.string()),
+    'Names of the prompts that the key can fetch and publish. One that ends in `*` allows all names with this beginning. Empty: every prompt.',
+  ),
+  cidrs: described(z.array(z.string()), 'Source addresses that may use the key. Empty: any.'),
   labels: z.optional(
-    z
-      .array(z.string())
-      .check(z.meta({ description: 'The labels that a key which publishes may move. Absent: none.' })),
+    described(z.array(z.string()), 'The labels that a key which publishes may move. Absent: none.'),
   ),
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
   expiresAt: z.optional(time('When the key expires.')),
-  replaces: z.optional(z.string().check(z.meta({ description: 'Id of the key that it replaces.' }))),
+  replaces: z.optional(described(z.string(), 'Id of the key that it replaces.')),
   revokedAt: z.optional(time('When it was revoked.')),
   revokedBy: z.optional(operator('Who revoked it.')),
 });
@@ -44,20 +38,19 @@ export const refusedShape = z.object({
   minutes: count('Number of minutes with such calls: the audit log has one entry for each.'),
   lastAt: time('The first such call in the last of these minutes.'),
   asked: z.optional(
-    z.string().check(
-      z.meta({
-        description:
-          'The prompt, or the key and the tags of secrets, that this call asked for. Absent for every secret.',
-      }),
+    described(
+      z.string(),
+      'The prompt, or the key and the tags of secrets, that this call asked for. Absent for every secret.',
     ),
   ),
 });
 
 export const keyRow = z.extend(keyShape, {
   replacedBy: z.optional(
-    z
-      .object({ keyId, name: z.string(), createdAt: time('When it was created.') })
-      .check(z.meta({ description: 'Its latest successor that is not revoked.' })),
+    described(
+      z.object({ keyId, name: z.string(), createdAt: time('When it was created.') }),
+      'Its latest successor that is not revoked.',
+    ),
   ),
   lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   calls: z.object({
@@ -65,8 +58,9 @@ export const keyRow = z.extend(keyShape, {
     secrets: count('Calls of the key that returned secrets in the last seven days (UTC).'),
   }),
   refused: z.optional(
-    z
-      .pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true })
-      .check(z.meta({ description: 'The latest reason for which it was refused in the last seven days.' })),
+    described(
+      z.pick(refusedShape, { reason: true, minutes: true, lastAt: true, asked: true }),
+      'The latest reason for which it was refused in the last seven days.',
+    ),
   ),
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { text } from '../fields/fields.ts';
+import { described, text } from '../fields/fields.ts';
 import type { Grant } from '../functions/grants.ts';
 
 /** A group of operators. */
-export const group = z
-  .enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' })
-  .check(z.meta({ description: 'The group, which decides what an operator may do.' }));
+export const group = described(
+  z.enum(['admin', 'editor', 'viewer'], { error: 'must be "admin", "editor" or "viewer"' }),
+  'The group, which decides what an operator may do.',
+);
 
 /** An e-mail address to invite. Cognito checks it too. */
 export const email = text(254, 'E-mail address of the operator.').check(
@@ -13,15 +14,13 @@ export const email = text(254, 'E-mail address of the operator.').check(
 );
 
 export const operatorShape = z.object({
-  operatorId: z.string().check(z.meta({ description: 'Unique identifier of the operator.' })),
-  email: z.string().check(z.meta({ description: 'E-mail address.' })),
-  status: z.enum(['active', 'pending', 'disabled']).check(
-    z.meta({
-      description:
-        '`pending` has a temporary password and has not signed in with it; `disabled` cannot sign in.',
-    }),
+  operatorId: described(z.string(), 'Unique identifier of the operator.'),
+  email: described(z.string(), 'E-mail address.'),
+  status: described(
+    z.enum(['active', 'pending', 'disabled']),
+    '`pending` has a temporary password and has not signed in with it; `disabled` cannot sign in.',
   ),
-  group: z.nullable(group).check(z.meta({ description: 'The highest group, or `null` without a group.' })),
+  group: described(z.nullable(group), 'The highest group, or `null` without a group.'),
 });
 
 /** Path parameter. */

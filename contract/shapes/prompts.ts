@@ -1,20 +1,25 @@
 import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
-import { flag, freeObject, promptId, promptName, revision, text, version } from '../fields/fields.ts';
+import {
+  described,
+  flag,
+  freeObject,
+  promptId,
+  promptName,
+  revision,
+  text,
+  version,
+} from '../fields/fields.ts';
 import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
 import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { count, operator, restorableUntil, time } from './common.ts';
 
-const type = z
-  .enum(['text', 'chat'])
-  .check(z.meta({ description: 'Whether it is one text, or the messages of a chat.' }));
+const type = described(z.enum(['text', 'chat']), 'Whether it is one text, or the messages of a chat.');
 /** The hash of a content. */
-export const contentHash = z.string().check(
-  z.meta({
-    description:
-      'Identifies the content: `sha256:` and the SHA-256, in hex, of its canonical JSON (RFC 8785). It does not depend on name, version and note.',
-  }),
+export const contentHash = described(
+  z.string(),
+  'Identifies the content: `sha256:` and the SHA-256, in hex, of its canonical JSON (RFC 8785). It does not depend on name, version and note.',
 );
 
 const commit = z
@@ -34,29 +39,27 @@ const repository = text(
 );
 
 /** The file that a version was published from. */
-export const sourceShape = strictFields({
-  repository,
-  commit,
-  path: text(LIMITS.sourcePathBytes, 'Path of the file in the repository.'),
-}).check(z.meta({ description: 'The file that the version was published from.' }));
+export const sourceShape = described(
+  strictFields({
+    repository,
+    commit,
+    path: text(LIMITS.sourcePathBytes, 'Path of the file in the repository.'),
+  }),
+  'The file that the version was published from.',
+);
 
 /** The last version of a prompt that a repository published, or that its file was equal to. */
 export const sourceState = z.object({ repository, version, contentHash, commit });
 
 const content = {
   type,
-  prompt: z
-    .string()
-    .check(
-      z.meta({ description: 'The template as its author wrote it; of a chat, the JSON text of `messages`.' }),
-    ),
+  prompt: described(
+    z.string(),
+    'The template as its author wrote it; of a chat, the JSON text of `messages`.',
+  ),
   ...extraReplyFields,
   includes: z.optional(
-    z
-      .array(z.string())
-      .check(
-        z.meta({ description: 'The fragments that the templates include, such as `shared/tone@1.2.0`.' }),
-      ),
+    described(z.array(z.string()), 'The fragments that the templates include, such as `shared/tone@1.2.0`.'),
   ),
   tags: z.array(z.string()),
   metaProperties: freeObject('Metadata stored with this version.'),
@@ -70,23 +73,19 @@ export const promptShape = z.object({
   promptId,
   name: promptName,
   rev: revision('Increases with every change. Send it with yours to detect conflicts.'),
-  latest: version.check(z.meta({ description: 'The highest version.' })),
-  highest: version.check(
-    z.meta({ description: 'The highest version ever published. The next version is above it.' }),
-  ),
+  latest: described(version, 'The highest version.'),
+  highest: described(version, 'The highest version ever published. The next version is above it.'),
   versions: count('Number of versions.'),
-  labels: z.array(labelled).check(z.meta({ description: 'Each label with the version it points to.' })),
-  tags: z.array(z.string()).check(z.meta({ description: 'Tags of the latest version.' })),
+  labels: described(z.array(labelled), 'Each label with the version it points to.'),
+  tags: described(z.array(z.string()), 'Tags of the latest version.'),
   templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
-  excerpt: z.string().check(z.meta({ description: 'Beginning of the latest template or messages.' })),
+  excerpt: described(z.string(), 'Beginning of the latest template or messages.'),
   type,
   contentHash,
   sources: z.optional(
-    z.array(sourceState).check(
-      z.meta({
-        description:
-          'The last version of each of the last five repositories that published it, newest first.',
-      }),
+    described(
+      z.array(sourceState),
+      'The last version of each of the last five repositories that published it, newest first.',
     ),
   ),
   createdAt: time('When it was created.'),
@@ -96,20 +95,21 @@ export const promptShape = z.object({
 });
 
 /** The labels that only administrators set, move and remove, by name. */
-export const protectedLabels = z
-  .array(
+export const protectedLabels = described(
+  z.array(
     z.object({
       label: z.string(),
       protectedAt: time('When it was protected.'),
       protectedBy: operator('Who protected it.'),
     }),
-  )
-  .check(z.meta({ description: 'The protected labels, by name.' }));
+  ),
+  'The protected labels, by name.',
+);
 
 /** How often something was fetched recently. */
 export const fetchesShape = z.object({
   last7Days: count('Fetches in the last seven days (UTC), including today.'),
-  byDay: z.array(z.int()).check(z.meta({ description: 'The same per day, oldest first.' })),
+  byDay: described(z.array(z.int()), 'The same per day, oldest first.'),
   lastAt: z.nullable(time('The last fetch within the last 30 days, or `null`.')),
 });
 
@@ -135,11 +135,9 @@ export const versionShape = z.object({
   version,
   ...content,
   expanded: z.optional(
-    z.string().check(
-      z.meta({
-        description:
-          'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
-      }),
+    described(
+      z.string(),
+      'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
     ),
   ),
   contentHash,
@@ -158,7 +156,7 @@ export const versionRow = z.object({
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
   source: z.optional(sourceShape),
-  labels: z.array(z.string()).check(z.meta({ description: 'The labels that point to it.' })),
+  labels: described(z.array(z.string()), 'The labels that point to it.'),
   fetches: count('Fetches within the last 30 days (UTC).'),
   lastFetchedAt: z.nullable(time('The last of these fetches, or `null`.')),
 });
@@ -174,11 +172,10 @@ export const deletedPrompt = z.object({
 });
 
 /** How a caller chose the version. */
-export const asked = z
-  .enum(['latest', 'version', 'label'])
-  .check(
-    z.meta({ description: 'What the caller asked for: `latest` if it named neither version nor label.' }),
-  );
+export const asked = described(
+  z.enum(['latest', 'version', 'label']),
+  'What the caller asked for: `latest` if it named neither version nor label.',
+);
 
 /** One entry of the access history. */
 export const accessShape = z.object({
@@ -186,18 +183,16 @@ export const accessShape = z.object({
   requestId: z.string(),
   version,
   asked: z.optional(asked),
-  label: z.optional(z.string().check(z.meta({ description: 'The requested label.' }))),
+  label: z.optional(described(z.string(), 'The requested label.')),
   apiKeyId: z.string(),
   apiKeyName: z.string(),
   sourceIp: z.string(),
   userAgent: z.string(),
   compiled: flag('Whether the caller asked for the compiled prompt.'),
   variables: z.optional(
-    z.array(z.string()).check(
-      z.meta({
-        description:
-          'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
-      }),
+    described(
+      z.array(z.string()),
+      'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
     ),
   ),
   metaProperties: freeObject('The `metaProperties` of the request.'),
@@ -216,8 +211,8 @@ export const eventShape = z.object({
     'label-set',
     'label-removed',
   ]),
-  version: z.optional(version.check(z.meta({ description: 'The version created, published or deleted.' }))),
+  version: z.optional(described(version, 'The version created, published or deleted.')),
   label: z.optional(z.string()),
-  from: z.optional(z.nullable(version.check(z.meta({ description: 'Where the label pointed before.' })))),
-  to: z.optional(version.check(z.meta({ description: 'Where it points now.' }))),
+  from: z.optional(z.nullable(described(version, 'Where the label pointed before.'))),
+  to: z.optional(described(version, 'Where it points now.')),
 });

@@ -1,21 +1,20 @@
 import * as z from 'zod/mini';
-import { flag, promptName, version } from '../fields/fields.ts';
+import { described, flag, promptName, version } from '../fields/fields.ts';
 import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { newPathLabel } from './common.ts';
 
 /** Differences that can break applications. */
-export const breakingList = z.array(z.looseObject({ kind: z.string() })).check(
-  z.meta({
-    description:
-      'Differences that can break applications, such as `{"kind": "variable-added", "name": "user"}`. `kind` is `type-changed`, `variable-added`, `variable-removed`, `variable-retyped`, `default-removed`, `enum-narrowed`, `placeholder-required`, `tool-added`, `tool-removed` or `tool-changed`.',
-  }),
+export const breakingList = described(
+  z.array(z.looseObject({ kind: z.string() })),
+  'Differences that can break applications, such as `{"kind": "variable-added", "name": "user"}`. `kind` is `type-changed`, `variable-added`, `variable-removed`, `variable-retyped`, `default-removed`, `enum-narrowed`, `placeholder-required`, `tool-added`, `tool-removed` or `tool-changed`.',
 );
 
 const place = (description: string) =>
-  z
-    .union([version, z.null()], { error: 'must be a version, or null if the label is not set' })
-    .check(z.meta({ description }));
+  described(
+    z.union([version, z.null()], { error: 'must be a version, or null if the label is not set' }),
+    description,
+  );
 
 const move = strictFields({
   name: promptName,
@@ -50,5 +49,5 @@ export const labelsMoved = {
   moved: flag(
     'Whether the labels were moved; with `dryRun`, whether they would be. `false` if all are already where they are to go.',
   ),
-  set: z.optional(z.string().check(z.meta({ description: 'Id of the set, which its audit entries name.' }))),
+  set: z.optional(described(z.string(), 'Id of the set, which its audit entries name.')),
 };

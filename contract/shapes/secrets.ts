@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { flag, secretKey } from '../fields/fields.ts';
+import { described, flag, secretKey } from '../fields/fields.ts';
 import { utcDay } from '../fields/query.ts';
 import { count, operator, restorableUntil, secretId, time } from './common.ts';
 
@@ -13,25 +13,25 @@ export const secretShape = z.object({
   createdBy: operator('Who created it.'),
   changedAt: time('When its value was last changed.'),
   changedBy: operator('Who last changed its value.'),
-  note: z.optional(z.string().check(z.meta({ description: 'A note by operators.' }))),
+  note: z.optional(described(z.string(), 'A note by operators.')),
   rotateBy: z.optional(utcDay('The day (UTC) by which it needs a new value.')),
   switchedOff: z.optional(
-    z
-      .object({
+    described(
+      z.object({
         upTo: count('Number of the last value whose credential is switched off.'),
         at: time('When this was recorded.'),
         by: operator('Who recorded it.'),
-      })
-      .check(
-        z.meta({ description: 'Operators recorded that the credentials in earlier values no longer work.' }),
-      ),
+      }),
+      'Operators recorded that the credentials in earlier values no longer work.',
+    ),
   ),
 });
 
 export const lastReadShape = z.nullable(
-  z
-    .object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() })
-    .check(z.meta({ description: 'Its last read within the last 30 days, or `null`.' })),
+  described(
+    z.object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() }),
+    'Its last read within the last 30 days, or `null`.',
+  ),
 );
 
 export const secretRow = z.extend(secretShape, { lastRead: lastReadShape });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { flag, freeObject } from '../fields/fields.ts';
+import { described, flag, freeObject } from '../fields/fields.ts';
 import { wholeNumber } from '../fields/query.ts';
 import { count, operator, time } from './common.ts';
 
@@ -14,15 +14,16 @@ export const vaultShape = z.object({
   reencrypted: flag(
     'Whether every current value is encrypted to this key pair. `false` until a rotation, or the one after a restored revision, is complete.',
   ),
-  stopped: z
-    .nullable(
+  stopped: described(
+    z.nullable(
       z.object({
         at: time('When it was stopped.'),
         by: operator('Who stopped it.'),
-        reason: z.string().check(z.meta({ description: 'Why it was stopped.' })),
+        reason: described(z.string(), 'Why it was stopped.'),
       }),
-    )
-    .check(z.meta({ description: 'Set while no secrets are released; otherwise `null`.' })),
+    ),
+    'Set while no secrets are released; otherwise `null`.',
+  ),
 });
 
 /** A revision of the vault. */
@@ -30,16 +31,17 @@ export const revisionRow = z.object({
   revision: count('Number of the revision.'),
   changedAt: time('When it was made.'),
   changedBy: operator('Who made it.'),
-  change: z
-    .nullable(
+  change: described(
+    z.nullable(
       z.object({
         action: z.string(),
         subject: z.string(),
         name: z.string(),
         details: freeObject('Further details, never a value.'),
       }),
-    )
-    .check(z.meta({ description: 'What was changed, as in the audit log; `null` if it has no entry.' })),
+    ),
+    'What was changed, as in the audit log; `null` if it has no entry.',
+  ),
   secrets: count('Number of secrets.'),
 });
 

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { Endpoint, ReplyOf } from '../../contract/endpoint.ts';
 import { admitOperator } from '../core/operators.ts';
 import type { Change } from '../store/audit.ts';
+import type { Table } from '../store/table.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { OperatorCall } from './call.ts';
 import { parseInput } from './input.ts';
@@ -33,6 +34,24 @@ export const operatorEndpoint = <
     });
   });
 };
+
+/** Makes handlers of endpoints for operators whose calls have the table. */
+export const endpointOn =
+  (connect: () => Table) =>
+  <
+    Body extends z.ZodMiniType,
+    Reply extends z.ZodMiniType,
+    Params extends z.ZodMiniType,
+    Query extends z.ZodMiniType,
+  >(
+    definition: Endpoint<Body, Reply, Params, Query>,
+    handle: (
+      call: OperatorCall<z.output<Params>, z.output<Query>, z.output<Body>> & { readonly table: Table },
+    ) => Promise<ReplyOf<Reply>>,
+  ): HttpHandler => {
+    const table = connect();
+    return operatorEndpoint(definition, (call) => handle({ ...call, table }));
+  };
 
 /** The change of a call, which may widen access if an administrator has confirmed it. */
 export const confirmedChange = ({

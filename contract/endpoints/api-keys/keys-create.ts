@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS, SIGN } from '../../admin.ts';
 import { endpoint, PERMISSIONS } from '../../endpoint.ts';
+import { described } from '../../fields/fields.ts';
 import { keyExpiry, keyLabels, keyName, keyPrompts, keyTags } from '../../fields/key-fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY } from '../../http/examples.ts';
@@ -41,20 +42,16 @@ export const keysCreate = endpoint({
       ),
       expiresAt: z.optional(keyExpiry),
       replaces: z.optional(
-        keyId.check(
-          z.meta({
-            description:
-              'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
-          }),
+        described(
+          keyId,
+          'Id of the key that the new one replaces. That key keeps working until it is revoked; lists show its successor.',
         ),
       ),
     },
     { error: 'The body must be a JSON object, such as {"name": "web", "permissions": ["prompts"]}.' },
   ),
   reply: z.object({
-    apiKey: z
-      .string()
-      .check(z.meta({ description: 'The key itself. Only this reply contains it; it is not stored.' })),
+    apiKey: described(z.string(), 'The key itself. Only this reply contains it; it is not stored.'),
     key: keyShape,
   }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],

@@ -10,7 +10,7 @@ import {
   VIEWER,
 } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { promptId } from '../../fields/fields.ts';
+import { described, promptId } from '../../fields/fields.ts';
 import { KEY, KEY_ID, PROMPT_ID, SECRET_ID } from '../../http/examples.ts';
 import { count, ofKey, secretId, time } from '../../shapes/common.ts';
 import { keyRow, refusedShape } from '../../shapes/keys.ts';
@@ -33,23 +33,19 @@ export const keysGet = endpoint({
     key: keyRow,
     prompts: reach('prompts'),
     secrets: reach('secrets'),
-    fetched: z
-      .array(
+    fetched: described(
+      z.array(
         z.object({
           promptId,
           name: z.string(),
           fetches: count('Fetches with the key in these days (UTC).'),
           lastAt: time('The last of them.'),
         }),
-      )
-      .check(
-        z.meta({
-          description:
-            'Prompts that it fetched in the last 30 days, or those before it was revoked, most fetched first.',
-        }),
       ),
-    read: z
-      .array(
+      'Prompts that it fetched in the last 30 days, or those before it was revoked, most fetched first.',
+    ),
+    read: described(
+      z.array(
         z.object({
           secretId,
           key: z.string(),
@@ -57,16 +53,13 @@ export const keysGet = endpoint({
           lastAt: time('The last of them.'),
           changedAt: time('When the value of the secret was last changed.'),
         }),
-      )
-      .check(
-        z.meta({
-          description:
-            'Secrets that it read in the last 30 days, or those before it was revoked, by key. One with a value that is older than `lastAt` is known to whoever has the key.',
-        }),
       ),
-    refused: z
-      .array(refusedShape)
-      .check(z.meta({ description: 'Calls refused in the last seven days, by reason, latest first.' })),
+      'Secrets that it read in the last 30 days, or those before it was revoked, by key. One with a value that is older than `lastAt` is known to whoever has the key.',
+    ),
+    refused: described(
+      z.array(refusedShape),
+      'Calls refused in the last seven days, by reason, latest first.',
+    ),
   }),
   errors: ['api_key_not_found'],
   ...MANY_ROWS,

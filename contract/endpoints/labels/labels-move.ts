@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { EDITOR, MANY_ROWS, MOVE_LABELS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { described } from '../../fields/fields.ts';
 import { breakingList, labelMovesBody, labelsMoved } from '../../shapes/publishing.ts';
 
 export const labelsMove = endpoint({
@@ -11,9 +12,10 @@ export const labelsMove = endpoint({
   reply: z.object({
     ...labelsMoved,
     breaking: z.optional(
-      z
-        .array(z.object({ name: z.string(), label: z.string(), changes: breakingList }))
-        .check(z.meta({ description: 'With `dryRun`, the moves that can break applications.' })),
+      described(
+        z.array(z.object({ name: z.string(), label: z.string(), changes: breakingList })),
+        'With `dryRun`, the moves that can break applications.',
+      ),
     ),
   }),
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],

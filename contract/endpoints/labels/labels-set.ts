@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { revision, version } from '../../fields/fields.ts';
+import { described, revision, version } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT, PROMPT_ID } from '../../http/examples.ts';
 import { ofNewLabel } from '../../shapes/common.ts';
@@ -16,11 +16,9 @@ export const labelsSet = endpoint({
     {
       version,
       expected: z.optional(
-        z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }).check(
-          z.meta({
-            description:
-              'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
-          }),
+        described(
+          z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
+          'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
         ),
       ),
       rev: z.optional(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ADMIN, FEW_ROWS, PATHS } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag } from '../../fields/fields.ts';
+import { described, flag } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { OPERATOR } from '../../http/examples.ts';
 import { CHANGE_OPERATORS, group, ofOperator, operatorShape } from '../../shapes/operators.ts';
@@ -11,11 +11,9 @@ const body = strictFields(
     group: z.optional(group),
     enabled: z.optional(flag('`false` blocks sign-in and ends all sessions; `true` allows it again.')),
     resetSignIn: z.optional(
-      z.literal(true, { error: 'must be true' }).check(
-        z.meta({
-          description:
-            'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
-        }),
+      described(
+        z.literal(true, { error: 'must be true' }),
+        'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
       ),
     ),
   },

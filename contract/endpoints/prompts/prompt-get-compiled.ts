@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../../content/shapes.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, freeObject, label, promptId, promptName, tag, version } from '../../fields/fields.ts';
+import {
+  described,
+  flag,
+  freeObject,
+  label,
+  promptId,
+  promptName,
+  tag,
+  version,
+} from '../../fields/fields.ts';
 import { DEFAULT_SETTINGS } from '../../functions/environment.ts';
 import { LIMITS } from '../../limits.ts';
 
@@ -10,7 +19,7 @@ const body = z
     {
       name: z.optional(promptName),
       promptId: z.optional(promptId),
-      id: z.optional(promptId.check(z.meta({ description: 'Another spelling of `promptId`.' }))),
+      id: z.optional(described(promptId, 'Another spelling of `promptId`.')),
       version: z.optional(version),
       label: z.optional(label),
       shouldCompile: z.optional(
@@ -62,31 +71,28 @@ const COMPILED = [
 ];
 
 const reply = z.object({
-  promptId: z.string().check(z.meta({ description: 'Unique identifier of the prompt.' })),
-  name: z.string().check(z.meta({ description: 'Name of the prompt.' })),
-  version: z.string().check(z.meta({ description: 'Version of the returned prompt.' })),
-  tags: z.array(tag).check(z.meta({ description: 'Tags of this version.' })),
+  promptId: described(z.string(), 'Unique identifier of the prompt.'),
+  name: described(z.string(), 'Name of the prompt.'),
+  version: described(z.string(), 'Version of the returned prompt.'),
+  tags: described(z.array(tag), 'Tags of this version.'),
   metaProperties: freeObject('Metadata stored with this version.'),
-  prompt: z.string().check(
-    z.meta({
-      description:
-        'The template, with its placeholders and with its fragments expanded; of a chat, the JSON text of `messages`.',
-    }),
+  prompt: described(
+    z.string(),
+    'The template, with its placeholders and with its fragments expanded; of a chat, the JSON text of `messages`.',
   ),
   compiledPrompt: z.optional(
-    z.string().check(
-      z.meta({
-        description:
-          'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
-      }),
+    described(
+      z.string(),
+      'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
     ),
   ),
-  type: z.optional(z.literal('chat').check(z.meta({ description: 'Present only for a chat.' }))),
+  type: z.optional(described(z.literal('chat'), 'Present only for a chat.')),
   ...extraReplyFields,
   includes: z.optional(
-    z
-      .array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() }))
-      .check(z.meta({ description: 'The fragments that this version includes.' })),
+    described(
+      z.array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() })),
+      'The fragments that this version includes.',
+    ),
   ),
   compiledMessages: z.optional(
     messageList(

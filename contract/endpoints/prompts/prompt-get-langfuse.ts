@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { messageList } from '../../content/shapes.ts';
 import { endpoint } from '../../endpoint.ts';
-import { freeObject, label, promptName } from '../../fields/fields.ts';
+import { described, freeObject, label, promptName } from '../../fields/fields.ts';
 import { count } from '../../shapes/common.ts';
 import { promptGetCompiled } from './prompt-get-compiled.ts';
 
@@ -17,9 +17,7 @@ const version = z.string().check(
 const query = z
   .object({
     label: z.optional(
-      label.check(
-        z.meta({ description: 'A label, or `latest` for the highest version. By default `production`.' }),
-      ),
+      described(label, 'A label, or `latest` for the highest version. By default `production`.'),
     ),
     version: z.optional(version),
   })
@@ -43,13 +41,11 @@ export const promptGetLangfuse = endpoint({
     ),
     type: z.enum(['text', 'chat']),
     prompt: z.union([
-      z.string().check(z.meta({ description: 'The template of a text prompt.' })),
+      described(z.string(), 'The template of a text prompt.'),
       messageList('The messages of a chat prompt.'),
     ]),
     config: freeObject('`config` of this version.'),
-    labels: z
-      .array(z.string())
-      .check(z.meta({ description: 'The labels of this version, with `latest` if it is the highest.' })),
+    labels: described(z.array(z.string()), 'The labels of this version, with `latest` if it is the highest.'),
     tags: z.array(z.string()),
   }),
   errors: ['prompt_not_found', 'version_not_found', 'label_not_found', 'reply_too_large'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { note, promptName, version } from '../../fields/fields.ts';
+import { described, note, promptName, version } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT } from '../../http/examples.ts';
 import { newPathLabel } from '../../shapes/common.ts';
@@ -17,9 +17,7 @@ export const promptsCreate = endpoint({
       name: promptName,
       version: z.optional(version),
       label: z.optional(
-        newPathLabel.check(
-          z.meta({ description: 'A label to point to the first version, such as `production`.' }),
-        ),
+        described(newPathLabel, 'A label to point to the first version, such as `production`.'),
       ),
       ...contentFields,
       note: z.optional(note),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_PROMPTS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { tag, text } from '../../fields/fields.ts';
+import { described, tag, text } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { FETCHES, PROMPT } from '../../http/examples.ts';
@@ -40,13 +40,12 @@ export const promptsList = endpoint({
   reply: z.object({
     prompts: z.array(promptRow),
     total: count('Number of matching prompts across all pages.'),
-    folders: z
-      .array(z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') }))
-      .check(z.meta({ description: 'Subfolders with matching prompts; empty unless `view` is `folders`.' })),
-    tags: z
-      .array(z.string())
-      .check(z.meta({ description: 'All tags in use, as far as they fit into the reply.' })),
-    labels: z.array(z.string()).check(z.meta({ description: 'All labels in use.' })),
+    folders: described(
+      z.array(z.object({ folder: z.string(), prompts: count('Number of matching prompts in the folder.') })),
+      'Subfolders with matching prompts; empty unless `view` is `folders`.',
+    ),
+    tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
+    labels: described(z.array(z.string()), 'All labels in use.'),
     cursor: nextCursor,
   }),
   errors: [],

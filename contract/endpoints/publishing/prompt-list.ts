@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MANY_ROWS, NOTE_KEY } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { promptName } from '../../fields/fields.ts';
+import { described, promptName } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { PROMPT, SOURCE } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
@@ -21,9 +21,7 @@ export const promptList = endpoint({
           .check(z.gte(1, { error: range }), z.lte(LIMITS.listedPrompts, { error: range })),
         LIMITS.listedPrompts,
       ),
-      cursor: z.optional(
-        promptName.check(z.meta({ description: 'The cursor of the previous page: a name.' })),
-      ),
+      cursor: z.optional(described(promptName, 'The cursor of the previous page: a name.')),
     },
     { error: 'The body must be a JSON object; {} asks for the first page.' },
   ),
@@ -32,21 +30,15 @@ export const promptList = endpoint({
       z.extend(
         z.pick(promptShape, { name: true, type: true, latest: true, contentHash: true, labels: true }),
         {
-          sources: z.array(sourceState).check(
-            z.meta({
-              description:
-                'The last version of each of the last five repositories that published the prompt, newest first.',
-            }),
+          sources: described(
+            z.array(sourceState),
+            'The last version of each of the last five repositories that published the prompt, newest first.',
           ),
         },
       ),
     ),
     cursor: z.optional(
-      z
-        .string()
-        .check(
-          z.meta({ description: 'The last name. Send it to get the next page. Absent on the last page.' }),
-        ),
+      described(z.string(), 'The last name. Send it to get the next page. Absent on the last page.'),
     ),
   }),
   errors: [],

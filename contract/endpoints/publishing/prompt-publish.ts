@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BY_KEY, CHANGE_PROMPT, FEW_ROWS } from '../../admin.ts';
 import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, note, promptName, version } from '../../fields/fields.ts';
+import { described, flag, note, promptName, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT, SOURCE } from '../../http/examples.ts';
@@ -36,9 +36,10 @@ export const promptPublish = endpoint({
         'auto',
       ),
       version: z.optional(chosenVersion),
-      base: z
-        .union([version, z.null()], { error: 'must be a version, or null for a new prompt' })
-        .check(z.meta({ description: 'The latest version as you last saw it; `null` for a new prompt.' })),
+      base: described(
+        z.union([version, z.null()], { error: 'must be a version, or null for a new prompt' }),
+        'The latest version as you last saw it; `null` for a new prompt.',
+      ),
       allowBreaking: z.optional(
         flag('Send `true` to publish a minor or patch version that breaks applications.'),
       ),
@@ -52,9 +53,7 @@ export const promptPublish = endpoint({
     },
   ).check((context) => isContent({ ...context, value: context.value.content })),
   reply: z.object({
-    version: version.check(
-      z.meta({ description: 'The new version; the latest if it has the same content.' }),
-    ),
+    version: described(version, 'The new version; the latest if it has the same content.'),
     created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
     contentHash,
     breaking: breakingList,

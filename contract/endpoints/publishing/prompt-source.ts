@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MANY_ROWS, NOTE_KEY } from '../../admin.ts';
 import { contentFields } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { promptName, version } from '../../fields/fields.ts';
+import { described, promptName, version } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT, VERSION } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
@@ -33,9 +33,7 @@ export const promptSource = endpoint({
         version,
         contentHash,
         note: z.string(),
-        content: z
-          .object(contentFields)
-          .check(z.meta({ description: 'The content as its author wrote it.' })),
+        content: described(z.object(contentFields), 'The content as its author wrote it.'),
       }),
     ),
   }),

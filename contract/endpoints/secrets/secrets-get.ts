@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
+import { described } from '../../fields/fields.ts';
 import { LAST_READ, SECRET, SECRET_ID } from '../../http/examples.ts';
 import { ofSecret } from '../../shapes/common.ts';
 import { earlierValueShape, lastReadShape, secretReader, secretShape } from '../../shapes/secrets.ts';
@@ -14,11 +15,9 @@ export const secretsGet = endpoint({
     secret: secretShape,
     lastRead: lastReadShape,
     values: z.array(earlierValueShape),
-    readers: z.array(secretReader).check(
-      z.meta({
-        description:
-          'The API keys that can read it, or did so within the last 30 days. Most recent reader first.',
-      }),
+    readers: described(
+      z.array(secretReader),
+      'The API keys that can read it, or did so within the last 30 days. Most recent reader first.',
     ),
   }),
   errors: ['secret_not_found'],

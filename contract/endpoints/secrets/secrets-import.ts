@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANGE_VAULT, EDITOR, GUARD_ACCESS, PATHS, REPLACE_VALUE, SEAL } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, secretKey, tags } from '../../fields/fields.ts';
+import { described, flag, secretKey, tags } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { LIMITS } from '../../limits.ts';
@@ -14,9 +14,7 @@ export const secretsImport = endpoint({
   query: strictFields({ confirm: confirmAccess }),
   body: strictFields(
     {
-      text: z
-        .string({ error: 'must be a string' })
-        .check(z.meta({ description: 'Secrets in the format of a `.env` file.' })),
+      text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
       tags: z.optional(tags('Tags to add to each of the secrets.')),
       skip: z.optional(
         z
@@ -33,25 +31,25 @@ export const secretsImport = endpoint({
   bodyBytes: LIMITS.importBytes,
   reply: z.object({
     stored: flag('Whether the secrets were stored. `false` only in a dry run.'),
-    created: z.array(secretKey).check(z.meta({ description: 'Keys of new secrets.' })),
-    updated: z.array(secretKey).check(z.meta({ description: 'Keys of secrets that get a new value.' })),
-    assignments: z
-      .array(
+    created: described(z.array(secretKey), 'Keys of new secrets.'),
+    updated: described(z.array(secretKey), 'Keys of secrets that get a new value.'),
+    assignments: described(
+      z.array(
         z.object({
           line: count('Line number, starting at 1.'),
           key: secretKey,
           isNew: flag('Whether it is a new secret.'),
         }),
-      )
-      .check(z.meta({ description: 'Each assignment with the line it begins on. Only in a dry run.' })),
-    problems: z
-      .array(z.object({ line: count('Line number, starting at 1.'), message: z.string() }))
-      .check(z.meta({ description: 'The errors in the text, line by line. Only in a dry run.' })),
-    widened: z.array(z.string()).check(
-      z.meta({
-        description:
-          'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
-      }),
+      ),
+      'Each assignment with the line it begins on. Only in a dry run.',
+    ),
+    problems: described(
+      z.array(z.object({ line: count('Line number, starting at 1.'), message: z.string() })),
+      'The errors in the text, line by line. Only in a dry run.',
+    ),
+    widened: described(
+      z.array(z.string()),
+      'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
     ),
   }),
   errors: ['invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { tag } from '../../fields/fields.ts';
+import { described, tag } from '../../fields/fields.ts';
 import { choice, nextCursor, oneOf, order, paging, search, utcDay } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { LAST_READ, SECRET } from '../../http/examples.ts';
@@ -29,9 +29,7 @@ export const secretsList = endpoint({
   reply: z.object({
     secrets: z.array(secretRow),
     total: count('Number of matching secrets across all pages.'),
-    tags: z
-      .array(z.string())
-      .check(z.meta({ description: 'All tags in use, as far as they fit into the reply.' })),
+    tags: described(z.array(z.string()), 'All tags in use, as far as they fit into the reply.'),
     cursor: nextCursor,
   }),
   errors: [],

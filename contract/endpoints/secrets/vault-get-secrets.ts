@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { secretKey, tags } from '../../fields/fields.ts';
+import { described, secretKey, tags } from '../../fields/fields.ts';
 
 /** Fields that existing clients send. They are ignored; every other field that is not a filter is rejected. */
 const IGNORED = ['source', 'metaProperties'] as const;
 
-const ignored = z.optional(z.unknown().check(z.meta({ description: 'Ignored.' })));
+const ignored = z.optional(described(z.unknown(), 'Ignored.'));
 
 const NAME_CHARACTERS = 64;
 
@@ -27,9 +27,7 @@ const body = z.strictObject(
     key: z.optional(secretKey),
     tags: z.optional(tags('Only secrets that have all of these tags. An empty array does not filter.')),
     nonEmpty: z.optional(
-      z
-        .boolean()
-        .check(z.meta({ description: 'Answer with 404 instead of an empty object. @default false' })),
+      described(z.boolean(), 'Answer with 404 instead of an empty object. @default false'),
     ),
     source: ignored,
     metaProperties: ignored,
@@ -42,9 +40,10 @@ export const vaultGetSecrets = endpoint({
   route: { method: 'POST', path: '/api/vault/get-secrets' },
   access: { kind: 'api-key', permission: 'secrets' },
   body,
-  reply: z
-    .record(z.string(), z.string())
-    .check(z.meta({ description: 'One property per secret: its name is the key, its value the value.' })),
+  reply: described(
+    z.record(z.string(), z.string()),
+    'One property per secret: its name is the key, its value the value.',
+  ),
   errors: ['secret_not_found', 'vault_stopped', 'reply_too_large'],
   memoryMb: 1024,
   timeoutSeconds: 15,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { JUDGE_USE, MANY_ROWS, PATHS, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { version } from '../../fields/fields.ts';
+import { described, version } from '../../fields/fields.ts';
 import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
 import { LIMITS } from '../../limits.ts';
 import { count, keyId, ofPrompt, time } from '../../shapes/common.ts';
@@ -11,17 +11,15 @@ const caller = z.object({
   apiKeyId: keyId,
   apiKeyName: z.string(),
   asked,
-  label: z.optional(z.string().check(z.meta({ description: 'The requested label.' }))),
-  version: version.check(z.meta({ description: 'The version it received last.' })),
+  label: z.optional(described(z.string(), 'The requested label.')),
+  version: described(version, 'The version it received last.'),
   fetches: count('How many fetches.'),
   lastAt: time('The last of them.'),
   compiled: count('How many of them the service compiled.'),
   variables: z.optional(
-    z.array(z.string()).check(
-      z.meta({
-        description:
-          'The names of the variables that each compiled fetch sent. Absent if nothing was compiled, or if the names of a fetch are unknown.',
-      }),
+    described(
+      z.array(z.string()),
+      'The names of the variables that each compiled fetch sent. Absent if nothing was compiled, or if the names of a fetch are unknown.',
     ),
   ),
 });
@@ -33,15 +31,11 @@ export const callersList = endpoint({
   params: ofPrompt,
   reply: z.object({
     since: time('Only fetches since this time are listed.'),
-    callers: z.array(caller).check(z.meta({ description: 'Most fetches first.' })),
-    earlier: z
-      .array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') }))
-      .check(
-        z.meta({
-          description:
-            'API keys that fetched the prompt within the last seven days, but not since `since`. What they asked for is not looked up.',
-        }),
-      ),
+    callers: described(z.array(caller), 'Most fetches first.'),
+    earlier: described(
+      z.array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') })),
+      'API keys that fetched the prompt within the last seven days, but not since `since`. What they asked for is not looked up.',
+    ),
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,

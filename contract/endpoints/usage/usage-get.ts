@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIST_KEYS, MANY_ROWS, PATHS, READ_USAGE, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { version } from '../../fields/fields.ts';
+import { described, version } from '../../fields/fields.ts';
 import { utcDay, wholeNumber } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { KEY_ID, PROMPT_ID } from '../../http/examples.ts';
@@ -19,17 +19,14 @@ export const usageGet = endpoint({
   reply: z.object({
     from: utcDay('The first day.'),
     to: utcDay('The last day: today.'),
-    counts: z
-      .array(
+    counts: described(
+      z.array(
         z.object({ day: utcDay('The day.'), version, apiKeyId: keyId, count: count('How many fetches.') }),
-      )
-      .check(z.meta({ description: 'Days, versions and keys without fetches are omitted.' })),
-    keys: z
-      .array(z.object({ keyId, name: z.string() }))
-      .check(z.meta({ description: 'The names of these API keys.' })),
-    events: z
-      .array(eventShape)
-      .check(z.meta({ description: 'Events of the prompt in this period, newest first.' })),
+      ),
+      'Days, versions and keys without fetches are omitted.',
+    ),
+    keys: described(z.array(z.object({ keyId, name: z.string() })), 'The names of these API keys.'),
+    events: described(z.array(eventShape), 'Events of the prompt in this period, newest first.'),
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { ADMIN, GUARD_ACCESS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, secretKey } from '../../fields/fields.ts';
+import { described, flag, secretKey } from '../../fields/fields.ts';
 import { confirmAccess } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { count } from '../../shapes/common.ts';
 import { ofRevision } from '../../shapes/vault.ts';
 
-const keys = (description: string) => z.array(secretKey).check(z.meta({ description }));
+const keys = (description: string) => described(z.array(secretKey), description);
 
 export const revisionsRestore = endpoint({
   id: 'revisions-restore',
@@ -20,9 +20,7 @@ export const revisionsRestore = endpoint({
     { error: 'The body must be a JSON object; {} restores.' },
   ),
   reply: z.object({
-    revision: z
-      .nullable(count('Number of the new revision.'))
-      .check(z.meta({ description: '`null` in a dry run.' })),
+    revision: described(z.nullable(count('Number of the new revision.')), '`null` in a dry run.'),
     returning: keys('Keys of deleted secrets that are restored. As far as they fit, and only in a dry run.'),
     removed: keys('Keys of newer secrets that are deleted. As far as they fit, and only in a dry run.'),
     changed: keys('Keys of secrets with another value or tags. As far as they fit, and only in a dry run.'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { draftFields, isDraftContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { note, revision, version } from '../../fields/fields.ts';
+import { described, note, revision, version } from '../../fields/fields.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, DRAFT, PROMPT_ID } from '../../http/examples.ts';
 import { ofPrompt } from '../../shapes/common.ts';
@@ -17,9 +17,7 @@ export const draftsSave = endpoint({
     {
       ...draftFields,
       note: z.optional(note),
-      baseVersion: z.optional(
-        version.check(z.meta({ description: 'The version that the draft is based on.' })),
-      ),
+      baseVersion: z.optional(described(version, 'The version that the draft is based on.')),
       rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
     },
     { error: 'The body must be a JSON object, such as {"prompt": "Hello {{user}}!"}.' },

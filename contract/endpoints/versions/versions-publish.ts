@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CHANGE_LABELS, CHANGE_PROMPT, EDITOR, FEW_ROWS, PATHS } from '../../admin.ts';
 import { contentFields, isContent } from '../../content/fields.ts';
 import { endpoint } from '../../endpoint.ts';
-import { flag, note, revision, version } from '../../fields/fields.ts';
+import { described, flag, note, revision, version } from '../../fields/fields.ts';
 import { oneOf } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
 import { CONTENT, PROMPT, PROMPT_ID } from '../../http/examples.ts';
@@ -16,11 +16,7 @@ const body = strictFields(
     version: z.optional(version),
     bump: z.optional(oneOf(['major', 'minor', 'patch'], 'The part of the highest version to increment.')),
     label: z.optional(
-      newPathLabel.check(
-        z.meta({
-          description: 'A label to point to the new version in the same step, such as `production`.',
-        }),
-      ),
+      described(newPathLabel, 'A label to point to the new version in the same step, such as `production`.'),
     ),
     rev: z.optional(
       revision('The `rev` of the prompt as you last read it. The request fails if the prompt has changed.'),
