@@ -7,6 +7,7 @@ import {
   auditSearch,
   compareSearch,
   environmentsSearch,
+  labelSetSearch,
   overviewSearch,
   promptSearch,
   promptsSearch,
@@ -54,6 +55,12 @@ export const router = createRouter({
       '/prompts/deleted',
       () => import('../features/prompts/list/deleted-prompts-screen.tsx'),
       'DeletedPromptsScreen',
+    ),
+    searched(
+      '/prompts/labels',
+      labelSetSearch,
+      () => import('../features/prompts/label-set/label-set-screen.tsx'),
+      'LabelSetScreen',
     ),
     searched(
       '/prompts/$promptId',

@@ -6,6 +6,9 @@ type Raw = Record<string, unknown>;
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
+const textsOf = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.map(textOf).filter((text) => text !== undefined) : undefined;
+
 const wordOf = <const Words extends readonly string[]>(
   value: unknown,
   words: Words,
@@ -34,6 +37,14 @@ export const promptsSearch = (raw: Raw) =>
     fetched: wordOf(raw.fetched, ['yes', 'no']),
     sort: wordOf(raw.sort, ['name', 'changed', 'fetches', 'fetched']),
     order: wordOf(raw.order, ['asc', 'desc']),
+  });
+
+export const labelSetSearch = (raw: Raw) =>
+  given(raw, {
+    folder: textOf(raw.folder),
+    prompts: textsOf(raw.prompts),
+    source: textOf(raw.source),
+    target: textOf(raw.target),
   });
 
 export const promptSearch = (raw: Raw) =>
@@ -72,7 +83,7 @@ export const secretsSearch = (raw: Raw) =>
 
 export const environmentsSearch = (raw: Raw) =>
   given(raw, {
-    tags: Array.isArray(raw.tags) ? raw.tags.map(textOf).filter((tag) => tag !== undefined) : undefined,
+    tags: textsOf(raw.tags),
     missing: wordOf(raw.missing, ['yes']),
   });
 

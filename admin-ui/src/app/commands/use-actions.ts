@@ -11,6 +11,7 @@ import {
   IconPlus,
   IconSun,
   IconSunMoon,
+  IconTags,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -48,6 +49,12 @@ export const useActions = (typed: string): Command[] => {
       label: 'New prompt',
       icon: IconPlus,
       run: () => void navigate({ to: '/prompts/new' }),
+    },
+    {
+      id: 'move-labels',
+      label: 'Move labels of many prompts',
+      icon: IconTags,
+      run: () => void navigate({ to: '/prompts/labels' }),
     },
     {
       id: 'new-secret',

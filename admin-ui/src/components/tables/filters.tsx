@@ -24,6 +24,8 @@ interface ChoiceProps {
   readonly labelAbove?: boolean;
   /** In pixels. @default 150 */
   readonly width?: number;
+  /** Shown while there is no value. @default the label, unless that is above */
+  readonly placeholder?: string;
   /** Whether there may be no value. @default true */
   readonly clearable?: boolean;
 }
@@ -35,13 +37,14 @@ export const Choice = ({
   value = null,
   onChange,
   labelAbove = false,
+  placeholder = labelAbove ? '' : label,
   width = 150,
   clearable = true,
 }: ChoiceProps) => (
   <Select
     size="xs"
     w={width}
-    {...(labelAbove ? { label } : { 'aria-label': label, placeholder: label })}
+    {...{ [labelAbove ? 'label' : 'aria-label']: label, placeholder }}
     data={withChosen(options, value)}
     value={value}
     onChange={onChange}

@@ -43,7 +43,8 @@ interface KeyProps {
   readonly changes: readonly BreakingChange[];
 }
 
-const COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
+/** The color of each verdict. */
+export const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
 
 const Key = ({ promptId, affected, changes }: KeyProps) => {
   const verdict = verdictOf(affected, changes);
@@ -62,7 +63,7 @@ const Key = ({ promptId, affected, changes }: KeyProps) => {
           {affected.apiKeyName}
         </TextLink>
         {changes.length > 0 && (
-          <Badge size="sm" color={COLORS[verdict]}>
+          <Badge size="sm" color={VERDICT_COLORS[verdict]}>
             {verdict}
           </Badge>
         )}

@@ -71,14 +71,15 @@ export const LabelForm = ({ prompt, versions, label, version }: LabelFormProps) 
   );
 };
 
-interface ConsequenceProps {
+export interface ConsequenceProps {
   readonly promptId: string;
   readonly name: string;
   readonly current: string | undefined;
   readonly target: string;
 }
 
-const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
+/** What pointing a label to another version changes, and for whom. */
+export const Consequence = ({ promptId, name, current, target }: ConsequenceProps) => {
   if (current === target) {
     return (
       <Text size="sm" c="dimmed">

@@ -25,7 +25,6 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
     key: 'name',
     title: 'Name',
     sortable: true,
-    width: '34%',
     minWidth: '11rem',
     cell: (row) => (
       <>

@@ -1,19 +1,17 @@
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconTags } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { NEW_CONTROL, Screen } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/states.tsx';
-import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
 import { ListBody, nextPage, pagesOf } from '../../../components/tables/list-body.tsx';
-import { type PromptFilter, type PromptRow, promptListQuery } from '../prompt-queries.ts';
+import { type PromptFilter, promptListQuery } from '../prompt-queries.ts';
 import { FirstPrompt } from './first-prompt.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
-import { promptColumns } from './prompts-columns.tsx';
 import { PromptsFilter } from './prompts-filter.tsx';
+import { PromptsTable } from './prompts-table.tsx';
 
 const route = getRouteApi('/prompts');
 
@@ -47,7 +45,7 @@ export const PromptsScreen = () => {
           </span>
         )
       }
-      actions={<Actions />}
+      actions={<Actions folder={folder} />}
     >
       {(isFiltered || total !== 0) && <PromptsFilter tags={first?.tags} labels={first?.labels} />}
       <ListBody
@@ -62,7 +60,7 @@ export const PromptsScreen = () => {
   );
 };
 
-const Actions = () => {
+const Actions = ({ folder }: { folder: string | undefined }) => {
   const { can } = useRole();
   return (
     <>
@@ -70,14 +68,25 @@ const Actions = () => {
         Deleted prompts
       </ButtonLink>
       {can('editor') && (
-        <ButtonLink
-          to="/prompts/new"
-          size="xs"
-          {...NEW_CONTROL}
-          leftSection={<IconPlus size={15} aria-hidden />}
-        >
-          New prompt
-        </ButtonLink>
+        <>
+          <ButtonLink
+            to="/prompts/labels"
+            search={folder === undefined ? {} : { folder }}
+            variant="default"
+            size="xs"
+            leftSection={<IconTags size={15} aria-hidden />}
+          >
+            Move labels
+          </ButtonLink>
+          <ButtonLink
+            to="/prompts/new"
+            size="xs"
+            {...NEW_CONTROL}
+            leftSection={<IconPlus size={15} aria-hidden />}
+          >
+            New prompt
+          </ButtonLink>
+        </>
       )}
     </>
   );
@@ -88,29 +97,3 @@ const NothingFound = () => (
     <TextLink to="/prompts">Show all prompts</TextLink>
   </Notice>
 );
-
-interface PromptsTableProps {
-  readonly rows: readonly PromptRow[];
-  readonly folder: string | undefined;
-  readonly onEnd: (() => void) | undefined;
-}
-
-const PromptsTable = ({ rows, folder, onEnd }: PromptsTableProps) => {
-  const { sort = 'name', order = 'asc' } = route.useSearch();
-  const navigate = route.useNavigate();
-  const most = Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay));
-  const columns = useMemo(() => promptColumns(folder, most), [folder, most]);
-  const onSort = (next: Sort) =>
-    void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
-  return (
-    <DataTable
-      label="Prompts"
-      columns={columns}
-      rows={rows}
-      rowKey={({ promptId }) => promptId}
-      sort={{ by: sort, order }}
-      onSort={onSort}
-      onEnd={onEnd}
-    />
-  );
-};

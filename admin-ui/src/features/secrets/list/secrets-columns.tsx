@@ -1,4 +1,4 @@
-import { Checkbox, type CheckboxProps, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Breakable } from '../../../components/breakable.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
@@ -79,49 +79,6 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
       {isLate ? 'rotation overdue since' : 'rotate by'} <DayText day={rotateBy} />
     </Text>
   );
-};
-
-/** A checkbox with an area of 24 pixels that toggles it. */
-const Selection = (props: CheckboxProps) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox has its own label
-  <label style={{ display: 'inline-flex', padding: 4, margin: -4 }}>
-    <Checkbox size="xs" {...props} />
-  </label>
-);
-
-/** A column of checkboxes that selects rows. */
-export const selectColumn = (
-  isSelected: (secretId: string) => boolean,
-  onSelect: (secretIds: readonly string[], selected: boolean) => void,
-  rows: readonly SecretRow[],
-): Column<SecretRow> => {
-  const isAll = rows.every(({ secretId }) => isSelected(secretId));
-  const isSome = rows.some(({ secretId }) => isSelected(secretId));
-  return {
-    key: 'select',
-    title: 'Select',
-    width: '2.5rem',
-    head: (
-      <Selection
-        aria-label="Select all listed secrets"
-        checked={isAll}
-        indeterminate={isSome && !isAll}
-        onChange={({ currentTarget: { checked } }) =>
-          onSelect(
-            rows.map(({ secretId }) => secretId),
-            checked,
-          )
-        }
-      />
-    ),
-    cell: ({ secretId, key }) => (
-      <Selection
-        aria-label={`Select ${key}`}
-        checked={isSelected(secretId)}
-        onChange={({ currentTarget: { checked } }) => onSelect([secretId], checked)}
-      />
-    ),
-  };
 };
 
 /** When a secret was last released, and to which API key. */

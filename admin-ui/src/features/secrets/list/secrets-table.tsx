@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
+import { useSelection } from '../../../components/tables/use-selection.tsx';
 import type { SecretRow } from '../secret-queries.ts';
-import { SECRET_COLUMNS, selectColumn } from './secrets-columns.tsx';
+import { SECRET_COLUMNS } from './secrets-columns.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
 const route = getRouteApi('/secrets');
@@ -12,27 +12,23 @@ interface SecretsTableProps {
   readonly onEnd: (() => void) | undefined;
 }
 
+const OF_SECRETS = {
+  idOf: ({ secretId }: SecretRow) => secretId,
+  nameOf: ({ key }: SecretRow) => key,
+  what: 'secrets',
+};
+
 /** The list of secrets, in which several can be selected. */
 export const SecretsTable = ({ rows, onEnd }: SecretsTableProps) => {
   const { sort = 'key', order = 'asc' } = route.useSearch();
   const navigate = route.useNavigate();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const onSort = (next: Sort) =>
     void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
-  const onSelect = (secretIds: readonly string[], isSelected: boolean) =>
-    setSelected(
-      new Set(
-        isSelected
-          ? [...selected, ...secretIds]
-          : [...selected].filter((secretId) => !secretIds.includes(secretId)),
-      ),
-    );
-  // A secret that is no longer listed must not be changed unseen.
-  const chosen = rows.filter(({ secretId }) => selected.has(secretId));
-  const columns = [selectColumn((secretId) => selected.has(secretId), onSelect, rows), ...SECRET_COLUMNS];
+  const { chosen, column, select } = useSelection(rows, OF_SECRETS);
+  const columns = [column, ...SECRET_COLUMNS];
   return (
     <>
-      {chosen.length > 0 && <SelectionBar secrets={chosen} onSelect={(ids) => setSelected(new Set(ids))} />}
+      {chosen.length > 0 && <SelectionBar secrets={chosen} onSelect={select} />}
       <DataTable
         label="Secrets"
         columns={columns}

@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { isRefusal } from '../../../api/api-error.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { Breakable } from '../../../components/breakable.tsx';
+import { counted } from '../../../components/count.ts';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { type LabelMove, undoing } from './label-set.ts';
+import { moveLabels } from './label-set-queries.ts';
+
+export interface AppliedSet {
+  readonly moves: readonly LabelMove[];
+  /** Undefined if every label was already there. */
+  readonly set: string | undefined;
+}
+
+/** What a set moved, with a button that undoes all of it in one step. */
+export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => void }) => {
+  const [undone, setUndone] = useState<AppliedSet>();
+  const { moves, set } = undone ?? applied;
+  const { mutate, isPending, error } = useAction(async () => {
+    const back = undoing(applied.moves);
+    setUndone({ moves: back, set: await moveLabels(back) });
+  });
+  return (
+    <>
+      <Refusal error={error} mb="md">
+        {isRefusal(error, 'changed_meanwhile') && ' Undo the others on the screens of their prompts.'}
+      </Refusal>
+      <Panel
+        title={undone ? 'Undone' : 'Moved'}
+        count={moves.length}
+        actions={
+          <Group gap="xs">
+            {!undone && set !== undefined && (
+              <Button size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+                Undo all
+              </Button>
+            )}
+            <Button size="xs" onClick={again}>
+              Compose another set
+            </Button>
+          </Group>
+        }
+      >
+        <Alert color="spruce" role="status" mb="sm">
+          <Text size="sm">
+            {undone
+              ? `Undone: ${counted(moves.length, 'label')} serve what they served before.`
+              : `${counted(moves.length, 'label')} moved in one step. Callers get the new versions on their next fetch.`}
+            {set !== undefined && (
+              <>
+                {' '}
+                <TextLink to="/audit" search={{ subject: set }} size="sm" underline="always">
+                  {set} in the audit log
+                </TextLink>
+              </>
+            )}
+          </Text>
+        </Alert>
+        <DataTable label="Moved labels" columns={COLUMNS} rows={moves} rowKey={({ promptId }) => promptId} />
+      </Panel>
+    </>
+  );
+};
+
+const COLUMNS: readonly Column<LabelMove>[] = [
+  {
+    key: 'prompt',
+    title: 'Prompt',
+    cell: ({ promptId, name }) => (
+      <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm" className="cv-break">
+        <Breakable text={name} />
+      </TextLink>
+    ),
+  },
+  { key: 'label', title: 'Label', cell: ({ label }) => <span className="cv-break">{label}</span> },
+  {
+    key: 'before',
+    title: 'Before',
+    width: '6rem',
+    cell: ({ from }) => <span className="cv-mono">{from ?? 'not set'}</span>,
+  },
+  {
+    key: 'now',
+    title: 'Now',
+    width: '6rem',
+    cell: ({ to }) => <span className="cv-mono">{to ?? 'not set'}</span>,
+  },
+];

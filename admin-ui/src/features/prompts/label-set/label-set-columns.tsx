@@ -1,0 +1,135 @@
+import { Button, Checkbox, Group, Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import { Breakable } from '../../../components/breakable.tsx';
+import { byNeed } from '../../../components/by-need.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import type { Column } from '../../../components/tables/data-table.tsx';
+import { sentenceOf } from '../editor/review/breaking.ts';
+import { versionsQuery } from '../prompt-queries.ts';
+import type { Edits, LabelMove } from './label-set.ts';
+
+const Consequence = byNeed(
+  'label-consequence',
+  async () => (await import('../labels/label-form.tsx')).Consequence,
+);
+
+const openComparison = ({ promptId, name, label, from, to }: LabelMove): void =>
+  openDialog({
+    title: name,
+    size: '56rem',
+    content: <Consequence promptId={promptId} name={label} current={from ?? undefined} target={to ?? ''} />,
+  });
+
+interface MoveColumnsProps {
+  readonly edits: Edits;
+  readonly onEdit: (edits: Edits) => void;
+  /** What breaks applications, by the name of the prompt. */
+  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]>;
+}
+
+/** The columns of a preview: each row is left out, changed, or compared on its own. */
+export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): readonly Column<LabelMove>[] => {
+  const { skipped, chosen } = edits;
+  const toggle = (id: string) =>
+    onEdit({
+      ...edits,
+      skipped: skipped.includes(id) ? skipped.filter((each) => each !== id) : [...skipped, id],
+    });
+  const isMoved = ({ promptId }: LabelMove) => !skipped.includes(promptId);
+  return [
+    {
+      key: 'prompt',
+      title: 'Prompt',
+      cell: (move) => (
+        <>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Checkbox
+              size="xs"
+              aria-label={`Move ${move.name}`}
+              checked={isMoved(move)}
+              onChange={() => toggle(move.promptId)}
+            />
+            <TextLink
+              to="/prompts/$promptId"
+              params={{ promptId: move.promptId }}
+              size="sm"
+              className="cv-break"
+            >
+              <Breakable text={move.name} />
+            </TextLink>
+          </Group>
+          {isMoved(move) &&
+            breaking
+              .get(move.name)
+              ?.map(sentenceOf)
+              .map((sentence) => (
+                <Text
+                  key={sentence}
+                  size="xs"
+                  c="var(--mantine-color-amber-text)"
+                  pl={26}
+                  className="cv-break"
+                >
+                  {sentence}
+                </Text>
+              ))}
+        </>
+      ),
+    },
+    {
+      key: 'now',
+      title: 'Now',
+      width: '4.5rem',
+      cell: ({ from }) => <span className="cv-mono">{from ?? 'not set'}</span>,
+    },
+    {
+      key: 'next',
+      title: 'Next',
+      width: '7rem',
+      cell: (move) => (
+        <NextVersion
+          move={move}
+          choose={(version) => onEdit({ ...edits, chosen: { ...chosen, [move.promptId]: version } })}
+        />
+      ),
+    },
+    {
+      key: 'compare',
+      title: 'Compare',
+      head: '',
+      width: '5.5rem',
+      visibleFrom: 'xs',
+      cell: (move) => (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => openComparison(move)}
+          aria-label={`Compare ${move.name}`}
+        >
+          Compare
+        </Button>
+      ),
+    },
+  ];
+};
+
+const NextVersion = ({ move, choose }: { move: LabelMove; choose: (version: string) => void }) => {
+  const [isOpened, setIsOpened] = useState(false);
+  const { data = [] } = useQuery({ ...versionsQuery(move.promptId), enabled: isOpened });
+  const others = data.map(({ version }) => version).filter((version) => version !== move.from);
+  return (
+    <Select
+      size="xs"
+      aria-label={`Next version of ${move.name}`}
+      data={others.length > 0 ? others : [move.to ?? '']}
+      value={move.to}
+      onChange={(version) => version !== null && choose(version)}
+      onDropdownOpen={() => setIsOpened(true)}
+      allowDeselect={false}
+      comboboxProps={{ width: 120, position: 'bottom-end' }}
+    />
+  );
+};

@@ -1,0 +1,106 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { isRefusal } from '../../../api/api-error.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { counted } from '../../../components/count.ts';
+import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
+import { Notice } from '../../../components/states.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { useLabelProblem } from '../labels/protected-labels.ts';
+import type { AppliedSet } from './applied-set.tsx';
+import classes from './label-set.module.css';
+import { changedSince, LATEST, movesOf, NO_EDITS, withChosen } from './label-set.ts';
+import { moveColumns } from './label-set-columns.tsx';
+import { type Candidates, moveLabels, readAgain, type SetQuery, trialQuery } from './label-set-queries.ts';
+import { SetCallersPanel } from './set-callers.tsx';
+
+export interface PreviewProps {
+  readonly query: SetQuery;
+  readonly candidates: Candidates;
+  readonly onApplied: (applied: AppliedSet) => void;
+}
+
+/** What a set moves, whom that affects, and what it breaks; applies it. */
+export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
+  const [edits, setEdits] = useState(NO_EDITS);
+  const [meanwhile, setMeanwhile] = useState<readonly string[]>([]);
+  const problem = useLabelProblem()(query.target);
+  const rows = withChosen(movesOf(candidates.prompts, query), edits);
+  const moves = rows.filter(({ promptId }) => !edits.skipped.includes(promptId));
+  const trial = useQuery(trialQuery(problem ? [] : moves));
+  const look = async () =>
+    setMeanwhile(changedSince(moves, await readAgain(query, moves), query.source, edits));
+  const { mutate, isPending, error } = useAction(
+    async () => onApplied({ moves, set: await moveLabels(moves) }),
+    async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await look()),
+  );
+  const breaking = trial.data ?? new Map();
+  if (problem) return <Alert color="brick">{problem}</Alert>;
+  if (rows.length === 0) return <NothingToMove {...query} />;
+  return (
+    <>
+      {candidates.isMore && <TooMany />}
+      {meanwhile.length > 0 ? (
+        <Meanwhile changes={meanwhile} />
+      ) : (
+        <Refusal error={error ?? trial.error} mb="md">
+          {isRefusal(trial.error, 'changed_meanwhile', 'prompt_not_found') && (
+            <Button size="compact-xs" variant="default" ml="xs" onClick={() => void look()}>
+              Read again
+            </Button>
+          )}
+        </Refusal>
+      )}
+      <div className={classes.columns}>
+        <Panel
+          title="What moves"
+          count={moves.length}
+          actions={
+            <Button size="xs" onClick={() => mutate()} loading={isPending} disabled={moves.length === 0}>
+              Move {counted(moves.length, 'label')}
+            </Button>
+          }
+        >
+          <DataTable
+            label="Moves"
+            columns={moveColumns({ edits, onEdit: setEdits, breaking })}
+            rows={rows}
+            rowKey={({ promptId }) => promptId}
+          />
+        </Panel>
+        <SetCallersPanel moves={moves} breaking={breaking} isOld={trial.isFetching} />
+      </div>
+    </>
+  );
+};
+
+const NothingToMove = ({ source, target }: SetQuery) => (
+  <Notice title="Nothing to move">
+    <Text>
+      {source === LATEST
+        ? `In each of these prompts, ${target} serves the latest version.`
+        : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
+    </Text>
+  </Notice>
+);
+
+const TooMany = () => (
+  <Alert color="amber" mb="md" title={`More than ${LIMITS.labelMoves} prompts`}>
+    At most {LIMITS.labelMoves} labels move in one step. These are the first {LIMITS.labelMoves} prompts by
+    name: move them, then the rest. Or choose a smaller folder.
+  </Alert>
+);
+
+const Meanwhile = ({ changes }: { changes: readonly string[] }) => (
+  <Alert color="amber" role="alert" mb="md" title="Nothing was moved: the prompts have changed meanwhile">
+    <ul>
+      {changes.map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+    </ul>
+    Below is what would move now.
+  </Alert>
+);

@@ -1,0 +1,97 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import { labelsMove } from '../../../../../contract/endpoints/labels/labels-move.ts';
+import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
+import { promptsList } from '../../../../../contract/endpoints/prompts/prompts-list.ts';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { isRefusal } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { changesOf, type PageQuery, pagesFrom } from '../../../api/queries.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { PROMPTS_KEY } from '../prompt-queries.ts';
+import { LATEST, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
+
+const SET_KEY = [...PROMPTS_KEY, 'label-set'];
+
+/** Which prompts a set is made of. */
+export interface SetQuery extends Rule {
+  /** Ids of the selected prompts; otherwise those of the folder, or all. */
+  readonly prompts?: readonly string[] | undefined;
+  readonly folder?: string | undefined;
+}
+
+/** The prompts that a set moves a label of, at most as many as one set can have. */
+export interface Candidates {
+  readonly prompts: readonly LabelledPrompt[];
+  /** Whether there are more. */
+  readonly isMore: boolean;
+}
+
+const readPrompt = async (promptId: string, signal?: AbortSignal): Promise<LabelledPrompt[]> => {
+  try {
+    return [(await call(promptsGet, { params: { promptId }, ...(signal && { signal }) })).prompt];
+  } catch (error) {
+    if (isRefusal(error, 'prompt_not_found')) return [];
+    throw error;
+  }
+};
+
+const readPrompts = async (ids: readonly string[], signal?: AbortSignal): Promise<LabelledPrompt[]> =>
+  (await Promise.all(ids.map((id) => readPrompt(id, signal)))).flat();
+
+const isIn = (rule: Rule) => (prompt: LabelledPrompt) => movesOf([prompt], rule).length > 0;
+
+const firstOf = (prompts: readonly LabelledPrompt[]): Candidates => ({
+  prompts: prompts.slice(0, LIMITS.labelMoves),
+  isMore: prompts.length > LIMITS.labelMoves,
+});
+
+/** The prompts of a set by name, read until there are more than one set can have. */
+export const candidatesQuery = ({ prompts, folder, ...rule }: SetQuery) =>
+  queryOptions({
+    queryKey: [...SET_KEY, { prompts, folder, ...rule }],
+    queryFn: async ({ signal }): Promise<Candidates> => {
+      if (prompts) return firstOf((await readPrompts(prompts, signal)).filter(isIn(rule)));
+      const label = rule.source === LATEST ? {} : { label: rule.source };
+      const read = (page: PageQuery) =>
+        call(promptsList, { query: { ...(folder && { folder }), ...label, ...page }, signal });
+      const found: LabelledPrompt[] = [];
+      for await (const page of pagesFrom(read)) {
+        found.push(...page.prompts.filter(isIn(rule)));
+        if (found.length > LIMITS.labelMoves) break;
+      }
+      return firstOf(found);
+    },
+  });
+
+const bodyOf = (moves: readonly LabelMove[]) => ({
+  moves: moves.map(({ promptId: _, ...move }) => move),
+});
+
+/** What a set would break, by the name of the prompt. Fails as applying it would. */
+export const trialQuery = (moves: readonly LabelMove[]) =>
+  queryOptions({
+    queryKey: [...SET_KEY, 'trial', moves],
+    queryFn: async ({ signal }) => {
+      const body = { ...bodyOf(moves), dryRun: true };
+      const { breaking = [] } = await call(labelsMove, { body, signal });
+      return new Map(breaking.map(({ name, changes }) => [name, changes as BreakingChange[]]));
+    },
+    // A map is not compared field by field.
+    structuralSharing: false,
+    enabled: moves.length > 0,
+    placeholderData: (earlier) => earlier,
+  });
+
+/** Moves the labels in one step; returns the id of the set, undefined if all were already there. */
+export const moveLabels = async (moves: readonly LabelMove[]): Promise<string | undefined> =>
+  (await changesOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).set;
+
+/** Reads the prompts of a set again, which the list may not show yet, and returns them. */
+export const readAgain = async (query: SetQuery, moves: readonly LabelMove[]): Promise<LabelledPrompt[]> => {
+  const { queryKey } = candidatesQuery(query);
+  await queryClient.cancelQueries({ queryKey });
+  const now = await readPrompts(moves.map(({ promptId }) => promptId));
+  queryClient.setQueryData(queryKey, (seen) => seen && { ...seen, prompts: now.filter(isIn(query)) });
+  return now;
+};

@@ -1,0 +1,121 @@
+import { Group, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LIMITS } from '../../../../../contract/limits.ts';
+import { useRole } from '../../../api/session-context.tsx';
+import { counted } from '../../../components/count.ts';
+import { Screen } from '../../../components/layout/screen.tsx';
+import { TextLink } from '../../../components/link.tsx';
+import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
+import { Choice, narrowed } from '../../../components/tables/filters.tsx';
+import { pagesOf } from '../../../components/tables/list-body.tsx';
+import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
+import { promptListQuery } from '../prompt-queries.ts';
+import { Applied, type AppliedSet } from './applied-set.tsx';
+import { LATEST } from './label-set.ts';
+import { Preview } from './label-set-preview.tsx';
+import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
+
+const route = getRouteApi('/prompts/labels');
+
+/** Moves a label of many prompts in one step. */
+export const LabelSetScreen = () => {
+  const { can } = useRole();
+  return can('editor') ? <LabelSet /> : <NoPermission />;
+};
+
+const LabelSet = () => {
+  const [applied, setApplied] = useState<AppliedSet>();
+  return (
+    <Screen
+      title="Move labels of many prompts"
+      above={<TextLink to="/prompts">Prompts</TextLink>}
+      subtitle={`Up to ${LIMITS.labelMoves} labels move in one step: all of them, or none.`}
+    >
+      {applied ? (
+        <Applied applied={applied} again={() => setApplied(undefined)} />
+      ) : (
+        <Compose onApplied={setApplied} />
+      )}
+    </Screen>
+  );
+};
+
+const Compose = ({ onApplied }: { onApplied: (applied: AppliedSet) => void }) => {
+  const { folder, prompts, source = LATEST, target = PRODUCTION } = route.useSearch();
+  const query = { folder, prompts, source, target };
+  const candidates = useQuery(candidatesQuery(query));
+  return (
+    <>
+      <RuleFields {...query} />
+      <QueryBoundary query={candidates}>
+        {(found) => (
+          <Preview key={JSON.stringify(query)} query={query} candidates={found} onApplied={onApplied} />
+        )}
+      </QueryBoundary>
+    </>
+  );
+};
+
+/** A folder with the folders around it, outermost first. */
+const trailOf = (folder: string): string[] => {
+  const parts = folder.split('/');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+};
+
+const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
+  const navigate = route.useNavigate();
+  const set = (change: Readonly<Record<string, string | null>>) =>
+    void navigate({ replace: true, search: (search) => narrowed(search, change) });
+  const list = useInfiniteQuery(promptListQuery({ view: 'folders', ...(folder && { folder }) }));
+  const [{ folders = [], labels = [] } = {}] = pagesOf(list);
+  const within = [...(folder ? trailOf(folder) : []), ...folders.map((each) => each.folder)];
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      {prompts ? (
+        <Text size="sm" pb={6}>
+          {counted(prompts.length, 'selected prompt')},{' '}
+          <TextLink
+            from="/prompts/labels"
+            to="."
+            search={({ prompts: _, ...search }) => search}
+            size="sm"
+            underline="always"
+            replace
+          >
+            choose a folder instead
+          </TextLink>
+        </Text>
+      ) : (
+        <Choice
+          label="Folder"
+          placeholder="All prompts"
+          labelAbove
+          width={220}
+          options={within}
+          value={folder}
+          onChange={(value) => set({ folder: value })}
+        />
+      )}
+      <Choice
+        label="The version that serves"
+        labelAbove
+        clearable={false}
+        width={170}
+        options={[{ value: LATEST, label: 'Latest version' }, ...labels.filter((label) => label !== target)]}
+        value={source}
+        onChange={(value) => set({ source: value })}
+      />
+      <Choice
+        label="becomes"
+        labelAbove
+        clearable={false}
+        width={170}
+        options={[...new Set([...labels, ...SUGGESTED])].filter((label) => label !== source)}
+        value={target}
+        onChange={(value) => set({ target: value })}
+      />
+    </Group>
+  );
+};

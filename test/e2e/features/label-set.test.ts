@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
+import { ask } from '../../support/admin.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
+import { scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
+import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
+
+openSite();
+
+const NAMES = ['support/reply', 'support/title'];
+const ids: string[] = [];
+let editor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  for (const name of NAMES) {
+    const body = { name, prompt: 'Hello {{user}}', label: 'production' };
+    const { promptId } = (await ask(instance, promptsCreate, { body })).prompt;
+    ids.push(promptId);
+    const next = { prompt: 'Hello {{user}} in {{place}}', bump: 'major', label: 'staging' };
+    await ask(instance, versionsPublish, { params: { promptId }, body: next });
+  }
+  const asked = { label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
+  await fetchPrompt(instance, ids[0] ?? '', { ...asked, name: 'web', times: 2 });
+  editor = await visit(browser, instance, { groups: ['editor'], path: '/prompts?folder=support' });
+  page = editor.page;
+});
+
+const served = (label: string) =>
+  Promise.all(
+    NAMES.map(
+      async (name) =>
+        (await instance.post('/api/prompt/get-compiled', { name, label })).json.res?.version ?? 'none',
+    ),
+  );
+const choose = async (field: string, option: string) => {
+  await page.getByRole('combobox', { name: field }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+const moveButton = (count: string) => page.getByRole('button', { name: `Move ${count}` });
+
+test('a folder becomes a set of moves, which names the callers that break', async () => {
+  await page.getByRole('link', { name: 'Move labels' }).click();
+  await choose('The version that serves', 'staging');
+  await page.getByRole('checkbox', { name: 'Move support/title' }).waitFor();
+  await page.getByText('New variable place: callers must send a value.').first().waitFor();
+  const affected = page.getByRole('region', { name: 'Who is affected' });
+  await affected.getByText('The set breaks 1 API key.').waitFor();
+  await affected.getByText('support/reply: breaks').waitFor();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await scrollsSideways(page)).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test('moves are left out and compared; a set that is out of date says what has changed', async () => {
+  await page.getByRole('checkbox', { name: 'Move support/reply' }).uncheck();
+  await moveButton('1 label').waitFor();
+  await affectedBy('No API key asked these prompts for production');
+  await page.getByRole('checkbox', { name: 'Move support/reply' }).check();
+  await page.getByRole('button', { name: 'Compare support/reply' }).click();
+  await page.getByRole('dialog').getByText('production serves 1.0.0 now').waitFor();
+  await page.keyboard.press('Escape');
+  const params = { promptId: ids[1] ?? '', label: 'production' };
+  await ask(instance, labelsSet, { params, body: { version: '2.0.0', expected: '1.0.0' } });
+  await moveButton('2 labels').click();
+  await page.getByText('support/title: production serves 2.0.0 now, before: 1.0.0.').waitFor();
+  await moveButton('1 label').waitFor();
+  expect(await served('production')).toEqual(['1.0.0', '2.0.0']);
+});
+
+const affectedBy = (text: string) =>
+  page.getByRole('region', { name: 'Who is affected' }).getByText(text).waitFor();
+
+test('selected prompts move in one step, which the audit log names, and are undone in one', async () => {
+  await show(page, '/prompts?folder=support');
+  for (const name of NAMES) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page
+    .getByRole('group', { name: 'Selected prompts' })
+    .getByRole('link', { name: 'Move labels' })
+    .click();
+  await page.getByText('2 selected prompts').waitFor();
+  await choose('becomes', 'preview');
+  await page.getByRole('checkbox', { name: 'Move support/reply' }).waitFor();
+  await choose('Next version of support/title', '1.0.0');
+  await moveButton('2 labels').click();
+  await page.getByText('2 labels moved in one step.').waitFor();
+  expect(await served('preview')).toEqual(['2.0.0', '1.0.0']);
+  const link = page.getByRole('link', { name: /^set_\w+ in the audit log/ });
+  const path = (await link.getAttribute('href')) ?? '';
+  await page.getByRole('button', { name: 'Undo all' }).click();
+  await page.getByText('Undone:').waitFor();
+  expect(await served('preview')).toEqual(['none', 'none']);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await show(page, path);
+  const row = page.getByRole('row').filter({ hasText: 'moved 2 labels of prompts at once' });
+  await row.getByText('preview').waitFor();
+});
+
+test('viewers see no way to move labels', async () => {
+  const viewer = await visit(browser, instance, { groups: ['viewer'], path: '/prompts?folder=support' });
+  await viewer.page.getByRole('table', { name: 'Prompts' }).waitFor();
+  expect(await viewer.page.getByRole('link', { name: 'Move labels' }).count()).toBe(0);
+  expect(await viewer.page.getByRole('checkbox').count()).toBe(0);
+  await viewer.close();
+  expect(editor.problems).toEqual([]);
+});

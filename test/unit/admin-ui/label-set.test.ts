@@ -1,0 +1,103 @@
+import type { Caller } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
+import {
+  callersOfSet,
+  changedSince,
+  type LabelledPrompt,
+  type LabelMove,
+  movesOf,
+  undoing,
+  withChosen,
+} from '../../../admin-ui/src/features/prompts/label-set/label-set.ts';
+
+const prompt = (name: string, latest: string, labels: Readonly<Record<string, string>>): LabelledPrompt => ({
+  ...{ promptId: `prm_${name}`, name, latest },
+  labels: Object.entries(labels).map(([label, version]) => ({ label, version })),
+});
+
+const PROMPTS = [
+  prompt('reply', '1.2.0', { staging: '1.1.0', production: '1.0.0' }),
+  prompt('new', '1.0.0', { staging: '1.0.0' }),
+  prompt('equal', '2.0.0', { staging: '1.0.0', production: '1.0.0' }),
+  prompt('unlabelled', '1.0.0', {}),
+];
+
+const RULE = { source: 'staging', target: 'production' };
+const briefly = (moves: readonly LabelMove[]) => moves.map(({ name, from, to }) => [name, from, to]);
+
+test('a set moves the target where it serves another version than the source, and only where there is a source', () => {
+  expect(briefly(movesOf(PROMPTS, RULE))).toEqual([
+    ['reply', '1.0.0', '1.1.0'],
+    ['new', null, '1.0.0'],
+  ]);
+  expect(briefly(movesOf(PROMPTS, { source: 'latest', target: 'production' }))).toEqual([
+    ['reply', '1.0.0', '1.2.0'],
+    ['new', null, '1.0.0'],
+    ['equal', '1.0.0', '2.0.0'],
+    ['unlabelled', null, '1.0.0'],
+  ]);
+});
+
+test('a chosen version replaces the proposed one, unless the label serves it by now', () => {
+  const moves = movesOf(PROMPTS, RULE);
+  const choosing = (version: string) =>
+    briefly(withChosen(moves, { skipped: [], chosen: { prm_reply: version } }))[0];
+  expect(choosing('1.2.0')).toEqual(['reply', '1.0.0', '1.2.0']);
+  expect(choosing('1.0.0')).toEqual(['reply', '1.0.0', '1.1.0']);
+});
+
+test('undoing a set removes the labels that it set first', () => {
+  expect(briefly(undoing(movesOf(PROMPTS, RULE)))).toEqual([
+    ['reply', '1.1.0', '1.0.0'],
+    ['new', '1.0.0', null],
+  ]);
+});
+
+test('what changed meanwhile is named: the label, where its version came from, and deletions', () => {
+  const moves = movesOf(PROMPTS, RULE);
+  const now = [prompt('reply', '1.3.0', { staging: '1.3.0', production: '1.2.0' })];
+  expect(changedSince(moves, PROMPTS, 'staging')).toEqual([]);
+  expect(changedSince(moves, now, 'staging')).toEqual([
+    'reply: production serves 1.2.0 now, before: 1.0.0.',
+    'reply: staging serves 1.3.0 now, before: 1.1.0.',
+    'new is deleted.',
+  ]);
+  const chosen = { skipped: [], chosen: { prm_reply: '1.1.0' } };
+  expect(changedSince(moves.slice(0, 1), [prompt('reply', '1.3.0', {})], 'staging', chosen)).toEqual([
+    'reply: production is not set now, before: 1.0.0.',
+  ]);
+});
+
+const caller = (apiKeyId: string, fetches: number, variables?: string[]): Caller => ({
+  ...{ apiKeyId, apiKeyName: apiKeyId, asked: 'label', label: 'production', version: '1.0.0', fetches },
+  ...{
+    compiled: variables ? fetches : 0,
+    lastAt: '2026-03-01T12:00:00.000Z',
+    ...(variables && { variables }),
+  },
+});
+
+test('an API key is listed once with all its fetches; those that break come first', () => {
+  const [reply, other] = movesOf(PROMPTS, RULE);
+  if (!reply || !other) throw new Error('no moves');
+  const found = callersOfSet([
+    {
+      move: reply,
+      callers: [caller('breaks', 1, ['user']), caller('works', 5, ['day', 'user']), caller('local', 2)],
+      changes: [{ kind: 'variable-added', name: 'day' }],
+    },
+    {
+      move: other,
+      callers: [caller('works', 7), { ...caller('elsewhere', 9), label: 'staging' }],
+      changes: [],
+    },
+  ]);
+  expect(found.map(({ apiKeyId, fetches, verdict }) => [apiKeyId, fetches, verdict])).toEqual([
+    ['breaks', 1, 'breaks'],
+    ['local', 2, 'unknown'],
+    ['works', 12, 'works'],
+  ]);
+  expect(found[2]?.prompts.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ['reply', 'works'],
+    ['new', 'works'],
+  ]);
+});
