@@ -91,6 +91,7 @@ export class CuevaultStack extends Stack {
       connectTo: identityOrigins(this, settings),
       domain: settings.adminDomain,
       webAclArn: settings.adminWebAclArn,
+      originSecrets: settings.originSecrets,
     });
     signingKey.fetchPublicKey(new Operation(this, PUBLIC_KEY, shared).function);
     const operators = new Operators(this, 'Operators', { adminUrl: site.url, settings, shared });
@@ -98,7 +99,8 @@ export class CuevaultStack extends Stack {
     const jobs = JOBS.map((job) => new Job(this, job, shared));
     const endpoints = ENDPOINTS.map((endpoint) => {
       const operation = new Operation(this, endpoint, { ...shared, jobs, userPool: operators });
-      if (endpoint.access.kind === 'operator') operators.letVerify(operation.function);
+      if (endpoint.access.kind === 'operator')
+        for (const guard of [operators, site]) guard.letVerify(operation.function);
       routes.add(endpoint, operation);
       return { endpoint, operation };
     });

@@ -108,11 +108,17 @@ export interface StackSettings extends Settings {
    */
   readonly webhook?: Webhook;
   /**
-   * ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT. It does not protect the API's own
-   * address (`ApiUrl`), which stays public.
+   * ARN of the AWS WAF web ACL of the admin site; its scope must be CLOUDFRONT.
    * @default - none
    */
   readonly adminWebAclArn?: string;
+  /**
+   * Numbers of the secrets with which calls of the admin API show that they came through the admin site, separated by commas.
+   * CloudFront sends the first; functions accept all, and refuse calls without one at the API's own address. A new
+   * number creates a new secret, 0.40 dollars a month. See the runbook before you change it.
+   * @default - 1 with `adminWebAclArn`; otherwise none, and operators may call either address
+   */
+  readonly originSecrets?: readonly number[];
 }
 
 export const DEFAULT_STACK_SETTINGS: StackSettings = {
@@ -167,8 +173,11 @@ const webhookOf = (url: string | undefined, secret: string | undefined): Webhook
   return { url, secret };
 };
 
+const numbersIn = (text: string | undefined): number[] | undefined =>
+  text === undefined ? undefined : [...new Set(text.split(',').map(Number))];
+
 const signingKeysOf = (text: string | undefined, signing: number): number[] | undefined => {
-  const numbers = text?.split(',').map(Number);
+  const numbers = numbersIn(text);
   if (numbers === undefined || numbers.includes(signing)) return numbers;
   return refuse('signingKeys', text, `a list with the signing key ${signing}`);
 };
@@ -214,6 +223,8 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
   const auditDays = wholeNumber('auditDays', 3_650);
   const logDays = wholeNumber('logDays', RetentionDays.TEN_YEARS);
   if (!(logDays in RetentionDays)) refuse('logDays', logDays, 'a period that CloudWatch Logs offers');
+  const adminWebAclArn = text('adminWebAclArn', WEB_ACL_ARN, 'the ARN of a web ACL of the scope CLOUDFRONT');
+  const originSecrets = text('originSecrets', NUMBERS, 'numbers separated by commas');
   const signingKeyNumber = wholeNumber('signingKeyNumber', 999);
   const optional = {
     signingKeys: signingKeysOf(text('signingKeys', NUMBERS, 'numbers separated by commas'), signingKeyNumber),
@@ -245,7 +256,8 @@ export const readSettings = (context: (name: string) => unknown): StackSettings 
       text('webhookUrl', HTTPS, 'an https address'),
       text('webhookSecret', SECRET_NAME, 'the name of a secret in AWS Secrets Manager'),
     ),
-    adminWebAclArn: text('adminWebAclArn', WEB_ACL_ARN, 'the ARN of a web ACL of the scope CLOUDFRONT'),
+    adminWebAclArn,
+    originSecrets: numbersIn(originSecrets ?? (adminWebAclArn && '1')),
   };
   return {
     stage:

@@ -23,6 +23,8 @@ export const ENVIRONMENT = {
   tokenIssuer: 'CUEVAULT_TOKEN_ISSUER',
   tokenClient: 'CUEVAULT_TOKEN_CLIENT',
   tokenKeys: 'CUEVAULT_TOKEN_KEYS',
+  /** ARNs of the secrets of the admin site's distribution, separated by spaces. Absent: calls need none. */
+  originSecrets: 'CUEVAULT_ORIGIN_SECRETS',
   userPool: 'CUEVAULT_USER_POOL',
   operatorEmail: 'CUEVAULT_OPERATOR_EMAIL',
 } as const;

@@ -36,5 +36,8 @@ export const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
+/** The header with the secret that shows that a call of the admin API came through the admin site. */
+export const ORIGIN_SECRET = 'cuevault-origin-secret';
+
 /** The end of a path that names a file of the site. Any other path is a screen, such as `/prompts/x/versions/1.2.0`. */
 export const FILE_ENDING = /\.[A-Za-z][A-Za-z0-9]*$/;

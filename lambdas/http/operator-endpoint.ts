@@ -6,6 +6,7 @@ import type { Table } from '../store/table.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { OperatorCall } from './call.ts';
 import { parseInput } from './input.ts';
+import { assertFromSite } from './origin-secret.ts';
 import { type HttpHandler, httpStack } from './stack.ts';
 
 /**
@@ -25,6 +26,7 @@ export const operatorEndpoint = <
   const { access } = definition;
   if (access.kind !== 'operator') throw new Error('This endpoint is not for operators.');
   return httpStack(async (event, { awsRequestId: requestId }) => {
+    await assertFromSite(event.headers);
     const operator = admitOperator(await verifyAccessToken(event.headers?.authorization), access.role);
     const at = new Date();
     return handle({

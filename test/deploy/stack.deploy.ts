@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CloudFrontClient, GetDistributionConfigCommand } from '@aws-sdk/client-cloudfront';
 import {
   CognitoIdentityProviderClient,
   DescribeUserPoolCommand,
@@ -10,10 +11,12 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
 import { ERROR_STATUS } from '../../contract/http/errors.ts';
+import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
 import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import { FORMATS, PARTITIONS } from '../../contract/table.ts';
 import { adopt, deploy, destroy, inspect } from './deployment.ts';
@@ -44,10 +47,16 @@ const functionOf = (start: string): string =>
 const apiUrl = (): string =>
   `${emulator.url}/_aws/execute-api/${idOf(first, 'AWS::ApiGatewayV2::Api')}/$default`;
 
-const call = async (method: string, path: string, bearer: string, body?: unknown) => {
+const call = async (
+  method: string,
+  path: string,
+  bearer: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => {
   const response = await fetch(apiUrl() + path, {
     method,
-    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -80,7 +89,7 @@ test('the stack deploys into an empty account', async () => {
 
 test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {
   const list = await emulator.node('scripts/aws/operator.ts', 'list', '--stage', 'test');
-  expect(list).toEqual({ status: 0, output: 'ada@example.com\tadmin\tFORCE_CHANGE_PASSWORD\n' });
+  expect(list).toEqual({ status: 0, output: 'ada@example.com\tadmin\tpending\n' });
   const reset = await emulator.node(
     'scripts/aws/operator.ts',
     'reset',
@@ -112,7 +121,7 @@ test('applications fetch what the operator published', async () => {
   });
   ({ apiKey } = await succeed('POST', '/api/admin/api-keys', token, {
     name: 'test',
-    permissions: ['prompts', 'secrets'],
+    permissions: ['prompts', 'secrets', 'publish'],
   }));
   const fetched = { name: 'greeting', shouldCompile: true, variables: { user: 'Ada' } };
   expect(await succeed('POST', '/api/prompt/get-compiled', apiKey, fetched)).toMatchObject({
@@ -135,7 +144,15 @@ test.each(ROUTES)(
     const { params, query, body } = examples[0] ?? {};
     const target = withParams(path, params) + (query === undefined ? '' : `?${new URLSearchParams(query)}`);
     expect((await call(method, target, 'wrong', body)).status).toBe(401);
-    const { status, headers } = await call(method, target, access.kind === 'operator' ? token : apiKey, body);
+    const bearer = access.kind === 'operator' ? token : apiKey;
+    const basic = { authorization: `Basic ${Buffer.from(`:${apiKey}`).toString('base64')}` };
+    const { status, headers } = await call(
+      method,
+      target,
+      bearer,
+      body,
+      path.includes('/public/') ? basic : {},
+    );
     expect(headers.get(HEADERS.requestId)).toBeTruthy();
     const declared = errors
       .map((code) => ERROR_STATUS[code])
@@ -187,7 +204,7 @@ test('the audit log is sealed into an object that verifies and cannot be added a
 
 test('after the deployment, every route answers and rejects calls without credentials', async () => {
   const { output } = await emulator.node('scripts/aws/smoke.ts', '--stage', 'test', '--api-url', apiUrl());
-  expect(output).toMatch(/ok {7}operators: 1 operator, 1 active/);
+  expect(output).toMatch(/ok {7}operators: \d+ operators?, 1 active administrator/);
   expect(output).toMatch(/ok {7}routes: all \d+ answer as expected without credentials/);
 }, 600_000);
 
@@ -204,6 +221,8 @@ test('a second deployment with another endpoint and other settings keeps the dat
     'accessDays=30',
     '-c',
     'anotherEndpoint=true',
+    '-c',
+    'originSecrets=1,2',
   );
   expect([status, output]).toEqual([0, expect.stringContaining('ApiUrl')]);
   const second = await inspect(emulator);
@@ -215,6 +234,33 @@ test('a second deployment with another endpoint and other settings keeps the dat
   expect(await succeed('POST', '/api/vault/get-secrets', apiKey, {})).toMatchObject({
     LLM_KEY: 'secret value',
   });
+}, 600_000);
+
+test('with secrets for it, the admin API answers CloudFront only, which sends the first', async () => {
+  const { client } = emulator;
+  const { resources } = await inspect(emulator);
+  const values = await Promise.all(
+    Object.values(resources)
+      .filter(({ type }) => type === 'AWS::SecretsManager::Secret')
+      .map(async ({ id }) => {
+        const secret = new GetSecretValueCommand({ SecretId: id });
+        return (await new SecretsManagerClient(client).send(secret)).SecretString ?? '';
+      }),
+  );
+  expect(values).toHaveLength(2);
+  const { status, json } = await call('GET', '/api/admin/prompts', token);
+  expect([status, json]).toEqual([403, { err: expect.stringContaining('admin site'), res: null }]);
+  for (const value of values)
+    expect(
+      await call('GET', '/api/admin/prompts', token, undefined, { [ORIGIN_SECRET]: value }),
+    ).toMatchObject({
+      status: 200,
+    });
+  const { DistributionConfig } = await new CloudFrontClient(client).send(
+    new GetDistributionConfigCommand({ Id: idOf(first, 'AWS::CloudFront::Distribution') }),
+  );
+  const sent = DistributionConfig?.Origins?.Items?.flatMap(({ CustomHeaders }) => CustomHeaders?.Items ?? []);
+  expect(sent).toEqual([{ HeaderName: ORIGIN_SECRET, HeaderValue: values[0] }]);
 }, 600_000);
 
 test('a failed update is rolled back, and the service works as before', async () => {

@@ -56,6 +56,7 @@ test.each([
   ['provisionedConcurrency', '0'],
   ['signingKeys', '1;2'],
   ['signingKeys', '2,3'],
+  ['originSecrets', '0'],
   ['alarmEmail', 'nobody'],
   ['noticeEmail', 'nobody'],
   ['noticeAlarms', 'some'],

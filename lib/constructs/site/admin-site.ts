@@ -1,12 +1,14 @@
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { FILE_ENDING } from '../../../contract/http/security-headers.ts';
 import type { Domain } from '../../settings.ts';
 import type { Api } from '../api.ts';
 import { globalName } from '../global-name.ts';
+import { OriginSecrets } from './origin-secrets.ts';
 import { HASHED_FILES, SiteFiles } from './site-files.ts';
 import { siteHeaders } from './site-headers.ts';
 
@@ -37,6 +39,11 @@ export interface AdminSiteProps {
    * @default - none
    */
   readonly webAclArn?: string | undefined;
+  /**
+   * Numbers of the secrets that the admin API accepts; CloudFront sends the first.
+   * @default - the admin API needs none
+   */
+  readonly originSecrets?: readonly number[] | undefined;
 }
 
 /**
@@ -47,11 +54,18 @@ export class AdminSite extends Construct {
   readonly files: SiteFiles;
   /** Its origin, without a trailing slash. */
   readonly url: string;
+  readonly #distribution: cloudfront.Distribution;
+  readonly #secrets: OriginSecrets | undefined;
 
-  constructor(scope: Construct, id: string, { api, connectTo, domain, webAclArn }: AdminSiteProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { api, connectTo, domain, webAclArn, originSecrets }: AdminSiteProps,
+  ) {
     super(scope, id);
     this.files = new SiteFiles(this, 'Files');
-    const distribution = new cloudfront.Distribution(this, 'Distribution', {
+    this.#secrets = originSecrets && new OriginSecrets(this, 'OriginSecrets', originSecrets);
+    this.#distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: 'Cuevault admin site',
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       errorResponses: NOT_KEPT,
@@ -59,8 +73,16 @@ export class AdminSite extends Construct {
       ...(domain === undefined ? {} : this.#servedAt(domain)),
       ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
     });
-    acknowledge(distribution);
-    this.url = `https://${domain?.name ?? distribution.distributionDomainName}`;
+    acknowledge(this.#distribution);
+    this.url = `https://${domain?.name ?? this.#distribution.distributionDomainName}`;
+  }
+
+  /** Makes a function of the admin API refuse calls that did not come through the site, if there are secrets for it. */
+  letVerify(fn: LambdaFunction): void {
+    if (this.#secrets === undefined) return;
+    this.#secrets.require(fn);
+    // Which must send a secret before the function requires it.
+    fn.node.addDependency(this.#distribution);
   }
 
   #behaviors(
@@ -85,7 +107,7 @@ export class AdminSite extends Construct {
           responseHeadersPolicy,
         },
         'api/admin/*': {
-          origin: new HttpOrigin(api.domainName),
+          origin: new HttpOrigin(api.domainName, { customHeaders: this.#secrets?.headers ?? {} }),
           allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
           cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
           originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
+import { CuevaultError } from '../core/errors.ts';
+import { CLIENT_OPTIONS } from '../store/client.ts';
+import { mapAwsErrors } from '../store/failures.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const readSecret = async (client: SecretsManagerClient, SecretId: string): Promise<Buffer> => {
+  const { SecretString } = await mapAwsErrors(client.send(new GetSecretValueCommand({ SecretId })));
+  if (!SecretString) throw new Error('The secret of the admin site is empty.');
+  return digest(SecretString);
+};
+
+/**
+ * Returns a function that accepts a header with the value of one of the secrets. They are read at the first call, and
+ * compared in constant time. Errors: `forbidden`, `unavailable`.
+ */
+export const createOriginCheck = (secretArns: readonly string[], client: SecretsManagerClient) => {
+  let secrets: Promise<Buffer[]> | undefined;
+  const read = async (): Promise<Buffer[]> => {
+    secrets ??= Promise.all(secretArns.map((arn) => readSecret(client, arn)));
+    try {
+      return await secrets;
+    } catch (error) {
+      secrets = undefined;
+      throw error;
+    }
+  };
+  return async (header = ''): Promise<void> => {
+    const given = digest(header);
+    const matches = (await read()).map((secret) => timingSafeEqual(secret, given));
+    if (!matches.includes(true))
+      throw new CuevaultError('forbidden', 'Call the admin API at the address of the admin site.');
+  };
+};
+
+let check: ReturnType<typeof createOriginCheck> | undefined;
+
+/** Refuses a call that did not come through the admin site, if the stack has secrets for it. */
+export const assertFromSite = async (
+  headers: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> => {
+  const arns = process.env[ENVIRONMENT.originSecrets];
+  if (arns === undefined) return;
+  check ??= createOriginCheck(arns.split(' '), new SecretsManagerClient(CLIENT_OPTIONS));
+  await check(headers[ORIGIN_SECRET]);
+};
