@@ -103,7 +103,8 @@ export interface StackSettings extends Settings {
    */
   readonly apiDomain?: Domain;
   /**
-   * Webhook that receives every change, set by `webhookUrl` and `webhookSecret` together.
+   * Webhook that receives every change, set by `webhookUrl` and `webhookSecret` together. A few regions, which
+   * `docs/events/README.md` names, cannot have one.
    * @default - no webhook; add rules to the event bus
    */
   readonly webhook?: Webhook;

@@ -49,14 +49,18 @@ const FAULTS: Record<string, Fault> = {
   },
   'function-throttles': {
     ...{ severity: 'page', metric: 'AWS/Lambda Throttles', of: 'promptgetcompiled' },
-    ...{ rings: [10], quiet: [1] },
+    ...{ rings: [10], quiet: [9] },
   },
   'account-concurrency': {
-    ...{ severity: 'notice', metric: 'AWS/Lambda ConcurrentExecutions', rings: [810], quiet: [400] },
+    ...{ severity: 'notice', metric: 'AWS/Lambda ConcurrentExecutions', rings: [800], quiet: [799] },
   },
-  'table-faults': { severity: 'page', metric: 'AWS/DynamoDB SystemErrors', rings: [5], quiet: [undefined] },
+  'table-faults': {
+    // The only read of the two endpoints that applications call most.
+    ...{ severity: 'page', metric: 'AWS/DynamoDB SystemErrors', of: 'BatchGetItem' },
+    ...{ rings: [5], quiet: [4] },
+  },
   'table-throttles': {
-    ...{ severity: 'notice', metric: 'AWS/DynamoDB ReadThrottleEvents', rings: [12], quiet: [1] },
+    ...{ severity: 'notice', metric: 'AWS/DynamoDB ReadThrottleEvents', rings: [10], quiet: [9] },
   },
   'rows-refused': { severity: 'page', metric: 'Cuevault IntegrityFailures', rings: [1], quiet: [undefined] },
   'integrity-findings': {

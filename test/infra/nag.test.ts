@@ -2,7 +2,11 @@ import { Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { newApp, newStack } from './stack.ts';
 
-const app = newApp({ alarmEmail: 'oncall@example.com', operatorEmail: 'ada@example.com' });
+const app = newApp({
+  alarmEmail: 'oncall@example.com',
+  operatorEmail: 'ada@example.com',
+  originSecrets: '1',
+});
 const stack = newStack(app);
 
 test.each([

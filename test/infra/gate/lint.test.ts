@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,15 @@ test('every commercial region has every type of resource, except those of the we
       .map((type) => `${region} lacks ${type}`),
   );
   expect(missing).toEqual([]);
+});
+
+test('the documentation names the regions that cannot have a webhook', () => {
+  const without = Object.entries(schemas).flatMap(([region, schema]) =>
+    OF_WEBHOOK.some((type) => schema[type] === null) ? [`\`${region}\``] : [],
+  );
+  const text = readFileSync(path.join(ROOT, 'docs/events/README.md'), 'utf8');
+  const [, sentence = ''] = /have no such webhook: ([^.]*)\./.exec(text) ?? [];
+  expect(sentence.match(/`[\w-]+`/g)?.sort()).toEqual(without.sort());
 });
 
 test('cfn-lint finds nothing in the templates in any region', () => {

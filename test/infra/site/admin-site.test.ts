@@ -1,5 +1,8 @@
 import { createContext, runInContext } from 'node:vm';
-import { type Json, synthesize } from '../stack.ts';
+import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
+import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
+import { actionsOf, type Json, OPERATIONS, synthesize } from '../stack.ts';
 
 const stack = synthesize();
 
@@ -157,6 +160,59 @@ test('a custom domain has its certificate and TLS 1.2', () => {
     WebACLId: webAclArn,
   });
   own.template.hasOutput('AdminUrl', { Value: 'https://cues.example.com' });
+});
+
+describe('with secrets for it, the admin API answers CloudFront only', () => {
+  // Halfway through the replacement of the first secret by the second.
+  const guarded = synthesize({ originSecrets: '2,1' });
+  const [first, second] = ['1', '2'].map((number) => {
+    const ids = Object.keys(guarded.resources('AWS::SecretsManager::Secret'));
+    return { Ref: ids.find((id) => id.startsWith(`AdminSiteOriginSecretsSecret${number}`)) };
+  });
+  const isOfOperators = (id: string): boolean =>
+    ENDPOINTS.some((endpoint) => endpoint.id === id && endpoint.access.kind === 'operator');
+
+  test('each secret has 256 bits and is made by Secrets Manager', () => {
+    const secrets = Object.values(guarded.resources('AWS::SecretsManager::Secret'));
+    expect(secrets).toHaveLength(2);
+    for (const { Properties } of secrets)
+      expect(Properties).toMatchObject({
+        GenerateSecretString: { PasswordLength: 43, ExcludePunctuation: true },
+      });
+    expect(43 * Math.log2(26 + 26 + 10)).toBeGreaterThan(256);
+  });
+
+  test('CloudFront sends the first to the API alone, and the template does not contain it', () => {
+    const { DistributionConfig } = guarded.only('AWS::CloudFront::Distribution').Properties;
+    const { Origins } = DistributionConfig as { Origins: Json[] };
+    expect(Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders)).toEqual([
+      {
+        HeaderName: ORIGIN_SECRET,
+        HeaderValue: { 'Fn::Join': ['', ['{{resolve:secretsmanager:', second, ':SecretString:::}}']] },
+      },
+    ]);
+  });
+
+  test.each(OPERATIONS.map(({ id }) => id))('%s may read both exactly if it is for operators', (id) => {
+    const { resource, environment, statements } = guarded.functionOf(id);
+    const reads = statements.filter((statement) => actionsOf(statement).join().includes('secretsmanager'));
+    const allowed = { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: [first, second] };
+    expect(reads).toEqual(isOfOperators(id) ? [allowed] : []);
+    expect(environment[ENVIRONMENT.originSecrets]).toEqual(
+      isOfOperators(id) ? { 'Fn::Join': ['', [second, ' ', first]] } : undefined,
+    );
+    // CloudFront must send the secret before the function requires it.
+    const { logicalId } = guarded.only('AWS::CloudFront::Distribution');
+    expect(resource.DependsOn?.includes(logicalId) ?? false).toBe(isOfOperators(id));
+  });
+
+  test('a web ACL brings the first; without one there is none', () => {
+    const adminWebAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/0a1b';
+    const [id] = Object.keys(synthesize({ adminWebAclArn }).resources('AWS::SecretsManager::Secret'));
+    expect(id).toMatch(/Secret1/);
+    stack.template.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    expect(stack.functionOf('overview-get').environment).not.toHaveProperty(ENVIRONMENT.originSecrets);
+  });
 });
 
 // These names must be unique in the account across regions.
