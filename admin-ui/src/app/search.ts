@@ -67,6 +67,7 @@ export const usageSearch = (raw: Raw) =>
     version: textOf(raw.version),
     from: dayOf(raw.from),
     to: dayOf(raw.to),
+    by: wordOf(raw.by, ['key']),
   });
 
 export const overviewSearch = (raw: Raw) => given(raw, { days: wordOf(textOf(raw.days), ['7', '14', '30']) });

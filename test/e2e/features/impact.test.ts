@@ -75,18 +75,21 @@ test('the move shows immediately, and the toast undoes it', async () => {
   slow.resolve();
   await page.unrouteAll({ behavior: 'wait' });
   expect(await served()).toBe('1.1.0');
-  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('production serves 1.0.0 again.').waitFor();
+  await page.getByRole('alert').getByRole('button', { name: 'Back to 1.0.0' }).click();
+  await page
+    .getByText('production serves 1.0.0 again. Callers that ask for the latest version still get 1.1.0.')
+    .waitFor();
   expect(await served()).toBe('1.0.0');
 });
 
-test('the history of a label lists its moves, and the last one can be undone in the panel', async () => {
+test('the history of a label lists its moves, and the last one can be undone at once in the panel', async () => {
   await open('production', 'History');
   await dialog().getByText('production: 1.1.0 → 1.0.0').waitFor();
   await dialog().getByText('production: 1.0.0 → 1.1.0').waitFor();
   await close();
   await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
-  await affected().getByText('get 1.1.0 on the next fetch').waitFor();
+  await dialog().getByText('What 1.1.0 changes compared with 1.0.0').waitFor();
+  expect(await affected().count()).toBe(0);
   await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();
   await page.getByText('production now serves 1.1.0.').waitFor();
   expect(await served()).toBe('1.1.0');
@@ -126,11 +129,11 @@ test('publishing lists who gets the version immediately, and moves a label in th
   await page.getByText('Version 1.2.0 is published, and production serves it.').waitFor();
   expect(await served()).toBe('1.2.0');
   const toast = page.getByRole('alert').filter({ hasText: 'Version 1.2.0 is published' });
-  await toast.getByRole('button', { name: 'Undo' }).click();
+  await toast.getByRole('button', { name: 'Back to 1.1.0' }).click();
   await page.getByText('production serves 1.1.0 again.').waitFor();
 });
 
-test('rolling back reaches callers that ask for the latest version too, in one step', async () => {
+test('rolling back a move of ten minutes ago lists the callers, and reaches those that ask for the latest version too, in one step', async () => {
   await show(page, `/prompts/${promptId}`);
   await page.getByRole('button', { name: 'Actions for the label production' }).click();
   await page.getByRole('menuitem', { name: 'Move to another version' }).click();
@@ -138,12 +141,14 @@ test('rolling back reaches callers that ask for the latest version too, in one s
   await page.getByRole('option', { name: '1.2.0' }).click();
   await dialog().getByRole('button', { name: 'Move the label' }).click();
   await dialog().waitFor({ state: 'detached' });
+  await page.clock.setFixedTime(Date.now() + 10 * 60_000);
   await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
   await dialog().getByText('1.2.0 is the latest version').waitFor();
   await affected().getByRole('link', { name: 'follower' }).waitFor();
   expect(await seriousViolations(page)).toEqual([]);
   await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();
   await dialog().waitFor({ state: 'detached' });
+  await page.clock.setSystemTime(Date.now());
   const published = await served();
   const latest = await instance.post('/api/prompt/get-compiled', { promptId });
   expect(latest.json.res).toMatchObject({ version: published, prompt: expect.stringContaining('place') });
@@ -160,6 +165,13 @@ test('the users of a version include a key that has received another one since',
   await keys.getByRole('link', { name: 'web' }).waitFor();
   await keys.getByRole('link', { name: 'pinned' }).waitFor();
   expect(await keys.getByText('follower').count()).toBe(0);
+  await page.getByText('By API key').click();
+  const byKey = page.getByRole('table', { name: 'Access history by API key' });
+  await byKey.getByRole('link', { name: 'pinned' }).waitFor();
+  expect(await byKey.getByText('follower').count()).toBe(0);
+  await byKey.getByRole('link', { name: 'web' }).click();
+  await page.getByRole('table', { name: 'Access history', exact: true }).waitFor();
+  expect(await keys.getByText('pinned').count()).toBe(0);
   await show(page, `/prompts/${promptId}`);
 });
 

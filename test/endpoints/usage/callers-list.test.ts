@@ -43,12 +43,14 @@ test('variable names that callers send are recorded if the service compiles; val
   const { promptId } = await aPrompt(instance);
   const variables = { user: 'a private value', tone: null, extra: 1 };
   await fetchPrompt(instance, promptId, { shouldCompile: true, variables, name: 'web' });
+  await fetchPrompt(instance, promptId, { shouldCompile: true, name: 'sends none' });
   await fetchPrompt(instance, promptId, { variables, name: 'compiles itself' });
   const sent = { params: { promptId } };
   const { callers } = await ask(instance, callersList, sent);
   const variablesOf = (name: string) =>
     callers.find(({ apiKeyName }: { apiKeyName: string }) => apiKeyName === name)?.variables;
   expect(variablesOf('web')).toEqual(['extra', 'user']);
+  expect(variablesOf('sends none')).toEqual([]);
   expect(variablesOf('compiles itself')).toBeUndefined();
   expect(JSON.stringify(callers)).not.toContain('private');
 });

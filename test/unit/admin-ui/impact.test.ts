@@ -2,6 +2,7 @@ import {
   affectedKeys,
   type Caller,
   callersOf,
+  neededBy,
   type Scope,
   verdictOf,
 } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
@@ -53,6 +54,15 @@ test('a caller is reported to send no value for a new variable only if its varia
     { apiKeyId: 'lacks', unsent: ['day'], isSendingUnknown: false },
     { apiKeyId: 'unknown', unsent: [], isSendingUnknown: true },
   ]);
+});
+
+test('a caller is reported to send no value for a variable that no version is new to, and that it never sent', () => {
+  const rows = [caller({ fetches: 2, compiled: 2, variables: ['user'] })];
+  const needed = neededBy({
+    prompt: 'Hello {{user}} in {{place}}, {{tone}}',
+    variables: { tone: { type: 'string', default: 'warm' } },
+  });
+  expect(affectedKeys(rows, [{ kind: 'latest' }], needed)).toMatchObject([{ unsent: ['place'] }]);
 });
 
 test('the callers of a version have only its fetches, and not those that ask for another one', () => {

@@ -8,6 +8,7 @@ import { formatObject, parseObject } from '../../../admin-ui/src/features/prompt
 import {
   daysBetween,
   seriesOf,
+  usageByKey,
   usageDays,
   usageWithin,
 } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
@@ -132,4 +133,19 @@ test('the labels that the UI suggests have a look of their own, and no label loo
       expect(['gray', 'slate', 'plum', 'spruce']).toContain(lookOfLabel(label).color);
     }),
   );
+});
+
+test('the access history by API key adds up the fetches of each, most first', () => {
+  const count = (apiKeyId: string, day: string, version: string, fetches: number) => ({
+    ...{ apiKeyId, day, version, count: fetches },
+  });
+  const counts = [
+    count('web', '2026-03-01', '1.9.0', 4),
+    count('ci', '2026-03-02', '1.9.0', 9),
+    count('web', '2026-02-27', '1.10.0', 6),
+  ];
+  expect(usageByKey(counts)).toEqual([
+    { apiKeyId: 'web', count: 10, versions: ['1.10.0', '1.9.0'], lastDay: '2026-03-01' },
+    { apiKeyId: 'ci', count: 9, versions: ['1.9.0'], lastDay: '2026-03-02' },
+  ]);
 });

@@ -8,7 +8,7 @@ const UNDO_MS = 12_000;
  * Shows that something is done. With `undo`, a button reverts it for some seconds; errors are shown, and so is the text
  * that `undo` returns.
  */
-export const notifyDone = (message: string, undo?: () => Promise<string>): void => {
+export const notifyDone = (message: string, undo?: () => Promise<string>, undoName = 'Undo'): void => {
   if (undo === undefined) {
     notifications.show({ message, color: 'spruce', withBorder: true });
     return;
@@ -26,7 +26,7 @@ export const notifyDone = (message: string, undo?: () => Promise<string>): void 
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <span>{message}</span>
         <Button size="compact-xs" variant="default" onClick={() => void run()} style={{ flexShrink: 0 }}>
-          Undo
+          {undoName}
         </Button>
       </Group>
     ),

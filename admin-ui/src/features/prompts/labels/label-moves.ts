@@ -2,15 +2,19 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { setLabel } from '../prompt-changes.ts';
 import type { Prompt } from '../prompt-queries.ts';
 
-/** Reverts a move of a label if it still points to `version`; returns the resulting state as text. */
+/**
+ * Reverts a move of a label if it still points to `version`; returns the resulting state as text, with who still gets
+ * `version`.
+ */
 const undoMove = async (
   promptId: string,
   label: string,
   version: string,
   earlier: string,
 ): Promise<string> => {
-  await setLabel(promptId, label, earlier, version);
-  return `${label} serves ${earlier} again.`;
+  const { latest } = (await setLabel(promptId, label, earlier, version)).prompt;
+  const others = latest === version ? ` Callers that ask for the latest version still get ${version}.` : '';
+  return `${label} serves ${earlier} again.${others}`;
 };
 
 /**
@@ -27,6 +31,7 @@ export const moveLabel = async (
   notifyDone(
     `${label} now serves ${version}.`,
     current === undefined ? undefined : () => undoMove(promptId, label, version, current),
+    `Back to ${current}`,
   );
 };
 
@@ -38,5 +43,9 @@ export const moveLabel = async (
 export const notifyPublished = (before: Prompt, version: string, label: string | undefined): void => {
   const earlier = before.labels.find((entry) => entry.label === label)?.version;
   const undo = label && earlier ? () => undoMove(before.promptId, label, version, earlier) : undefined;
-  notifyDone(`Version ${version} is published${label ? `, and ${label} serves it` : ''}.`, undo);
+  notifyDone(
+    `Version ${version} is published${label ? `, and ${label} serves it` : ''}.`,
+    undo,
+    `Back to ${earlier}`,
+  );
 };

@@ -119,7 +119,7 @@ const LastMove = ({ label, version, prompt, versions, events }: LabelRowProps) =
         <Button
           size="compact-xs"
           variant="subtle"
-          onClick={() => openRollBack({ prompt, label, version, from })}
+          onClick={() => openRollBack({ prompt, label, version, from, movedAt: last.at })}
           aria-label={`Back to ${from}: ${label}`}
           style={{ flexShrink: 0 }}
         >

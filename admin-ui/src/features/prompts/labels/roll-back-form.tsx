@@ -9,7 +9,7 @@ import { partFor } from '../editor/review/breaking.ts';
 import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { publishVersion } from '../prompt-changes.ts';
-import { authored } from '../prompt-content.ts';
+import { authored, served } from '../prompt-content.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
 import { moveLabel, notifyPublished } from './label-moves.ts';
@@ -21,7 +21,12 @@ export interface RollBackProps {
   readonly version: string;
   /** The version that it pointed to before. */
   readonly from: string;
+  /** When the label moved from there; ISO 8601. */
+  readonly movedAt: string;
 }
+
+// Until then, hardly anybody relies on the new version, and speed is what matters.
+const YOUNG_MS = 10 * 60_000;
 
 /** Points a label back, and offers to publish the good version again for callers that ask for the latest one. */
 export const RollBackForm = (props: RollBackProps) => {
@@ -30,9 +35,9 @@ export const RollBackForm = (props: RollBackProps) => {
   const good = useQuery(versionQuery(promptId, props.from));
   return (
     <QueryBoundary query={bad}>
-      {(served) => (
+      {(isServed) => (
         <QueryBoundary query={good}>
-          {(earlier) => <Form {...props} served={served} earlier={earlier} />}
+          {(earlier) => <Form {...props} bad={isServed} good={earlier} />}
         </QueryBoundary>
       )}
     </QueryBoundary>
@@ -40,21 +45,22 @@ export const RollBackForm = (props: RollBackProps) => {
 };
 
 interface FormProps extends RollBackProps {
-  readonly served: Version;
-  readonly earlier: Version;
+  readonly bad: Version;
+  readonly good: Version;
 }
 
-const Form = ({ prompt, label, version, from, served, earlier }: FormProps) => {
+const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) => {
   const isLatest = prompt.latest === version;
+  const [isYoung] = useState(Date.now() - Date.parse(movedAt) < YOUNG_MS);
   const [reachesLatest, setReachesLatest] = useState(isLatest);
-  const content = authored(earlier);
-  const change = useTypeChange(served, content);
-  const bump = partFor(authored(served), content);
+  const content = authored(good);
+  const change = useTypeChange(bad, content);
+  const bump = partFor(authored(bad), content);
   const next = nextVersion(prompt.highest, bump);
   const rollBack = async () => {
     if (!reachesLatest) return moveLabel(prompt.promptId, label, from, version);
     const { version: published } = await publishVersion(prompt.promptId, {
-      ...readContent({ ...contentOf(earlier), note: `Back to ${from}` }).body,
+      ...readContent({ ...contentOf(good), note: `Back to ${from}` }).body,
       ...{ label, bump, rev: prompt.rev },
       ...(change.isChange && { changeType: true }),
     });
@@ -72,17 +78,19 @@ const Form = ({ prompt, label, version, from, served, earlier }: FormProps) => {
       )}
       {reachesLatest && <TypeChange {...change} />}
       <Stack gap="sm">
-        <ImpactPanel
-          promptId={prompt.promptId}
-          scopes={[{ kind: 'label', label }, ...(reachesLatest ? [{ kind: 'latest' } as const] : [])]}
-          outcome={`get ${reachesLatest ? `${next}, which is ${from},` : from} on the next fetch`}
-          change={{ before: authored(served), after: content }}
-        />
+        {!isYoung && (
+          <ImpactPanel
+            promptId={prompt.promptId}
+            scopes={[{ kind: 'label', label }, ...(reachesLatest ? [{ kind: 'latest' } as const] : [])]}
+            outcome={`get ${reachesLatest ? `${next}, which is ${from},` : from} on the next fetch`}
+            change={{ before: served(bad), after: served(good) }}
+          />
+        )}
         <Text size="sm" c="dimmed">
           What {from} changes compared with {version}:
         </Text>
         <ContentChanges
-          before={authored(served)}
+          before={authored(bad)}
           after={content}
           labels={[`version ${version}`, `Version ${from}`]}
         />

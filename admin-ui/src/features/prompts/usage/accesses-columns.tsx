@@ -1,8 +1,12 @@
 import { Text } from '@mantine/core';
+import { TextLink } from '../../../components/link.tsx';
+import { inDigits } from '../../../components/locale.ts';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { When } from '../../../components/when.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
+import type { Usage } from '../prompt-queries.ts';
 import type { Access } from './access-queries.ts';
+import type { KeyUsage } from './usage-days.ts';
 
 const metadataOf = ({ metaProperties }: Access): string =>
   Object.keys(metaProperties).length === 0 ? '' : JSON.stringify(metaProperties);
@@ -77,4 +81,35 @@ export const ACCESS_COLUMNS: readonly Column<Access>[] = [
       </Text>
     ),
   },
+];
+
+/** Each key leads to its fetches. */
+export const keyUsageColumns = ({ keys }: Pick<Usage, 'keys'>): readonly Column<KeyUsage>[] => [
+  {
+    key: 'key',
+    title: 'API key',
+    cell: ({ apiKeyId }) => (
+      <>
+        <TextLink
+          from="/prompts/$promptId/usage"
+          to="."
+          search={({ by: _, ...search }) => ({ ...search, key: apiKeyId })}
+          resetScroll={false}
+          className="cv-break"
+        >
+          {keys.find(({ keyId }) => keyId === apiKeyId)?.name ?? 'unknown'}
+        </TextLink>
+        <Text size="xs" c="dimmed" className="cv-mono">
+          {apiKeyId}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'count', title: 'Fetches', width: '6rem', cell: ({ count }) => inDigits(count) },
+  {
+    key: 'versions',
+    title: 'Versions',
+    cell: ({ versions }) => <span className="cv-mono cv-break">{versions.join(', ')}</span>,
+  },
+  { key: 'last', title: 'Last day (UTC)', visibleFrom: 'sm', cell: ({ lastDay }) => lastDay },
 ];

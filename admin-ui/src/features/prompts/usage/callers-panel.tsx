@@ -11,7 +11,7 @@ import type { AccessFilter } from './access-queries.ts';
 interface CallersPanelProps {
   readonly promptId: string;
   readonly filter: Pick<AccessFilter, 'key' | 'version'>;
-  /** The fetches in the period that match the filter. */
+  /** The fetches that match the filter, in the last seven days at least. */
   readonly counts: readonly KeyCount[];
 }
 

@@ -63,6 +63,30 @@ export const usageWithin = <Found extends UsageByKey>(
   ),
 });
 
+export interface KeyUsage {
+  readonly apiKeyId: string;
+  readonly count: number;
+  /** The versions that it fetched, highest first. */
+  readonly versions: readonly string[];
+  /** The last day with a fetch. */
+  readonly lastDay: string;
+}
+
+/** The fetches by API key, most first. */
+export const usageByKey = (counts: readonly (UsageByKey & Usage)['counts'][number][]): KeyUsage[] =>
+  [...Map.groupBy(counts, ({ apiKeyId }) => apiKeyId)]
+    .map(([apiKeyId, rows]) => ({
+      apiKeyId,
+      count: rows.reduce((sum, { count }) => sum + count, 0),
+      versions: [...new Set(rows.map(({ version }) => version))].sort((a, b) => compareVersions(b, a)),
+      lastDay:
+        rows
+          .map(({ day }) => day)
+          .toSorted()
+          .at(-1) ?? '',
+    }))
+    .sort((a, b) => b.count - a.count);
+
 export interface UsageDay {
   readonly day: string;
   /** Fetches by series, in the order of `seriesOf`. */

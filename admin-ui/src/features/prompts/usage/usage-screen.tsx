@@ -1,6 +1,7 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { LIMITS } from '../../../../../contract/limits.ts';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
@@ -21,10 +22,10 @@ const DAYS = ['7', '30', '90'] as const;
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
-/** The number of days to read so that they begin with a day, or the default. */
+/** The number of days to read so that they contain all since a day, or the default. The callers need the last week. */
 const daysSince = (from: string | undefined, days: string): number => {
   const since = from === undefined ? Number.NaN : Math.floor((Date.now() - Date.parse(from)) / DAY_MS) + 1;
-  return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(1, since));
+  return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(LIMITS.inUseDays, since));
 };
 
 /** Who fetched which version of a prompt, and when. */
@@ -74,9 +75,10 @@ const Period = ({ days, isChosen }: { days: string; isChosen: boolean }) => {
 };
 
 const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
-  const { days: _, ...filter } = route.useSearch();
+  const { days: _, by, ...filter } = route.useSearch();
   const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
   const shown = usageWithin(usage, range);
+  const recent = usageWithin(usage, { ...filter, from: usage.from, to: usage.to });
   const total = shown.counts.reduce((sum, { count }) => sum + count, 0);
   const events = usage.events.filter(
     ({ at }) => at.slice(0, 10) >= range.from && at.slice(0, 10) <= range.to,
@@ -94,8 +96,8 @@ const Parts = ({ usage, prompt }: { usage: Usage; prompt: Prompt }) => {
         <UsageChart usage={{ ...shown, events }} versions={seriesOf(usage, kept)} />
         <UsageEvents events={events} title="Changes in this period" />
       </Panel>
-      <CallersPanel promptId={prompt.promptId} filter={filter} counts={shown.counts} />
-      <AccessesPanel promptId={prompt.promptId} name={prompt.name} filter={range} />
+      <CallersPanel promptId={prompt.promptId} filter={filter} counts={recent.counts} />
+      <AccessesPanel prompt={prompt} filter={range} usage={shown} isByKey={by === 'key'} />
     </Stack>
   );
 };
