@@ -17,8 +17,9 @@ const ROOMS = {
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local'],
   'clients/typescript/src': [],
-  // Bundled separately: only the commands that need it load it.
+  // Bundled separately: only the commands that need them load them.
   'clients/typescript/src/cli/git': ['clients/typescript/src', 'contract/content'],
+  'clients/typescript/src/cli/import': ['clients/typescript/src', 'contract/content'],
   'admin-ui/src/api': ['contract'],
   'admin-ui/src/components': ['contract', 'admin-ui/src/api'],
   'admin-ui/src/features': ['contract', 'admin-ui/src/(api|components)'],

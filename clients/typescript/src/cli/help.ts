@@ -6,6 +6,7 @@ export const HELP = `cuevault: secrets and prompts from your Cuevault service
   cuevault prompt get NAME [options]                print a prompt
   cuevault prompt snapshot NAME... [-o FILE]        write prompts to a snapshot
   cuevault push|pull|diff DIR [options]             keep prompts in git
+  cuevault import langfuse|openlit [options]        take over prompts from there
   cuevault types NAME... [-o FILE]                  write types of prompts
   cuevault completion bash|zsh|fish                 print a completion script
   cuevault COMMAND --help                           more about one of them
@@ -107,6 +108,22 @@ to the files. Nothing is ever deleted. The API key needs the permission to publi
 
 Examples: cuevault diff prompts --exit-code
           cuevault push prompts --label staging
+`;
+
+export const IMPORT_HELP = `cuevault import langfuse --from URL [options]
+cuevault import openlit FILE [options]
+
+Takes over prompts with all their published versions, and with their labels. First prints what would be written; --write
+writes it. Version N of Langfuse becomes N.0.0. A prompt that does not fit is named and skipped. Nothing is ever replaced:
+running it again adds what is missing. The API key needs the permission to publish, and must be allowed to move the labels.
+
+  --from URL             address of Langfuse; LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are keys of the project
+  --write                write what the run without it printed
+  --move-labels          also move labels that point to another version here
+
+FILE is an export of OpenLIT's database, one JSON object in each line; docs/how-to/from-openlit.md has the command.
+
+Example: cuevault import langfuse --from https://cloud.langfuse.com --write
 `;
 
 export const TYPES_HELP = `cuevault types NAME[@VERSION|@LABEL]... [-o FILE]

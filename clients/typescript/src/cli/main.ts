@@ -2,6 +2,7 @@ import { VERSION } from '../version.ts';
 import { completionCommand } from './commands/completion.ts';
 import { ENV_OPTIONS, envCommand } from './commands/env.ts';
 import { GIT_OPTIONS, gitCommand } from './commands/git.ts';
+import { IMPORT_OPTIONS, importCommand } from './commands/import.ts';
 import { PROMPT_OPTIONS, promptCommand } from './commands/prompt.ts';
 import { RUN_OPTIONS, runCommand } from './commands/run.ts';
 import { TYPES_OPTIONS, typesCommand } from './commands/types.ts';
@@ -17,6 +18,7 @@ const OPTIONS = {
   env: ENV_OPTIONS,
   prompt: PROMPT_OPTIONS,
   ...GIT_OPTIONS,
+  import: IMPORT_OPTIONS,
   types: TYPES_OPTIONS,
 };
 
@@ -27,6 +29,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   push: gitCommand('push'),
   pull: gitCommand('pull'),
   diff: gitCommand('diff'),
+  import: importCommand,
   types: typesCommand,
   completion: (args, terminal) => completionCommand(args, terminal, { ...OPTIONS, completion: {} }),
 };

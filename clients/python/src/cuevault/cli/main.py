@@ -24,7 +24,7 @@ _COMMANDS = (
     ("completion", completion, "print a completion script", "bash | zsh | fish"),
 )
 
-_ONLY_IN_NPM = ("push", "pull", "diff")
+_ONLY_IN_NPM = ("push", "pull", "diff", "import")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,0 +1,197 @@
+import { InvalidRequestError } from '../../errors.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
+import { eachOf, progressOf } from '../git/work.ts';
+import { cliMessage } from '../message.ts';
+import type { Terminal } from '../terminal.ts';
+import { byVersion, type ForeignPrompt, type ForeignVersion } from './foreign.ts';
+import { langfusePrompts } from './langfuse.ts';
+import { openlitPrompts } from './openlit.ts';
+
+/** The options of `cuevault import`. */
+export interface ImportValues {
+  readonly from?: string | undefined;
+  readonly write?: boolean | undefined;
+  readonly 'move-labels'?: boolean | undefined;
+}
+
+/** What is to be done for a prompt. */
+interface Row {
+  readonly name: string;
+  /** The latest version of the service. */
+  readonly latest: string | null;
+  readonly absent: readonly ForeignVersion[];
+  readonly moves: readonly LabelMove[];
+  /** Moves of labels that point elsewhere in the service. */
+  readonly kept: readonly LabelMove[];
+  readonly problem?: string | undefined;
+}
+
+const publicationOf = (name: string, { version, content, note }: ForeignVersion, base: string | null) => ({
+  ...{ name, version, content, base, allowBreaking: true },
+  ...(note === undefined ? {} : { note }),
+});
+
+/** What a call refuses about one prompt; the others go on. */
+const problemOf = (version: string, error: unknown): string => {
+  if (!(error instanceof InvalidRequestError)) throw error;
+  return `version ${version}: ${cliMessage(error)}`;
+};
+
+const movesOf = ({ name, versions }: ForeignPrompt, listed: ListedPrompt | undefined): LabelMove[] =>
+  versions.flatMap(({ version, labels = [] }) =>
+    labels.flatMap((label) => {
+      const from = listed?.labels.find((each) => each.label === label)?.version ?? null;
+      return from === version ? [] : [{ name, label, from, to: version }];
+    }),
+  );
+
+/** Compares a prompt with the service, which also says whether it can be published. */
+const rowOf = async (
+  service: Service,
+  prompt: ForeignPrompt,
+  listed: ListedPrompt | undefined,
+  values: ImportValues,
+): Promise<Row> => {
+  const { name, versions } = prompt;
+  const latest = listed?.latest ?? null;
+  const skipped = (problem: string): Row => ({ name, latest, absent: [], moves: [], kept: [], problem });
+  if (prompt.problem !== undefined) return skipped(prompt.problem);
+  const absent: ForeignVersion[] = [];
+  for (const each of versions) {
+    try {
+      const { created } = await service.publish({ ...publicationOf(name, each, latest), dryRun: true });
+      if (created) absent.push(each);
+    } catch (error) {
+      return skipped(problemOf(each.version, error));
+    }
+  }
+  const all = movesOf(prompt, listed);
+  const isKept = ({ from }: LabelMove) => from !== null && values['move-labels'] !== true;
+  return { name, latest, absent, moves: all.filter((move) => !isKept(move)), kept: all.filter(isKept) };
+};
+
+/** Publishes the absent versions in ascending order. Returns the row, with the problem if there was one. */
+const written = async (service: Service, row: Row): Promise<Row> => {
+  let base = row.latest;
+  for (const [index, each] of row.absent.entries()) {
+    try {
+      await service.publish(publicationOf(row.name, each, base));
+      if (base === null || byVersion(each.version, base) > 0) base = each.version;
+    } catch (error) {
+      const problem = problemOf(each.version, error);
+      return { ...row, absent: row.absent.slice(0, index), moves: [], problem };
+    }
+  }
+  return row;
+};
+
+const moveLine = ({ name, label, from, to }: LabelMove): string =>
+  `label     ${JSON.stringify(name)} ${JSON.stringify(label)} ${from ?? '-'} -> ${to}`;
+
+const linesOf = ({ name, latest, absent, moves, kept, problem }: Row): string[] => [
+  ...(absent.length === 0
+    ? []
+    : [
+        `${latest === null ? 'create' : 'versions'}${latest === null ? '    ' : '  '}${JSON.stringify(name)} ${absent.map(({ version }) => version).join(', ')}`,
+      ]),
+  ...moves.map(moveLine),
+  ...kept.map((move) => `${moveLine(move)}: left where it is; --move-labels moves it`),
+  ...(problem === undefined ? [] : [`skipped   ${JSON.stringify(name)} ${problem}`]),
+];
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const report = (rows: readonly Row[], isWritten: boolean): string => {
+  const versions = rows.reduce((sum, { absent }) => sum + absent.length, 0);
+  const moves = rows.flatMap((row) => row.moves);
+  const prompts = rows.filter(({ absent }) => absent.length > 0).length;
+  const skipped = rows.filter(({ problem }) => problem !== undefined).length;
+  const unchanged =
+    rows.length - skipped - rows.filter((row) => row.problem === undefined && linesOf(row).length > 0).length;
+  const done = `${counted(versions, 'version')} of ${counted(prompts, 'prompt')}, ${counted(moves.length, 'label')}; ${unchanged} unchanged, ${skipped} skipped.`;
+  const labels = [...new Set(moves.map(({ label }) => JSON.stringify(label)))].sort();
+  return [
+    ...rows.flatMap(linesOf),
+    isWritten ? `Written: ${done}` : `Dry run: ${done}`,
+    ...(isWritten || labels.length === 0
+      ? []
+      : [`The API key must be allowed to move these labels: ${labels.join(', ')}.`]),
+    ...(isWritten || versions + moves.length === 0
+      ? []
+      : ['Nothing was written. Add --write to write this.']),
+    '',
+  ].join('\n');
+};
+
+/** Runs a task for each item and returns the results in the order of the items. */
+const mapped = async <Item, Result>(
+  items: readonly Item[],
+  task: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  await eachOf([...items.entries()], async ([index, item]) => {
+    results[index] = await task(item);
+  });
+  return results;
+};
+
+/** The rows of all prompts. Errors: those of the client. */
+const planned = async (
+  service: Service,
+  prompts: readonly ForeignPrompt[],
+  values: ImportValues,
+  terminal: Terminal,
+): Promise<Row[]> => {
+  const listed = new Map((await service.list()).map((each) => [each.name, each]));
+  const tick = progressOf(terminal, 'compared', prompts.length);
+  return mapped(prompts, async (prompt) => {
+    const row = await rowOf(service, prompt, listed.get(prompt.name), values);
+    tick();
+    return row;
+  });
+};
+
+const writeAll = async (service: Service, rows: readonly Row[], terminal: Terminal): Promise<Row[]> => {
+  const tick = progressOf(terminal, 'written', rows.length);
+  try {
+    const done = await mapped(rows, async (row) => {
+      const result = await written(service, row);
+      tick();
+      return result;
+    });
+    await service.moveLabels(done.flatMap(({ moves }) => moves));
+    return done;
+  } catch (error) {
+    terminal.err('cuevault: The import is not complete. Running the same command again continues.\n');
+    throw error;
+  }
+};
+
+const read = ([system, ...operands]: readonly string[], { from }: ImportValues, terminal: Terminal) => {
+  const [file] = operands;
+  if (system === 'langfuse' && from !== undefined && operands.length === 0)
+    return langfusePrompts(from, terminal);
+  if (system === 'openlit' && file !== undefined && operands.length === 1) return openlitPrompts(file);
+  throw new CliError(
+    'Usage: cuevault import langfuse --from URL, or cuevault import openlit FILE; see "cuevault import --help".',
+    EXIT.usage,
+  );
+};
+
+/** `cuevault import`: takes over the prompts of another system. Returns the exit code. */
+export const importPrompts = async (
+  operands: readonly string[],
+  values: ImportValues,
+  terminal: Terminal,
+): Promise<number> => {
+  const prompts = await read(operands, values, terminal);
+  const service = connect();
+  const plan = await planned(service, prompts, values, terminal);
+  const isWritten = values.write === true;
+  const rows = isWritten ? await writeAll(service, plan, terminal) : plan;
+  terminal.out(report(rows, isWritten));
+  return rows.every(({ problem, kept }) => problem === undefined && kept.length === 0)
+    ? EXIT.done
+    : EXIT.other;
+};
