@@ -43,10 +43,17 @@ export default defineConfig({
           groups: [
             { name: 'main', test: /src\/main\.tsx$/, priority: 5 },
             { name: 'app', test: /src\/app\/pages\.tsx$/, priority: 4 },
-            // What only lists and forms need, not the overview.
+            // What the overview does not need: tables for lists, fields for lists and forms.
+            {
+              name: 'tables',
+              test: /@tanstack\/(?:react-virtual|virtual-core)|tables\/data-table/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
             {
               name: 'fields',
-              test: /@tanstack\/(?:react-virtual|virtual-core)|@mantine\/core\/.*\/components\/(?:Combobox|TagsInput|Select|MultiSelect|Autocomplete|Pill|PillsInput|Textarea)\/|src\/components\/tables|semver|contract\/versions/,
+              test: /@mantine\/core\/.*\/components\/(?:Combobox|TagsInput|Select|MultiSelect|Autocomplete|Pill|PillsInput|Textarea)\/|src\/components\/tables|semver|contract\/versions/,
               minShareCount: 4,
               includeDependenciesRecursively: false,
               priority: 4,
@@ -78,6 +85,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
+            { name: 'snippet-texts', test: /snippet-texts/, minShareCount: 2, priority: 4 },
             { name: 'editor', test: /@codemirror/, priority: 2 },
           ],
         },

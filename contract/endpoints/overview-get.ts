@@ -28,6 +28,7 @@ export const overviewGet = endpoint({
       prompts: count('Prompts.'),
       secrets: count('Secrets.'),
       keys: count('Active API keys.'),
+      ownKeys: count('Those that an operator created: all but the one of the first local start.'),
       samples: count('Prompts and secrets with the tag `sample`.'),
     }),
     isInUse: flag(
@@ -105,7 +106,7 @@ export const overviewGet = endpoint({
       summary: 'The last day',
       query: { days: '1' },
       res: {
-        totals: { prompts: 1, secrets: 1, keys: 1, samples: 0 },
+        totals: { prompts: 1, secrets: 1, keys: 1, ownKeys: 1, samples: 0 },
         isInUse: true,
         fetches: [{ day: '2026-03-01', prompts: 12, secrets: 3 }],
         topPrompts: [{ promptId: PROMPT_ID, name: 'greeting', fetches: 12 }],

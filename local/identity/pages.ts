@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAIL_FILE } from '../../contract/sign-in.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; --page: #f4f5f3; --card: #fff; --ink: #1b2321; --soft: #56625e; --line: #87928e; --edge: #dfe3e0; --act: #1a5d53; --act-ink: #fff; --bad: #a3262b; }
@@ -6,7 +7,7 @@ const STYLE = `
   * { box-sizing: border-box; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
   main { width: 100%; max-width: 23rem; padding: 2rem; background: var(--card); border: 1px solid var(--edge); border-radius: 12px; }
-  .mark { margin: 0 0 1.5rem; font: 600 1.375rem/1.3 'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, 'Noto Serif', Georgia, 'DejaVu Serif', serif; }
+  .mark { display: flex; align-items: center; gap: 0.625rem; margin: -2rem -2rem 1.5rem; padding: 1.125rem 2rem; border-radius: 11px 11px 0 0; background: #10302b; color: #fff; font: 600 1.375rem/1.3 'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, 'Noto Serif', Georgia, 'DejaVu Serif', serif; }
   h1 { margin: 0 0 1rem; font-size: 1.125rem; font-weight: 600; }
   label { display: block; margin: 1rem 0 0.375rem; font-size: 0.875rem; font-weight: 600; }
   input { width: 100%; padding: 0.625rem 0.75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--page); color: inherit; font: inherit; }
@@ -59,7 +60,7 @@ const page = (title: string, content: string): string => `<!doctype html>
 </head>
 <body>
 <main>
-<p class="mark">Cuevault</p>
+<p class="mark"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><rect x="1.5" y="1.5" width="29" height="29" rx="7" fill="none" stroke="#67a399" stroke-width="1.5"/><circle cx="16" cy="13" r="6" fill="#e9bb57"/><path d="M16 19v7" stroke="#e9bb57" stroke-width="4" stroke-linecap="round"/></svg>Cuevault</p>
 <h1>${title}</h1>
 ${content}
 </main>
@@ -85,7 +86,7 @@ ${errorOf(message)}
 <input id="password" name="password" type="password" autocomplete="current-password" required${email === '' ? '' : ' autofocus'}${described(message)}>
 <button type="submit">Sign in</button>
 </form>
-<p class="hint">The first operator’s password is in <code>first-run.json</code> in the data folder.</p>`,
+<p class="hint">The passwords of this installation are in its data folder, whose place <code>npm start</code> has printed: those of the first operators in <code>first-run.json</code>, temporary ones of invited operators in <code>${MAIL_FILE}</code>.</p>`,
   );
 
 /** Submits the form that ends the session, immediately if scripts run. `form` comes from the provider. */

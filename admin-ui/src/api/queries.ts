@@ -71,5 +71,7 @@ export const changesOf =
       return done;
     } finally {
       void queryClient.invalidateQueries({ queryKey });
+      // It shows something of everything.
+      void queryClient.invalidateQueries({ queryKey: ['overview'] });
     }
   };

@@ -24,6 +24,8 @@ const TOP = 10;
 const CANDIDATES = 30;
 const LISTED = 20;
 const CHANGES = 10;
+/** Who creates the first key of an installation on a laptop. */
+const SYSTEM = 'system';
 
 const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
 
@@ -113,6 +115,7 @@ const keysToWatch = async (table: Table, now: Date, days: Promise<Days>) => {
     .sort((a, b) => ((a.expiresAt ?? '') < (b.expiresAt ?? '') ? -1 : 1));
   return {
     active: active.length,
+    ownKeys: active.filter(({ createdBy }) => createdBy !== SYSTEM).length,
     isInUse: recent.size > 0 || old.some(({ lastUsedAt }) => lastUsedAt !== null),
     unusedKeys: old.filter(({ lastUsedAt }) => (lastUsedAt ?? '') < idleSince).slice(0, LISTED),
     expiringKeys: await watched(table, expiring.slice(0, LISTED)),
@@ -144,6 +147,8 @@ export interface Overview {
     readonly prompts: number;
     readonly secrets: number;
     readonly keys: number;
+    /** Active keys that an operator created. */
+    readonly ownKeys: number;
     /** Prompts and secrets with the tag of samples. */
     readonly samples: number;
   };
@@ -225,7 +230,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       { prompts, tagged },
       fetched,
       { count, samples, ...ofSecrets },
-      { active, ...keys },
+      { active, ownKeys, ...keys },
       refused,
       audit,
     ] = await Promise.all([
@@ -236,7 +241,7 @@ export const createOverview = (table: Table): ((days: number, now: Date) => Prom
       recentRefusals(table, 1, now),
       listAudit(table, { from, to, kind: 'change', drafts: false, limit: CHANGES }),
     ]);
-    const totals = { prompts, secrets: count, keys: active, samples: tagged + samples };
+    const totals = { prompts, secrets: count, keys: active, ownKeys, samples: tagged + samples };
     const parts = { ...fetched, ...keys, ...ofSecrets, refused: refused.slice(0, LISTED) };
     return { totals, ...parts, changes: audit.entries };
   };

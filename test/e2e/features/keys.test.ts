@@ -42,7 +42,7 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
     `CUEVAULT_URL=${instance.url}\nCUEVAULT_API_KEY=${apiKey}`,
   );
   expect(await shown.getByRole('region', { name: 'the curl command' }).textContent()).toContain(
-    `-H 'Authorization: Bearer ${apiKey}'`,
+    `-H "Authorization: Bearer $CUEVAULT_API_KEY"`,
   );
 });
 
@@ -107,7 +107,7 @@ test('a key limited to prompts shows which ones it can fetch, and its snippets f
   await form.getByRole('button', { name: 'Create' }).click();
   const shown = dialog('Your new API key');
   const line = (await shown.getByRole('region', { name: 'the curl command' }).textContent()) ?? '';
-  expect(line).toContain('"name":"support-reply"');
+  expect(line).toContain('"name": "support-reply"');
   await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
   await shown.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: 'limited' });

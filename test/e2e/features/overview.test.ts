@@ -44,10 +44,17 @@ test('an empty overview leads to the first call, with samples that can be remove
   const steps = page.getByRole('region', { name: 'Get started' });
   const step = (text: string) => steps.getByRole('listitem').filter({ hasText: text });
   await step('Write a prompt').getByRole('img', { name: 'To do' }).waitFor();
-  await step('Create an API key').getByRole('img', { name: 'Done' }).waitFor();
+  await step('Create an API key').getByRole('img', { name: 'To do' }).waitFor();
   await steps.getByRole('button', { name: 'Add the samples' }).click();
   await step('Write a prompt').getByRole('img', { name: 'Done' }).waitFor();
   await step('Make the first call').getByText('"name": "greeting"').waitFor();
+  await steps.getByRole('textbox', { name: 'Name of the application' }).fill('shop');
+  await steps.getByRole('button', { name: 'Create a key that can fetch prompts' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new API key' });
+  await shown.getByText('"user": "…"').waitFor();
+  await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await step('Create an API key').getByRole('img', { name: 'Done' }).waitFor();
   expect(await violationsInBothSchemes(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
   await empty.post('/api/prompt/get-compiled', { name: 'greeting', label: 'production' });

@@ -107,7 +107,7 @@ test('keys and secrets to review are unused for 30 days or expire within 14', as
 test('deleted, expired and revoked items are not counted', async () => {
   const { totals } = await ask(instance, overviewGet);
   // The six keys above, the one of the first run, and one each for a fetch and a read.
-  expect(totals).toEqual({ prompts: 12, secrets: 4, keys: 9, samples: 0 });
+  expect(totals).toEqual({ prompts: 12, secrets: 4, keys: 9, ownKeys: 8, samples: 0 });
 });
 
 test('the last ten changes are listed newest first, without values', async () => {

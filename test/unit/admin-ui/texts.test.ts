@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
-import { curlLine, reachOf } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
+import {
+  keyExamples,
+  type PromptExample,
+  reachOf,
+} from '../../../admin-ui/src/features/api-keys/key-texts.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
 import { ALPHABETS, randomText } from '../../../admin-ui/src/features/secrets/values/random-text.ts';
 
@@ -28,22 +31,18 @@ test('a generated value has the requested length, and differs each time', () => 
   expect(new Set(values).size).toBe(50);
 });
 
-test('the curl command passes any prompt name unchanged', () => {
-  const name = `it's "quoted" $HOME \`ls\` \\ é`;
-  const line = curlLine('http://localhost:3000', 'cue_key', ['prompts'], { name, label: 'production' });
-  const { stdout } = spawnSync('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
-  expect(JSON.parse(stdout.toString())).toEqual({ name, label: 'production' });
-});
-
-test('the example for a key with only secrets reads secrets; one with both fetches a prompt if there is one', () => {
-  const path = (permissions: string[], name: string | null) =>
-    /'http:\/\/h(\/[^']+)'/.exec(
-      curlLine('http://h', 'k', permissions, name === null ? null : { name }),
-    )?.[1];
-  expect(path(['secrets'], 'greeting')).toBe('/api/vault/get-secrets');
-  expect(path(['prompts', 'secrets'], null)).toBe('/api/vault/get-secrets');
-  expect(path(['prompts', 'secrets'], 'greeting')).toBe('/api/prompt/get-compiled');
-  expect(path(['prompts'], null)).toBe('/api/prompt/get-compiled');
+test('the examples for a key fetch a prompt with its variables if there is one, or else secrets, without the key', () => {
+  const example = (permissions: string[], prompt: PromptExample | null) =>
+    keyExamples('http://h', permissions, prompt)[0]?.text ?? '';
+  const greeting: PromptExample = {
+    ...{ name: 'greeting', choice: { kind: 'label', label: 'production' }, variables: ['user'] },
+  };
+  const fetched = example(['prompts', 'secrets'], greeting);
+  expect(fetched).toMatch(/'http:\/\/h\/api\/prompt\/get-compiled'[^]*\$CUEVAULT_API_KEY[^]*"user": "…"/);
+  expect(example(['secrets'], greeting)).toContain('/api/vault/get-secrets');
+  expect(example(['prompts', 'secrets'], null)).toContain('/api/vault/get-secrets');
+  expect(example(['prompts'], null)).toContain('/api/prompt/get-compiled');
+  expect(example(['publish'], greeting)).toContain('/api/prompt/list');
 });
 
 test('the audit log says which label a publish moved, and that a refusal stands for one or more calls', () => {

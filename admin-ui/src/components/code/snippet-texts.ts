@@ -36,25 +36,27 @@ const choiceFields = (choice: Choice): Record<string, string> => {
 const values = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, '…']));
 
+const curlOf = (url: string, body: string): string =>
+  [
+    `curl -s '${url}' \\`,
+    '  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body.replaceAll("'", `'\\''`)}'`,
+  ].join('\n');
+
 /** A line for the shell. The name may contain any character, including single quotes. */
 export const curlSnippet = ({ apiUrl, name, choice, variables, chat }: SnippetInput): string => {
   const compiling = variables.length > 0 || chat ? { shouldCompile: true, variables: values(variables) } : {};
   const body = JSON.stringify({ name, ...choiceFields(choice), ...compiling }, undefined, 2);
-  return [
-    `curl -s '${apiUrl}/api/prompt/get-compiled' \\`,
-    `  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${body.replaceAll("'", `'\\''`)}'`,
-  ].join('\n');
+  return curlOf(`${apiUrl}/api/prompt/get-compiled`, body);
 };
 
 /** A line for the shell that reads the secrets of a filter. Keys may contain any character, including single quotes. */
 export const secretsCurl = (apiUrl: string, filter: { readonly key?: string }): string =>
-  [
-    `curl -s '${apiUrl}/api/vault/get-secrets' \\`,
-    '  -H "Authorization: Bearer $CUEVAULT_API_KEY" \\',
-    `  -d '${JSON.stringify(filter).replaceAll("'", `'\\''`)}'`,
-  ].join('\n');
+  curlOf(`${apiUrl}/api/vault/get-secrets`, JSON.stringify(filter));
+
+/** A line for the shell that lists prompts. */
+export const promptsCurl = (apiUrl: string): string => curlOf(`${apiUrl}/api/prompt/list`, '{}');
 
 /** The options of a client, and those of its call: a label is the client's. */
 const optionsFor = (choice: Choice) => ({

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isRefusal, messageOfChange } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { openDialog, useDialog } from './dialog.tsx';
+import { DialogFooter } from './dialog-form.tsx';
 
 export interface Confirmation {
   /** Such as "Delete the prompt". */
@@ -79,7 +80,7 @@ const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 
             onChange={(event) => setConfirmed(event.currentTarget.checked)}
           />
         )}
-        <Group justify="flex-end" mt="xs">
+        <DialogFooter>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
@@ -91,7 +92,7 @@ const ConfirmForm = ({ name, verb, action, affected, text }: Omit<Confirmation, 
           >
             {verb}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   );

@@ -33,16 +33,23 @@ export const DialogForm = ({ verb, color, canSubmit = true, action, hint, childr
     <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm">
         {children}
-        <Refusal error={error}>{hint?.(error)}</Refusal>
-        <Group justify="flex-end" mt="xs">
+        <DialogFooter error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
           <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
             {verb}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   );
 };
+
+/** The buttons of a dialog, and an error above them: always visible, however long the dialog is. */
+export const DialogFooter = ({ error, children }: { error?: ReactNode; children: ReactNode }) => (
+  <Stack className="cv-footer" gap="xs">
+    {error}
+    <Group justify="flex-end">{children}</Group>
+  </Stack>
+);

@@ -6,7 +6,9 @@ import { keysRevoke } from '../../../../contract/endpoints/api-keys/keys-revoke.
 import { keysUpdate } from '../../../../contract/endpoints/api-keys/keys-update.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets/secrets-list.ts';
+import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
 import { matchesPromptPatterns } from '../../../../contract/prompt-patterns.ts';
+import { variablesOf } from '../../../../contract/templates.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { changesOf, listQuery, type PageQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import type { PromptExample } from './key-texts.ts';
@@ -63,10 +65,20 @@ export const scopeQuery = (tags: readonly string[]) =>
     },
   });
 
-const exampleOf = (prompt: PromptRow): PromptExample => {
-  const labels = prompt.labels.map(({ label }) => label);
-  const label = labels.includes('production') ? 'production' : labels[0];
-  return { name: prompt.name, ...(label === undefined ? { version: prompt.latest } : { label }) };
+// What applications get: the production version, or else that of another label or the latest.
+const exampleOf = async (
+  { promptId, name, labels, latest }: PromptRow,
+  signal: AbortSignal,
+): Promise<PromptExample> => {
+  const shown = labels.find(({ label }) => label === 'production') ?? labels[0];
+  const params = { promptId, version: shown?.version ?? latest };
+  const { version } = await call(versionsGet, { params, signal });
+  return {
+    name,
+    choice:
+      shown === undefined ? { kind: 'version', version: latest } : { kind: 'label', label: shown.label },
+    variables: variablesOf(version.expanded ?? version.prompt),
+  };
 };
 
 /** The names of all prompts. */
@@ -80,8 +92,8 @@ export const promptNamesQuery = queryOptions({
 });
 
 /**
- * The most fetched prompt that a key limited to these patterns can fetch, and the label to ask for; null if there is
- * none.
+ * The most fetched prompt that a key limited to these patterns can fetch, the label to ask for and its variables; null if
+ * there is none.
  */
 export const examplePromptQuery = (patterns: readonly string[]) =>
   queryOptions({
@@ -90,8 +102,11 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
       const read = (page: PageQuery) =>
         call(promptsList, { query: { ...page, sort: 'fetches', order: 'desc' }, signal });
       for await (const { prompts } of pagesFrom(read)) {
-        const found = prompts.find(({ name }) => matchesPromptPatterns(patterns, name));
-        if (found !== undefined) return exampleOf(found);
+        const found = prompts.filter(({ name }) => matchesPromptPatterns(patterns, name));
+        const [most] = found;
+        // Without fetches, the names are in descending order.
+        const chosen = most && most.fetches.last7Days > 0 ? most : found.at(-1);
+        if (chosen !== undefined) return exampleOf(chosen, signal);
       }
       return null;
     },

@@ -1,77 +1,58 @@
+import {
+  curlSnippet,
+  promptsCurl,
+  pythonSnippet,
+  type SnippetInput,
+  secretsCurl,
+  typescriptSnippet,
+} from '../../components/code/snippet-texts.ts';
 import { counted } from '../../components/count.ts';
+
+const NO_PROMPT = { name: 'name-of-a-prompt', choice: { kind: 'latest' }, variables: [] } as const;
 
 /** The lines that the clients read from the environment. */
 export const environmentLines = (apiUrl: string, apiKey: string): string =>
   `CUEVAULT_URL=${apiUrl}\nCUEVAULT_API_KEY=${apiKey}`;
 
-/** A prompt to fetch, by the label or the version that a key is tried with. */
-export interface PromptExample {
-  readonly name: string;
-  readonly label?: string;
-  readonly version?: string;
+/** A prompt to try a key with: by its label or version, with its variables. */
+export type PromptExample = Omit<SnippetInput, 'apiUrl'>;
+
+interface Code {
+  readonly title: string;
+  readonly text: string;
 }
 
-/**
- * A line for the shell that works with this key: it fetches a prompt, or secrets for a key that may not, or lists prompts
- * for a key that only publishes. The name may contain any character, including single quotes.
- */
-export const curlLine = (
-  apiUrl: string,
-  apiKey: string,
-  permissions: readonly string[],
-  prompt: PromptExample | null,
-): string => {
-  const takesPrompt = permissions.includes('prompts') && (prompt !== null || permissions.length === 1);
-  const other = permissions.includes('secrets') ? '/api/vault/get-secrets' : '/api/prompt/list';
-  const path = takesPrompt ? '/api/prompt/get-compiled' : other;
-  const body = JSON.stringify(takesPrompt ? (prompt ?? { name: 'name-of-a-prompt' }) : {});
-  return [
-    `curl -s '${apiUrl}${path}' \\`,
-    `  -H 'Authorization: Bearer ${apiKey}' \\`,
-    `  -d '${body.replaceAll("'", `'\\''`)}'`,
-  ].join('\n');
-};
+const READING_SECRETS: readonly Code[] = [
+  {
+    title: 'TypeScript',
+    text: "import { Cuevault } from 'cuevault';\n\nconst secrets = await new Cuevault().secrets.all();",
+  },
+  { title: 'Python', text: 'from cuevault import Cuevault\n\nsecrets = Cuevault().secrets.all()' },
+];
 
 /**
- * Lines that use a key from the environment, one text for each language, without the key itself: they fetch a prompt,
- * or secrets for a key that may not.
+ * Code that works with a key in the environment, one text for each language, without the key itself: it fetches a prompt;
+ * secrets, if the key may not or there is none; or lists prompts for a key that only publishes.
  */
-export const programLines = (
+export const keyExamples = (
+  apiUrl: string,
   permissions: readonly string[],
   prompt: PromptExample | null,
-): readonly { readonly title: string; readonly text: string }[] => {
+): readonly Code[] => {
   const run = { title: 'cuevault run', text: './node_modules/.bin/cuevault run -- node server.js' };
-  if (prompt === null || !permissions.includes('prompts')) {
+  const readsSecrets = permissions.includes('secrets');
+  if (permissions.includes('prompts') && (prompt !== null || !readsSecrets)) {
+    const input = { apiUrl, ...(prompt ?? NO_PROMPT) };
     return [
-      {
-        title: 'TypeScript',
-        text: "import { Cuevault } from 'cuevault';\n\nconst secrets = await new Cuevault().secrets.all();",
-      },
-      { title: 'Python', text: 'from cuevault import Cuevault\n\nsecrets = Cuevault().secrets.all()' },
-      run,
+      { title: 'curl', text: curlSnippet(input) },
+      { title: 'TypeScript', text: typescriptSnippet(input) },
+      { title: 'Python', text: pythonSnippet(input) },
+      ...(readsSecrets ? [run] : []),
     ];
   }
-  const name = JSON.stringify(prompt.name);
-  const [label, version] = [JSON.stringify(prompt.label), JSON.stringify(prompt.version)];
-  return [
-    {
-      title: 'TypeScript',
-      text: `import { Cuevault } from 'cuevault';\n\n${
-        label === undefined
-          ? `const prompt = await new Cuevault({ strict: true }).prompts.get(${name}, { version: ${version} });`
-          : `const prompt = await new Cuevault({ label: ${label}, strict: true }).prompts.get(${name});`
-      }`,
-    },
-    {
-      title: 'Python',
-      text: `from cuevault import Cuevault\n\n${
-        label === undefined
-          ? `prompt = Cuevault(strict=True).prompts.get(${name}, version=${version})`
-          : `prompt = Cuevault(label=${label}, strict=True).prompts.get(${name})`
-      }`,
-    },
-    ...(permissions.includes('secrets') ? [run] : []),
-  ];
+  return readsSecrets
+    ? [{ title: 'curl', text: secretsCurl(apiUrl, {}) }, ...READING_SECRETS, run]
+    : [{ title: 'curl', text: promptsCurl(apiUrl) }];
 };
 
 /** How much of something a key may read, and whether that is everything. */

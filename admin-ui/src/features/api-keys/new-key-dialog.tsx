@@ -17,7 +17,8 @@ export const openNewKey = (replaces?: KeyRow): void =>
     content: <NewKeyForm replaces={replaces} onCreated={showKey} />,
   });
 
-const showKey = (created: NewKey): void =>
+/** Shows a new key once. */
+export const showKey = (created: NewKey): void =>
   openDialog({
     title: 'Your new API key',
     size: 'lg',

@@ -9,7 +9,7 @@ import { useDialog } from '../../components/dialogs/dialog.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { download } from '../../components/download.ts';
 import { examplePromptQuery, type NewKey } from './key-queries.ts';
-import { curlLine, environmentLines, programLines } from './key-texts.ts';
+import { environmentLines, keyExamples } from './key-texts.ts';
 
 /** A new key, shown only once; asks before it is lost. */
 export const NewKeyShown = ({ created }: { readonly created: NewKey }) => {
@@ -43,10 +43,8 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
   const { config } = useSession();
   const { apiKey, key } = created;
   const example = useQuery(examplePromptQuery(key.prompts));
-  const prompt = example.data ?? null;
   const environment = environmentLines(config.apiUrl, apiKey);
-  const curl = curlLine(config.apiUrl, apiKey, key.permissions, prompt);
-  const programs = programLines(key.permissions, prompt);
+  const examples = keyExamples(config.apiUrl, key.permissions, example.data ?? null);
   return (
     <Stack gap="md">
       <Alert color="amber" title="Copy the key now">
@@ -88,21 +86,21 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
           <Title order={3} mb={4}>
             Try it
           </Title>
+          <Text size="sm" mb={4}>
+            After <code>set -a; . ./cuevault.env; set +a</code> the variables of the downloaded file are set
+            in your shell.
+          </Text>
           <Tabs defaultValue="curl" keepMounted={false}>
             <Tabs.List mb="xs">
-              <Tabs.Tab value="curl">curl</Tabs.Tab>
-              {programs.map(({ title }) => (
+              {examples.map(({ title }) => (
                 <Tabs.Tab key={title} value={title}>
                   {title}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            <Tabs.Panel value="curl">
-              <CodeBlock text={curl} label="the curl command" onCopy={onKept} />
-            </Tabs.Panel>
-            {programs.map(({ title, text }) => (
+            {examples.map(({ title, text }) => (
               <Tabs.Panel key={title} value={title}>
-                <CodeBlock text={text} label={`the ${title} lines`} />
+                <CodeBlock text={text} label={title === 'curl' ? 'the curl command' : `the ${title} lines`} />
               </Tabs.Panel>
             ))}
           </Tabs>
@@ -110,8 +108,7 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
       )}
       <Group justify="space-between" gap="md" wrap="nowrap">
         <Text size="xs" c="dimmed">
-          The key, the environment variables and the curl command are secret: keep them out of shell histories
-          and chats.
+          The key and the environment variables are secret: keep them out of shell histories and chats.
         </Text>
         <Button onClick={onDone} style={{ flexShrink: 0 }}>
           Done

@@ -1,10 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { promptsList } from '../../../../contract/endpoints/prompts/prompts-list.ts';
-import { SAMPLE_PROMPTS } from '../../../../contract/samples.ts';
-import { variablesOf } from '../../../../contract/templates.ts';
-import { call } from '../../api/client.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
@@ -15,7 +11,8 @@ import { Panel } from '../../components/layout/panel.tsx';
 import listed from '../../components/layout/review-panel.module.css';
 import { ButtonLink } from '../../components/link.tsx';
 import { StepIcon } from '../../components/step-icon.tsx';
-import { openNewKey } from '../api-keys/new-key-dialog.tsx';
+import { createKey, examplePromptQuery } from '../api-keys/key-queries.ts';
+import { openNewKey, showKey } from '../api-keys/new-key-dialog.tsx';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries.ts';
 import { makeSamples } from './samples.ts';
@@ -29,8 +26,10 @@ export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
         <Step isDone={hasContent} title="Write a prompt, or import the secrets of a .env file">
           {!hasContent && <Content />}
         </Step>
-        <Step isDone={totals.keys > 0} title="Create an API key for your application">
-          {totals.keys === 0 && <Key />}
+        <Step isDone={totals.ownKeys > 0} title="Create an API key for your application">
+          {totals.ownKeys === 0 && (
+            <Key may={totals.prompts > 0 || totals.secrets === 0 ? 'prompts' : 'secrets'} />
+          )}
         </Step>
         <Step isDone={false} title="Make the first call">
           {hasContent && (
@@ -93,32 +92,46 @@ const Content = () => {
   );
 };
 
-const Key = () => {
+/** A key that may read everything of one kind; the dialog of all keys has more choices. */
+const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
   const { can } = useRole();
-  return can('admin') ? (
-    <Button size="xs" onClick={() => openNewKey()}>
-      Create an API key
-    </Button>
-  ) : (
-    <Text size="sm">Administrators can.</Text>
+  const [name, setName] = useState('');
+  const { mutate, isPending, error } = useAction(async () => {
+    const limits = { prompts: [], tags: [], labels: [], cidrs: [] };
+    showKey(await createKey({ name: name.trim(), permissions: [may], ...limits }));
+  });
+  if (!can('admin')) return <Text size="sm">Administrators can.</Text>;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Group gap="xs">
+        <TextInput
+          size="xs"
+          aria-label="Name of the application"
+          placeholder="Name of the application"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={128}
+        />
+        <Button size="xs" type="submit" loading={isPending} disabled={name.trim() === ''}>
+          Create a key that can {may === 'prompts' ? 'fetch prompts' : 'read secrets'}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => openNewKey()}>
+          More choices
+        </Button>
+      </Group>
+      <Refusal error={error} />
+    </form>
   );
 };
 
 const PromptCall = () => {
   const { config } = useSession();
-  const first = useQuery({
-    queryKey: ['prompts', 'first'],
-    queryFn: async ({ signal }) => (await call(promptsList, { query: { limit: 1 }, signal })).prompts[0],
-  });
-  const name = first.data?.name ?? SAMPLE_PROMPTS[0].name;
-  const template = SAMPLE_PROMPTS.find((sample) => sample.name === name)?.versions.at(-1)?.prompt ?? '';
-  const text = curlSnippet({
-    apiUrl: config.apiUrl,
-    name,
-    choice: { kind: 'latest' },
-    variables: variablesOf(template),
-  });
-  return <CodeBlock text={text} label="the first call" />;
+  const { data } = useQuery(examplePromptQuery([]));
+  return data && <CodeBlock text={curlSnippet({ apiUrl: config.apiUrl, ...data })} label="the first call" />;
 };
 
 const SecretsCall = () => {

@@ -8,7 +8,6 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { BumpInput } from '../editor/bump-input.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { partFor } from '../editor/review/breaking.ts';
-import { BreakingWarning } from '../editor/review/breaking-warning.tsx';
 import { GoLive, useCanGoLive } from '../editor/review/go-live.tsx';
 import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { notifyPublished } from '../labels/label-moves.ts';
@@ -57,11 +56,11 @@ const Again = ({ prompt, version, latest }: AgainProps) => {
     <DialogForm verb="Publish" canSubmit={canGoLive(label) && change.isConfirmed} action={publish}>
       <Text>A new version with the content of {version.version}. It becomes the latest.</Text>
       <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-      <BreakingWarning before={latest} after={content} part={part} />
       <TypeChange {...change} />
       <GoLive
         prompt={prompt}
         number={nextVersion(prompt.highest, part)}
+        part={part}
         content={content}
         label={label}
         onLabel={setLabel}

@@ -8,13 +8,13 @@ import classes from '../content-form.module.css';
 import { sentenceOf } from './breaking.ts';
 
 export interface BreakingWarningProps {
-  /** The latest version. */
+  /** The version that callers get now. */
   readonly before: Version;
   readonly after: Content;
   readonly part: VersionPart;
 }
 
-/** Says what can break callers of the latest version. */
+/** Says what can break callers. */
 export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) => {
   const sentences = breakingChanges(authored(before), after).map(sentenceOf);
   if (sentences.length === 0) return null;

@@ -1,7 +1,7 @@
 import { Autocomplete, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Content } from '../../../../../../contract/content/content.ts';
-import { compareVersions } from '../../../../../../contract/versions.ts';
+import { compareVersions, type VersionPart } from '../../../../../../contract/versions.ts';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import type { Scope } from '../../impact/impact.ts';
 import { ImpactPanel } from '../../impact/impact-panel.tsx';
@@ -10,11 +10,13 @@ import { useLabelProblem } from '../../labels/protected-labels.ts';
 import { authored } from '../../prompt-content.ts';
 import { type Prompt, versionQuery } from '../../prompt-queries.ts';
 import { ContentChanges } from '../../versions/content-changes.tsx';
+import { BreakingWarning } from './breaking-warning.tsx';
 
 export interface GoLiveProps {
   readonly prompt: Prompt;
   /** The version that is published. */
   readonly number: string;
+  readonly part: VersionPart;
   readonly content: Content;
   /** The label to point to it; undefined for none. */
   readonly label: string | undefined;
@@ -27,8 +29,11 @@ export const useCanGoLive = (): ((label: string | undefined) => boolean) => {
   return (label) => label === undefined || (label.trim() !== '' && problemOf(label.trim()) === undefined);
 };
 
-/** What publishing a version makes live immediately, for whom, and what it replaces. */
-export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps) => {
+/**
+ * What publishing a version makes live immediately, for whom, and what it replaces. Warnings, impact and changes compare
+ * with the version that the label serves now; without a label, with the latest.
+ */
+export const GoLive = ({ prompt, number, part, content, label, onLabel }: GoLiveProps) => {
   const problemOf = useLabelProblem();
   const name = label?.trim();
   const pointed = prompt.labels.find((entry) => entry.label === name)?.version;
@@ -68,6 +73,7 @@ export const GoLive = ({ prompt, number, content, label, onLabel }: GoLiveProps)
       <QueryBoundary query={served}>
         {(now) => (
           <>
+            <BreakingWarning before={now} after={content} part={part} />
             <ImpactPanel
               promptId={prompt.promptId}
               scopes={scopes}

@@ -1,17 +1,17 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { contentProblem } from '../../../../../../contract/content/check.ts';
 import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
 import { isRefusal } from '../../../../api/api-error.ts';
 import { useAction } from '../../../../api/use-action.ts';
+import { DialogFooter } from '../../../../components/dialogs/dialog-form.tsx';
 import { Refusal } from '../../../../components/dialogs/refusal.tsx';
 import { readStart, type Start } from '../../drafts/draft-start.ts';
 import type { DraftWork } from '../../drafts/use-draft.ts';
 import { notifyPublished } from '../../labels/label-moves.ts';
 import { publishVersion } from '../../prompt-changes.ts';
 import { BumpInput } from '../bump-input.tsx';
-import { BreakingWarning } from './breaking-warning.tsx';
 import { GoLive, useCanGoLive } from './go-live.tsx';
 import { TypeChange, useTypeChange } from './type-change.tsx';
 
@@ -67,12 +67,10 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   return (
     <Stack gap="md">
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
-      <BreakingWarning before={latest} after={body} part={part} />
       <TypeChange {...change} />
-      <GoLive prompt={prompt} number={number} content={body} label={label} onLabel={setLabel} />
+      <GoLive {...{ prompt, number, part, label }} content={body} onLabel={setLabel} />
       {problem && <Alert color="brick">{problem}</Alert>}
-      <Refusal error={error} />
-      <Group justify="flex-end">
+      <DialogFooter error={<Refusal error={error} />}>
         <Button variant="default" onClick={onClose}>
           Back to the editor
         </Button>
@@ -83,7 +81,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
         >
           {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
         </Button>
-      </Group>
+      </DialogFooter>
     </Stack>
   );
 };
