@@ -38,7 +38,7 @@ test('the examples for a key fetch a prompt with its variables if there is one, 
     ...{ name: 'greeting', choice: { kind: 'label', label: 'production' }, variables: ['user'] },
   };
   const fetched = example(['prompts', 'secrets'], greeting);
-  expect(fetched).toMatch(/'http:\/\/h\/api\/prompt\/get-compiled'[^]*\$CUEVAULT_API_KEY[^]*"user": "…"/);
+  expect(fetched).toMatch(/'http:\/\/h\/api\/prompt\/get-compiled'.*\$CUEVAULT_API_KEY.*"user": "…"/s);
   expect(example(['secrets'], greeting)).toContain('/api/vault/get-secrets');
   expect(example(['prompts', 'secrets'], null)).toContain('/api/vault/get-secrets');
   expect(example(['prompts'], null)).toContain('/api/prompt/get-compiled');
