@@ -179,7 +179,7 @@ const startOn = async (
     ...(consumes === 'on-settled' ? { later: () => undefined } : {}),
   });
   undo.push(feed.stop);
-  undo.push(() => table.documents.destroy());
+  undo.push(() => table.client.destroy());
   const runJob = runJobWith(invoke, onLog);
   if (!isStarted(dataFolder)) await createResources(invoke, onLog);
   await runAfterDeployment(runJob, table);

@@ -3,10 +3,10 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { type ChangeEvent, eventOf } from '../core/events.ts';
 import { describeError, log, logFinding } from '../log.ts';
+import { connectTable } from '../store/connect.ts';
 import { connectEventBus } from '../store/event-bus.ts';
 import { integrityFindings, reportFinding } from '../store/integrity/findings.ts';
 import { recordsOf, type StreamRecord } from '../store/stream.ts';
-import { connectTable } from '../store/table.ts';
 
 const putEvents = connectEventBus();
 const table = connectTable();

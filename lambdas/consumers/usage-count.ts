@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError, log, logFailure } from '../log.ts';
+import { connectTable } from '../store/connect.ts';
 import { recordsOf } from '../store/stream.ts';
-import { connectTable } from '../store/table.ts';
 import { createUsageConsumer } from '../store/usage/consume.ts';
 
 const consume = createUsageConsumer(connectTable());

@@ -2,8 +2,8 @@ import { auditList } from '../../contract/endpoints/audit-list.ts';
 import { dayOf, daysAfter } from '../core/days.ts';
 import { daysOf } from '../core/lists/day-ranges.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
+import { connectTable } from '../store/connect.ts';
 import { integrityStatus } from '../store/integrity/status.ts';
-import { connectTable } from '../store/table.ts';
 import { listAudit } from '../store/views/audit-list.ts';
 import { createAuditSubjects } from '../store/views/audit-subjects.ts';
 

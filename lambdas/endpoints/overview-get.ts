@@ -1,6 +1,6 @@
 import { overviewGet } from '../../contract/endpoints/overview-get.ts';
 import { operatorEndpoint } from '../http/operator-endpoint.ts';
-import { connectTable } from '../store/table.ts';
+import { connectTable } from '../store/connect.ts';
 import { createOverview } from '../store/views/overview.ts';
 
 const overview = createOverview(connectTable());

@@ -15,15 +15,36 @@ export const QUICK_OPTIONS = {
   requestHandler: { ...CLIENT_OPTIONS.requestHandler, connectionTimeout: 1_000, requestTimeout: 2_500 },
 } as const;
 
-/** How items become attributes. */
-export const DOCUMENT_OPTIONS = { marshallOptions: { removeUndefinedValues: true } } as const;
+type RetryStrategy = Extract<
+  NonNullable<DynamoDBClientConfig['retryStrategy']>,
+  { readonly acquireInitialRetryToken: unknown }
+>;
+
+const tokenAfter = (retries: number) => ({
+  getRetryCount: () => retries,
+  getRetryDelay: () => (retries === 0 ? 0 : Math.random() * 50 * 2 ** retries),
+});
+
+/** Repeats what failed in transit. What is throttled is repeated in `throttled-reads.ts`. */
+const ALL_BUT_THROTTLING: RetryStrategy = {
+  acquireInitialRetryToken: async () => tokenAfter(0),
+  refreshRetryTokenForRetry: async (token, { errorType }) => {
+    const retries = token.getRetryCount() + 1;
+    if (errorType !== 'TRANSIENT' || retries === CLIENT_OPTIONS.maxAttempts) throw new Error('Not retried.');
+    return tokenAfter(retries);
+  },
+  recordSuccess: () => undefined,
+};
 
 // They fill headers that nobody reads, and a log that is off, on every call.
 const UNUSED_MIDDLEWARE = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'];
 
-/** A client of DynamoDB without the middleware that serves nothing here. */
+/** A client of DynamoDB without the middleware that serves nothing here. It prepares the rest once, not for each call. */
 export const createClient = (options: DynamoDBClientConfig): DynamoDBClient => {
-  const client = new DynamoDBClient({ ...CLIENT_OPTIONS, ...options });
+  const client = new DynamoDBClient({
+    ...{ ...CLIENT_OPTIONS, retryStrategy: ALL_BUT_THROTTLING, cacheMiddleware: true },
+    ...options,
+  });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
   return client;
 };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PARTITIONS } from '../../contract/table.ts';
-import { isThrottled } from './failures.ts';
-import { getItem, type Item, type Key, putItem, type Table } from './table.ts';
-import { afterThrottle } from './throttled-reads.ts';
+import { getItem, type Item, type Key, putItemOnce, type Table } from './table.ts';
+import { retryThrottled } from './throttled-reads.ts';
 
 // Entries are sorted by time, and DynamoDB does not split a partition key with rising sort keys: a shard takes 1,000
 // writes a second. So a throttled source of entries gets more shards for the rest of the day. A row records this before
@@ -11,7 +10,6 @@ import { afterThrottle } from './throttled-reads.ts';
 /** Number of shards of a source once it was throttled: 128,000 entries a second. */
 export const WIDE_SHARDS = 128;
 
-const ATTEMPTS = 7;
 const REMEMBERED = 1_000;
 
 const wideKey = (source: string): Key => ({ pk: PARTITIONS.entryShards + source, sk: 'WIDE' });
@@ -32,11 +30,10 @@ export const shardOf = (requestId: string, shards: number): number =>
 export const entryPartition = ({ source, requestId }: NewEntry, shards: number): string =>
   `${source}#${shardOf(requestId, shards)}`;
 
-type Put = (item: Item) => Promise<void>;
-
-const widen = async ({ wideSources }: Table, put: Put, { source, item }: NewEntry): Promise<void> => {
+const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
+  const { wideSources } = table;
   if (wideSources.has(source)) return;
-  await put({ ...wideKey(source), ttl: item.ttl });
+  await putItemOnce(table, { ...wideKey(source), ttl: item.ttl });
   if (wideSources.size >= REMEMBERED) wideSources.clear();
   wideSources.add(source);
 };
@@ -47,20 +44,13 @@ const wider = (table: Table): number => Math.max(WIDE_SHARDS, table.settings.sha
  * Writes an entry. After a throttled write, its source gets more shards, and the write is repeated with jitter.
  * Errors: `unavailable`.
  */
-export const putEntry = async (table: Table, entry: NewEntry): Promise<void> => {
-  const { hot, settings, wideSources } = table;
-  const put: Put = hot?.put ?? ((item) => putItem(table, item));
-  for (let attempt = 1; ; attempt++) {
-    const shards = wideSources.has(entry.source) ? wider(table) : settings.shards;
-    try {
-      return await put({ pk: entryPartition(entry, shards), ...entry.item });
-    } catch (error) {
-      if (!isThrottled(error) || attempt === ATTEMPTS) throw error;
-      // If even this is throttled, the entry goes to a shard that readers always read.
-      await widen(table, put, entry).catch(() => undefined);
-      await afterThrottle(attempt);
-    }
-  }
+export const putEntry = (table: Table, entry: NewEntry): Promise<void> => {
+  const put = () => {
+    const shards = table.wideSources.has(entry.source) ? wider(table) : table.settings.shards;
+    return putItemOnce(table, { pk: entryPartition(entry, shards), ...entry.item });
+  };
+  // If even this is throttled, the entry goes to a shard that readers always read.
+  return retryThrottled(put, () => widen(table, entry).catch(() => undefined));
 };
 
 /** The number of shards that the entries of a source may be in. Errors: `unavailable`. */

@@ -20,7 +20,13 @@ const TRANSIENT = new Set([
 ]);
 
 const THROTTLED = 'ProvisionedThroughputExceededException';
-const THROTTLING = new Set([THROTTLED, 'RequestLimitExceeded', 'ThrottlingException']);
+// A transaction in progress is that of an earlier attempt, whose answer was lost.
+const THROTTLING = new Set([
+  THROTTLED,
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'TransactionInProgressException',
+]);
 
 /** What DynamoDB throws if a partition or the table has no throughput left. */
 export const throttling = (): Error => Object.assign(new Error('Throttled.'), { name: THROTTLED });
@@ -66,7 +72,7 @@ export const mapAwsErrors = async <T>(call: Promise<T>): Promise<T> => {
   }
 };
 
-/** Whether DynamoDB throttled a call: it was not carried out. */
+/** Whether a call is to be repeated later: DynamoDB throttled it, or is still busy with it. */
 export const isThrottled = (error: unknown): boolean =>
   error instanceof Error && (THROTTLING.has(error.name) || isThrottled(error.cause));
 

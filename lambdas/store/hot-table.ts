@@ -1,49 +1,69 @@
-import { type DynamoDBClient, type DynamoDBClientConfig, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { createBatchedReads } from './batched-reads.ts';
-import { CLIENT_OPTIONS, createClient, openWhileStarting, QUICK_OPTIONS } from './client.ts';
-import { mapAwsErrors } from './failures.ts';
-import { connectTable, type Item, type Table } from './table.ts';
+import { BatchGetItemCommand, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { openWhileStarting, QUICK_OPTIONS } from './client.ts';
+import { connectTable } from './connect.ts';
+import { mapAwsError, throttling } from './failures.ts';
+import type { Connection, Item, Key, Table } from './table.ts';
 import { createRecentRows } from './throttled-reads.ts';
 
-type RetryStrategy = Extract<
-  NonNullable<DynamoDBClientConfig['retryStrategy']>,
-  { readonly acquireInitialRetryToken: unknown }
->;
+interface Waiting {
+  readonly key: Key;
+  readonly promise: Promise<Item | undefined>;
+  readonly resolve: (item: Item | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
 
-const tokenAfter = (retries: number) => ({
-  getRetryCount: () => retries,
-  getRetryDelay: () => (retries === 0 ? 0 : Math.random() * 50 * 2 ** retries),
-});
-
-const ALL_BUT_THROTTLING: RetryStrategy = {
-  acquireInitialRetryToken: async () => tokenAfter(0),
-  refreshRetryTokenForRetry: async (token, { errorType }) => {
-    const retries = token.getRetryCount() + 1;
-    if (errorType !== 'TRANSIENT' || retries === CLIENT_OPTIONS.maxAttempts) throw new Error('Not retried.');
-    return tokenAfter(retries);
-  },
-  recordSuccess: () => undefined,
-};
-
-const putItem = async (client: DynamoDBClient, TableName: string, item: Item): Promise<void> => {
-  // Not the options of the document client, which adds some of its own to the object that it is given.
-  const Item = marshall(item, { removeUndefinedValues: true });
-  await mapAwsErrors(client.send(new PutItemCommand({ TableName, Item })));
-};
+const nameOf = ({ pk, sk }: Pick<Key, 'pk' | 'sk'>): string => `${pk} ${sk}`;
 
 /**
- * Gives a table the reads and writes of every call. They take attributes instead of documents, because the document
- * client prepares the SDK's middleware again for each call. `now` is in milliseconds.
+ * Reads in one call the rows that are requested at the same moment: the API key and the head that a request needs. They
+ * consume the same capacity as single reads. At most 100 different keys can be requested at a time.
  */
-export const withHotRows = (table: Table, client: DynamoDBClient, now: () => number = Date.now): Table => ({
+const createBatchedReads = ({
+  client,
+  name: tableName,
+}: Connection): ((key: Key) => Promise<Item | undefined>) => {
+  let waiting = new Map<string, Waiting>();
+
+  const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
+    try {
+      const Keys = [...batch.values()].map(({ key }) => marshall(key));
+      const { Responses = {}, UnprocessedKeys = {} } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
+      );
+      const items = (Responses[tableName] ?? []).map((attributes): Item => unmarshall(attributes));
+      for (const item of items) batch.get(nameOf(item as Key & Item))?.resolve(item);
+      // The rows are small, so only the throughput of a partition can leave one of them unprocessed.
+      const unprocessed = (UnprocessedKeys[tableName]?.Keys ?? []).map((key) => unmarshall(key) as Key);
+      for (const key of unprocessed) batch.get(nameOf(key))?.reject(mapAwsError(throttling()));
+      for (const { resolve } of batch.values()) resolve(undefined);
+    } catch (error) {
+      for (const { reject } of batch.values()) reject(mapAwsError(error));
+    }
+  };
+
+  return (key) => {
+    if (waiting.size === 0) {
+      // After everything that is ready to run, because the handler parses the body before it requests the head.
+      const flush = () => {
+        const batch = waiting;
+        waiting = new Map();
+        void read(batch);
+      };
+      queueMicrotask(() => process.nextTick(flush));
+    }
+    const known = waiting.get(nameOf(key));
+    if (known !== undefined) return known.promise;
+    const { promise, resolve, reject } = Promise.withResolvers<Item | undefined>();
+    waiting.set(nameOf(key), { key, promise, resolve, reject });
+    return promise;
+  };
+};
+
+/** Gives a table the reads of functions that applications call. `now` is in milliseconds. */
+export const withHotRows = (table: Table, now?: () => number): Table => ({
   ...table,
-  hot: {
-    now,
-    read: createBatchedReads(client, table.name),
-    put: (item) => putItem(client, table.name, item),
-    recent: createRecentRows({ now }),
-  },
+  hot: { read: createBatchedReads(table), recent: createRecentRows(now === undefined ? {} : { now }) },
 });
 
 /** Connects a function that applications call to the table that the environment names. */
@@ -52,10 +72,6 @@ export const connectHotTable = (
   options: DynamoDBClientConfig = QUICK_OPTIONS,
 ): Table => {
   const table = connectTable(environment, options);
-  // Both clients use the same connections.
-  const { requestHandler } = table.documents.config;
-  const own = { requestHandler, retryStrategy: ALL_BUT_THROTTLING, cacheMiddleware: true };
-  const client = createClient({ ...options, ...own });
-  openWhileStarting(client, environment);
-  return withHotRows(table, client);
+  openWhileStarting(table.client, environment);
+  return withHotRows(table);
 };

@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../contract/table.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../core/lists/cursors.ts';
 import { withinPage } from '../core/lists/lists.ts';
-import { isValidationError, mapAwsErrors } from './failures.ts';
-import type { Item, Table, TableQuery } from './table.ts';
+import { isValidationError } from './failures.ts';
+import { type Connection, type Item, queryOnce, type TableQuery } from './table.ts';
 
 export interface QueryPage<Entry = Item> {
   readonly items: readonly Entry[];
@@ -22,22 +21,21 @@ export const pageOf = <Entry>(
  * cursor of the next page. The query must return `pk` and `sk`. Errors: `invalid_request` (cursor), `unavailable`.
  */
 export const queryPage = async (
-  table: Table,
+  table: Connection,
   query: Omit<TableQuery, 'IndexName'>,
   limit: number,
   cursor?: string,
 ): Promise<QueryPage> => {
-  const start = cursor === undefined ? {} : { ExclusiveStartKey: startOf(query, cursor) };
-  const input = { TableName: table.name, ...query, ConsistentRead: true, Limit: limit, ...start };
-  const { Items = [], LastEvaluatedKey } = await mapAwsErrors(
-    table.documents.send(new QueryCommand(input)).catch((error: unknown) => {
+  const start = cursor === undefined ? undefined : startOf(query, cursor);
+  const page = await queryOnce(table, { ...query, ConsistentRead: true, Limit: limit }, start).catch(
+    (error: unknown) => {
       // Such as a key of this partition outside the range of the query.
       throw cursor !== undefined && isValidationError(error) ? invalidCursor() : error;
-    }),
+    },
   );
-  const items = withinPage(Items);
+  const items = withinPage(page.items);
   const { pk, sk } = items.at(-1) ?? {};
-  const last = items.length < Items.length ? { pk, sk } : LastEvaluatedKey;
+  const last = items.length < page.items.length ? { pk, sk } : page.last;
   return { items, ...(last === undefined ? {} : { cursor: encodeCursor(last) }) };
 };
 

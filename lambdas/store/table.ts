@@ -1,21 +1,18 @@
-import type { ConditionalCheckFailedException, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
+  type AttributeValue,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
   QueryCommand,
   type QueryCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
-import { createSigning, type Signing } from '../core/signing.ts';
-import { createClient, DOCUMENT_OPTIONS } from './client.ts';
-import { isConditionFailure, mapAwsError, mapAwsErrors } from './failures.ts';
-import type { RecentRows } from './throttled-reads.ts';
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Settings } from '../../contract/functions/environment.ts';
+import type { Signing } from '../core/signing.ts';
+import { isConditionFailure, mapAwsErrors } from './failures.ts';
+import { type RecentRows, retryThrottled } from './throttled-reads.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -24,162 +21,130 @@ export interface Key {
   readonly sk: string;
 }
 
-/**
- * How the functions that applications call read the rows of every call, and write entries. Neither retries what is
- * throttled: `readThroughThrottling` and `putEntry` do. `isThrottled` recognizes it.
- */
-export interface Hot {
-  /** Reads an item, strongly consistent. Errors: `unavailable`. */
-  readonly read: (key: Key) => Promise<Item | undefined>;
-  /** Writes an item, replacing an existing one. Errors: `unavailable`. */
-  readonly put: (item: Item) => Promise<void>;
-  readonly recent: RecentRows<unknown>;
-  /** The clock of `recent`, in milliseconds. */
-  readonly now: () => number;
+/** The table, for calls to DynamoDB. */
+export interface Connection {
+  readonly client: DynamoDBClient;
+  readonly name: string;
 }
 
-/** The table and its settings. */
-export interface Table {
-  readonly documents: DynamoDBDocumentClient;
-  readonly name: string;
+/** The table of a stage: with its settings, and with what verifies its rows. */
+export interface Table extends Connection {
   readonly settings: Settings;
   /** Verifies signed rows, and signs them if the function may. */
   readonly signing: Signing;
-  /** Sources of entries that this container has found throttled (`usage/entry-shards.ts`). */
+  /** Sources of entries that this container has found throttled (`entry-shards.ts`). */
   readonly wideSources: Set<string>;
-  /** For functions that applications call: how they read the rows of every call. */
-  readonly hot?: Hot;
+  /** In functions that applications call: how they read the rows of every call. */
+  readonly hot?: {
+    /** Reads an item, strongly consistent, in one call with what is requested at the same moment. Errors: `unavailable`. */
+    readonly read: (key: Key) => Promise<Item | undefined>;
+    readonly recent: RecentRows<unknown>;
+  };
 }
 
-/** Connects to the table that the environment names (`contract/functions/environment.ts`). */
-export const connectTable = (
-  environment: NodeJS.ProcessEnv = process.env,
-  options: DynamoDBClientConfig = {},
-): Table => ({
-  documents: DynamoDBDocumentClient.from(createClient(options), DOCUMENT_OPTIONS),
-  name: environment[ENVIRONMENT.table] ?? '',
-  wideSources: new Set(),
-  signing: createSigning(environment[ENVIRONMENT.publicKeys] ?? ''),
-  settings: {
-    stage: environment[ENVIRONMENT.stage] ?? DEFAULT_SETTINGS.stage,
-    shards: Number(environment[ENVIRONMENT.shards] ?? DEFAULT_SETTINGS.shards),
-    accessDays: Number(environment[ENVIRONMENT.accessDays] ?? DEFAULT_SETTINGS.accessDays),
-    auditDays: Number(environment[ENVIRONMENT.auditDays] ?? DEFAULT_SETTINGS.auditDays),
-    readDays: Number(environment[ENVIRONMENT.readDays] ?? DEFAULT_SETTINGS.readDays),
-    compiledBytes: Number(environment[ENVIRONMENT.compiledBytes] ?? DEFAULT_SETTINGS.compiledBytes),
-    requestMetadataBytes: Number(
-      environment[ENVIRONMENT.requestMetadataBytes] ?? DEFAULT_SETTINGS.requestMetadataBytes,
-    ),
-  },
-});
+/** The parts of a call that are documents here, and attributes in DynamoDB. */
+interface Documents {
+  readonly Key?: Key | undefined;
+  readonly Item?: Item | undefined;
+  readonly ExpressionAttributeValues?: Item | undefined;
+  readonly ExclusiveStartKey?: Item | undefined;
+}
+
+/** The input of a call with documents, without the name of the table. */
+export type Documented<Input> = {
+  [Name in keyof Input as Name extends 'TableName' ? never : Name]: Name extends keyof Documents
+    ? Exclude<Documents[Name], undefined>
+    : Input[Name];
+};
+
+type Attributed<Input> = { TableName: string } & {
+  [Name in keyof Input]: Name extends keyof Documents ? Record<string, AttributeValue> : Input[Name];
+};
+
+const DOCUMENTS: readonly string[] = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'];
+
+/** The input of a call as DynamoDB takes it. Attributes without a value are left out. */
+export const inputOf = <Input extends object>({ name }: Connection, input: Input): Attributed<Input> => {
+  const parts = Object.entries(input).map(([part, value]) =>
+    DOCUMENTS.includes(part) ? [part, marshall(value, { removeUndefinedValues: true })] : [part, value],
+  );
+  return { TableName: name, ...Object.fromEntries(parts) };
+};
+
+/** Makes a call, again while it is throttled. Errors: `unavailable`; those of its content unchanged. */
+export const callTable = <Output>(call: () => Promise<Output>): Promise<Output> =>
+  retryThrottled(() => mapAwsErrors(call()));
 
 /** Reads one item, strongly consistent unless otherwise requested. Errors: `unavailable`. */
 export const getItem = async (
-  table: Table,
+  table: Connection,
   key: Key,
   consistency: 'strongly' | 'eventually' = 'strongly',
 ): Promise<Item | undefined> => {
-  const ConsistentRead = consistency === 'strongly';
-  const { Item } = await mapAwsErrors(
-    table.documents.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead })),
-  );
-  return Item;
+  const input = inputOf(table, { Key: key, ConsistentRead: consistency === 'strongly' });
+  const { Item } = await callTable(() => table.client.send(new GetItemCommand(input)));
+  return Item && unmarshall(Item);
 };
 
-/**
- * Reads one item, strongly consistent; in functions that applications call, in one call with what is requested at the
- * same moment. Errors: `unavailable`.
- */
-export const readBatched = (table: Table, key: Key): Promise<Item | undefined> =>
-  table.hot === undefined ? getItem(table, key) : table.hot.read(key);
+/** Writes one item, replacing an existing one. Unlike `putItem`, fails if it is throttled. Errors: `unavailable`. */
+export const putItemOnce = async (table: Connection, item: Item): Promise<void> => {
+  await mapAwsErrors(table.client.send(new PutItemCommand(inputOf(table, { Item: item }))));
+};
 
 /** Writes one item, replacing an existing one. Errors: `unavailable`. */
-export const putItem = async (table: Table, item: Item): Promise<void> => {
-  await mapAwsErrors(table.documents.send(new PutCommand({ TableName: table.name, Item: item })));
-};
+export const putItem = (table: Connection, item: Item): Promise<void> =>
+  retryThrottled(() => putItemOnce(table, item));
 
 /** Writes one item on a condition. Returns whether it was written. Errors: `unavailable`. */
 export const putItemIf = async (
-  table: Table,
-  put: Omit<PutCommandInput, 'TableName'> & { readonly ConditionExpression: string },
+  table: Connection,
+  put: Documented<PutItemCommandInput> & { readonly ConditionExpression: string },
 ): Promise<boolean> => {
   try {
-    await table.documents.send(new PutCommand({ TableName: table.name, ...put }));
+    await callTable(() => table.client.send(new PutItemCommand(inputOf(table, put))));
     return true;
   } catch (error) {
     if (isConditionFailure(error)) return false;
-    throw mapAwsError(error);
+    throw error;
   }
 };
 
 /** Writes one item unless it already exists. Errors: `unavailable`. */
-export const putNewItem = async (table: Table, item: Item): Promise<void> => {
+export const putNewItem = async (table: Connection, item: Item): Promise<void> => {
   await putItemIf(table, { Item: item, ConditionExpression: 'attribute_not_exists(pk)' });
 };
 
 /** Deletes one item if it exists. Errors: `unavailable`. */
-export const deleteItem = async (table: Table, key: Key): Promise<void> => {
-  await mapAwsErrors(table.documents.send(new DeleteCommand({ TableName: table.name, Key: key })));
-};
-
-/**
- * Updates one item and returns the attributes requested with `ReturnValues`, or `'condition-failed'`.
- * Errors: `unavailable`.
- */
-export const updateItem = async (
-  table: Table,
-  update: Omit<UpdateCommandInput, 'TableName'>,
-): Promise<Item | 'condition-failed'> => {
-  try {
-    const { Attributes } = await table.documents.send(
-      new UpdateCommand({ TableName: table.name, ...update }),
-    );
-    return Attributes ?? {};
-  } catch (error) {
-    if (isConditionFailure(error)) return 'condition-failed';
-    throw mapAwsError(error);
-  }
-};
-
-/**
- * Updates one item on a condition. Returns undefined, or the unchanged item if the condition fails.
- * Errors: `unavailable`.
- */
-export const updateOrRead = async (
-  table: Table,
-  update: Omit<UpdateCommandInput, 'TableName'> & { readonly ConditionExpression: string },
-): Promise<Item | undefined> => {
-  try {
-    const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-    await table.documents.send(new UpdateCommand({ TableName: table.name, ...returned, ...update }));
-    return undefined;
-  } catch (error) {
-    if (!isConditionFailure(error)) throw mapAwsError(error);
-    return unmarshall((error as ConditionalCheckFailedException).Item ?? {});
-  }
+export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
+  await callTable(() => table.client.send(new DeleteItemCommand(inputOf(table, { Key: key }))));
 };
 
 /** A query of the table or its index. */
-export type TableQuery = Omit<QueryCommandInput, 'TableName' | 'ConsistentRead' | 'ExclusiveStartKey'>;
+export type TableQuery = Omit<Documented<QueryCommandInput>, 'ConsistentRead' | 'ExclusiveStartKey'>;
+
+/** One page of a query, from a key on. Errors: `unavailable`. */
+export const queryOnce = async (
+  table: Connection,
+  query: TableQuery & { readonly ConsistentRead: boolean },
+  start: Item | undefined,
+): Promise<{ readonly items: readonly Item[]; readonly last: Item | undefined }> => {
+  const input = inputOf(table, { ...query, ...(start && { ExclusiveStartKey: start }) });
+  const { Items = [], LastEvaluatedKey } = await callTable(() => table.client.send(new QueryCommand(input)));
+  return {
+    items: Items.map((item) => unmarshall(item)),
+    last: LastEvaluatedKey && unmarshall(LastEvaluatedKey),
+  };
+};
 
 /**
  * Yields every item that matches a query, across all pages. A query of the table is strongly consistent, a query of the
  * index cannot be. Errors: `unavailable`.
  */
-export async function* queryItems(table: Table, query: TableQuery): AsyncGenerator<Item> {
+export async function* queryItems(table: Connection, query: TableQuery): AsyncGenerator<Item> {
   let start: Item | undefined;
   do {
-    const page = await mapAwsErrors(
-      table.documents.send(
-        new QueryCommand({
-          TableName: table.name,
-          ...query,
-          ConsistentRead: query.IndexName === undefined,
-          ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-        }),
-      ),
-    );
-    yield* page.Items ?? [];
-    start = page.LastEvaluatedKey;
+    const page = await queryOnce(table, { ...query, ConsistentRead: query.IndexName === undefined }, start);
+    yield* page.items;
+    start = page.last;
   } while (start !== undefined);
 }

@@ -24,6 +24,8 @@ export interface RecentRows<Row> {
   readonly cachedWhileThrottled: (id: string) => Row | undefined;
   /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
   readonly throttled: (id: string) => Row | undefined;
+  /** The clock. */
+  readonly now: () => number;
 }
 
 export interface RecentRowsOptions {
@@ -49,6 +51,7 @@ export const createRecentRows = <Row>({
     return age >= 0 && age < limit(known.refreshMs) ? known.row : undefined;
   };
   return {
+    now,
     keep: (id, row, at) => {
       const refreshMs = REFRESH_MS.from + random() * (REFRESH_MS.to - REFRESH_MS.from);
       rows.set(id, { row, at, refreshMs });
@@ -64,38 +67,46 @@ export const createRecentRows = <Row>({
 
 const ATTEMPTS = 7;
 
-/**
- * Pauses after attempt `n` (from 1) was throttled: full jitter, doubling from 20 ms up to 320 ms; at most 1.3 s in
- * total.
- */
-export const afterThrottle = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
+/** Pauses after attempt `n` (from 1): full jitter, doubling from 20 ms up to 320 ms; at most 1.3 s in total. */
+const pauseAfter = (n: number): Promise<void> => sleep(Math.random() * Math.min(320, 10 * 2 ** n));
 
 /**
- * Reads a row and accepts it with `accept`, which verifies it. In functions that applications call, a throttled read may
- * return a row that the container has read itself at most a second ago; without one, it is repeated with jitter. Errors:
- * those of `accept`; `unavailable`.
+ * Makes a call, up to seven times while DynamoDB throttles it. `onThrottled` runs before each repetition; what it
+ * returns, if anything, is the result. Errors: those of the call.
  */
-export const readThroughThrottling = async <Item, Entity>(
-  { hot }: { readonly hot?: { readonly recent: RecentRows<unknown>; readonly now: () => number } },
-  id: string,
-  read: () => Promise<Item | undefined>,
-  accept: (item: Item | undefined) => Promise<Entity | undefined>,
-): Promise<Entity | undefined> => {
-  if (hot === undefined) return accept(await read());
-  const cachedWhileThrottled = hot.recent.cachedWhileThrottled(id);
-  if (cachedWhileThrottled !== undefined) return cachedWhileThrottled as Entity;
+export const retryThrottled = async <Result>(
+  call: () => Promise<Result>,
+  onThrottled: () => Promise<Result | undefined> | Result | undefined = () => undefined,
+): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {
-    const at = hot.now();
     try {
-      const entity = await accept(await read());
-      if (entity !== undefined) hot.recent.keep(id, entity, at);
-      return entity;
+      return await call();
     } catch (error) {
       if (!isThrottled(error)) throw error;
-      const own = hot.recent.throttled(id);
-      if (own !== undefined) return own as Entity;
+      const instead = await onThrottled();
+      if (instead !== undefined) return instead;
       if (attempt === ATTEMPTS) throw error;
-      await afterThrottle(attempt);
+      await pauseAfter(attempt);
     }
   }
+};
+
+/**
+ * Reads a row with `read`, which verifies it. A throttled read may return a row that the container has read itself at
+ * most a second ago; without one, it is repeated. Errors: those of `read`.
+ */
+export const readThroughThrottling = async <Row>(
+  recent: RecentRows<unknown>,
+  id: string,
+  read: () => Promise<Row | undefined>,
+): Promise<Row | undefined> => {
+  const cached = recent.cachedWhileThrottled(id);
+  if (cached !== undefined) return cached as Row;
+  const readAndKeep = async () => {
+    const at = recent.now();
+    const row = await read();
+    if (row !== undefined) recent.keep(id, row, at);
+    return row;
+  };
+  return retryThrottled(readAndKeep, () => recent.throttled(id) as Row | undefined);
 };

@@ -1,26 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { CuevaultError } from '../core/errors.ts';
-import { cancellationCodes, mapAwsError } from './failures.ts';
-import type { Table } from './table.ts';
+import { cancellationCodes } from './failures.ts';
+import { type Connection, callTable, type Documented, inputOf } from './table.ts';
 
-type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Without<T> = Omit<NonNullable<T>, 'TableName'>;
+type Part<Name extends keyof TransactWriteItem> = Documented<NonNullable<TransactWriteItem[Name]>>;
 
 /** One operation of a transaction, and the error that callers get if its condition fails. */
 export type Write = (
-  | { readonly put: Without<Part['Put']> }
-  | { readonly update: Without<Part['Update']> }
-  | { readonly remove: Without<Part['Delete']> }
-  | { readonly check: Without<Part['ConditionCheck']> }
+  | { readonly put: Part<'Put'> }
+  | { readonly update: Part<'Update'> }
+  | { readonly remove: Part<'Delete'> }
+  | { readonly check: Part<'ConditionCheck'> }
 ) & { readonly onConditionFailed?: () => CuevaultError };
 
-const toPart = (name: string, write: Write): Part => {
-  const TableName = name;
-  if ('put' in write) return { Put: { TableName, ...write.put } };
-  if ('update' in write) return { Update: { TableName, ...write.update } as NonNullable<Part['Update']> };
-  if ('remove' in write) return { Delete: { TableName, ...write.remove } };
-  return { ConditionCheck: { TableName, ...write.check } as NonNullable<Part['ConditionCheck']> };
+const toPart = (table: Connection, write: Write): TransactWriteItem => {
+  if ('put' in write) return { Put: inputOf(table, write.put) };
+  if ('update' in write) return { Update: inputOf(table, write.update) };
+  if ('remove' in write) return { Delete: inputOf(table, write.remove) };
+  return { ConditionCheck: inputOf(table, write.check) };
 };
 
 const TRANSACTION_ATTEMPTS = 6;
@@ -34,16 +33,19 @@ export const backOff = (n: number): Promise<void> => sleep(Math.random() * Math.
  * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries
  * conflicts with other transactions, and throttling, with jitter. Errors: those of the parts; `unavailable`.
  */
-export const transact = async (table: Table, writes: readonly Write[]): Promise<void> => {
+export const transact = async (table: Connection, writes: readonly Write[]): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      await table.documents.send(
-        new TransactWriteCommand({ TransactItems: writes.map((write) => toPart(table.name, write)) }),
-      );
+      // The token makes a repetition the same transaction.
+      const input = {
+        TransactItems: writes.map((write) => toPart(table, write)),
+        ClientRequestToken: randomUUID(),
+      };
+      await callTable(() => table.client.send(new TransactWriteItemsCommand(input)));
       return;
     } catch (error) {
       const codes = cancellationCodes(error);
-      if (codes === undefined) throw mapAwsError(error);
+      if (codes === undefined) throw error;
       const failed = codes.indexOf('ConditionalCheckFailed');
       if (failed >= 0) throw writes[failed]?.onConditionFailed?.() ?? error;
       if (!codes.some((code) => TRANSIENT.includes(code))) throw error;

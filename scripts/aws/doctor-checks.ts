@@ -8,8 +8,8 @@ import {
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
-import { connectTable } from '../../lambdas/store/table.ts';
 import { type Check, type Finding, failure, ok, warning } from './checks.ts';
 import { tableOf } from './functions.ts';
 import { findStack } from './stack.ts';

@@ -7,7 +7,7 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { connectTable } from '../../lambdas/store/table.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
 import { CommandError, requireStack } from '../aws/stack.ts';
 import { mayWrite } from '../aws/table-access.ts';
@@ -87,6 +87,6 @@ export const recountStage = async (
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${CONSUMER} is still paused. Run this again; it resumes at the end. (${reason})`);
   } finally {
-    table.documents.destroy();
+    table.client.destroy();
   }
 };

@@ -1,8 +1,9 @@
 // Recounts fetches of prompts and reads of secrets from the entries: npm run recount
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { connectTable } from '../../lambdas/store/table.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { type Recount, recount } from '../../lambdas/store/usage/recount.ts';
 import { REGION, TABLE_NAME } from '../../local/aws/account.ts';
 import { openDataFolder } from '../../local/data-folder.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { connectTable } from '../../lambdas/store/table.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
@@ -60,7 +60,7 @@ export const openHere = async (dataFolder: string, publicKeys: string | undefine
       ...{ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS },
     });
     const close = async () => {
-      table.documents.destroy();
+      table.client.destroy();
       await engine.stop();
       remove();
     };

@@ -7,8 +7,8 @@ import {
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
 import { createSigning } from '../../lambdas/core/signing.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
 import type { LoggedObject } from '../../lambdas/store/seal/verification/objects.ts';
-import { connectTable } from '../../lambdas/store/table.ts';
 import { environmentOf, functionsOf } from '../aws/functions.ts';
 import { readPublicKeys } from './copy.ts';
 import { JOB } from './job.ts';
@@ -72,5 +72,5 @@ export const openStage = async (stage: string, publicKeys: string | undefined): 
       : { ...connected, signing: createSigning(readPublicKeys(publicKeys)) };
   const oldest = dayOf(daysAfter(new Date(), -table.settings.auditDays));
   const objects = await objectsInBucket(new S3Client({}), environment[ENVIRONMENT.sealedLog] ?? '', oldest);
-  return { verifier: table, objects, table, close: async () => table.documents.destroy() };
+  return { verifier: table, objects, table, close: async () => table.client.destroy() };
 };

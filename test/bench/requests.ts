@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import type { GetCommandInput, PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { BatchGetItemCommandInput, PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { writeAuditRead } from '../../lambdas/store/audit-calls.ts';
+import { withHotRows } from '../../lambdas/store/hot-table.ts';
 import { readHead as readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import type { Table } from '../../lambdas/store/table.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
@@ -12,19 +13,17 @@ import { bundleFloor } from './floor.ts';
 import type * as BareCalls from './floors/bare-calls.ts';
 import type { Deployment } from './service.ts';
 
-/** The inputs of the three calls that `work` makes. */
-const recorded = async (table: Table, work: (table: Table) => Promise<unknown>) => {
-  const inputs = new Map<string, unknown[]>();
-  await work(
-    intercepted(table, ({ name, input }, next) => {
-      inputs.set(name, [...(inputs.get(name) ?? []), input]);
-      return next();
-    }),
-  );
-  const of = (name: string) => inputs.get(name) ?? [];
+/** The inputs of the calls that `work` makes as a function does that applications call. */
+const recorded = async (table: Table, work: (table: Table) => Promise<unknown>): Promise<BareCalls.Steps> => {
+  const inputs = new Map<string, unknown>();
+  const watched = intercepted(table, ({ name, input }, next) => {
+    inputs.set(name, input);
+    return next();
+  });
+  await work(withHotRows(watched));
   return {
-    gets: of('GetCommand') as GetCommandInput[],
-    put: of('PutCommand')[0] as PutCommandInput,
+    read: inputs.get('BatchGetItemCommand') as BatchGetItemCommandInput,
+    put: inputs.get('PutItemCommand') as PutItemCommandInput | undefined,
   };
 };
 
@@ -35,7 +34,7 @@ const request = () => ({
   userAgent: 'application/1.0',
 });
 
-const bare = async (steps: BareCalls.TwoSteps): Promise<() => Promise<void>> => {
+const bare = async (steps: BareCalls.Steps): Promise<() => Promise<void>> => {
   const { href } = pathToFileURL(await bundleFloor('bare-calls'));
   // Loaded again, so that its client belongs to the latest deployment.
   const { call } = (await import(`${href}?${randomUUID()}`)) as typeof BareCalls;
@@ -46,8 +45,7 @@ const bare = async (steps: BareCalls.TwoSteps): Promise<() => Promise<void>> => 
 export const barePrompt = async ({ table, keyId }: Deployment, promptId: string) =>
   bare(
     await recorded(table, async (watched) => {
-      await findApiKey(watched, keyId);
-      await readPromptHead(watched, promptId);
+      await Promise.all([findApiKey(watched, keyId), readPromptHead(watched, promptId)]);
       await recordAccess(watched, {
         ...request(),
         ...{ promptId, version: '1.0.0', apiKeyId: keyId, apiKeyName: 'bench' },
@@ -62,8 +60,7 @@ export const bareVault = async ({ table, keyId }: Deployment) => {
   const digest = '0'.repeat(64);
   return bare(
     await recorded(table, async (watched) => {
-      await findApiKey(watched, keyId);
-      const { revision, count } = await readVaultHead(watched);
+      const [{ revision, count }] = await Promise.all([readVaultHead(watched), findApiKey(watched, keyId)]);
       await writeAuditRead(watched, {
         ...made,
         ...{ apiKeyId: keyId, apiKeyName: 'bench', filter: {}, restriction: [] },
@@ -72,3 +69,14 @@ export const bareVault = async ({ table, keyId }: Deployment) => {
     }),
   );
 };
+
+/** The bare reads of a refused call: the API key and, unless the body is large, the head of the prompt. */
+export const bareReads = async ({ table }: Deployment, keyId: string, promptId: string | undefined) =>
+  bare(
+    await recorded(table, (watched) =>
+      Promise.all([
+        findApiKey(watched, keyId),
+        ...(promptId === undefined ? [] : [readPromptHead(watched, promptId)]),
+      ]),
+    ),
+  );

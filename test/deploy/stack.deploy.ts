@@ -12,13 +12,13 @@ import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { HEADERS } from '../../contract/http/envelope.ts';
 import { ERROR_STATUS } from '../../contract/http/errors.ts';
 import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
 import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import { FORMATS, PARTITIONS } from '../../contract/table.ts';
+import { putItem } from '../../lambdas/store/table.ts';
 import { adopt, deploy, destroy, inspect } from './deployment.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { signIn } from './sign-in.ts';
@@ -178,9 +178,9 @@ test('the audit log is sealed into an object that verifies and cannot be added a
   const at = new Date(Date.now() - 600_000).toISOString();
   const entry = { at, actor: 'ada@example.com', requestId: 'earlier', action: 'label.set', subject: 'prm_1' };
   const key = { pk: PARTITIONS.auditChange + at.slice(0, 7), sk: `${at}#earlier#aaaaaa` };
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(client));
+  const table = { client: new DynamoDBClient(client), name: first.resources.Table?.id ?? '' };
   const Item = { ...key, ...entry, name: 'greeting', details: '{}', ttl: Date.parse(at) / 1_000 + 86_400 };
-  await documents.send(new PutCommand({ TableName: first.resources.Table?.id, Item }));
+  await putItem(table, Item);
   const sealing = await new LambdaClient(client).send(
     new InvokeCommand({ FunctionName: functionOf('auditsealFunction'), Payload: Buffer.from('{}') }),
   );
@@ -317,9 +317,9 @@ test('a new stack adopts what outlived the last one, and applications read the s
 }, 600_000);
 
 test('a table with rows that this release cannot read stops a deployment before it begins', async () => {
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient(emulator.client));
+  const table = { client: new DynamoDBClient(emulator.client), name: first.resources.Table?.id ?? '' };
   const row = { pk: PARTITIONS.format, sk: 'FORMAT', version: 1, newest: FORMATS.newest + 1 };
-  await documents.send(new PutCommand({ TableName: first.resources.Table?.id, Item: row }));
+  await putItem(table, row);
   const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
   expect([status, output]).toEqual([1, expect.stringContaining('Use the release that wrote them')]);
 }, 600_000);

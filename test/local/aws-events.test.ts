@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas/api-gatewayv2';
 import { PreTokenGenerationTriggerSchemaV2AndV3 } from '@aws-lambda-powertools/parser/schemas/cognito';
 import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { notFound } from '../../contract/endpoints/not-found.ts';
+import { deleteItem, putItem } from '../../lambdas/store/table.ts';
 import { startFeed } from '../../local/feed/feed.ts';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import { createRouter } from '../../local/gateway/routes.ts';
@@ -108,9 +108,9 @@ test('the local feed passes on what Lambda passes on: records of the same struct
     onLog: () => {},
   });
   const key = { pk: 'OTHER#1', sk: '1' };
-  await table.documents.send(new PutCommand({ TableName: table.name, Item: { ...key, n: 1 } }));
-  await table.documents.send(new PutCommand({ TableName: table.name, Item: { ...key, n: 2 } }));
-  await table.documents.send(new DeleteCommand({ TableName: table.name, Key: key }));
+  await putItem(table, { ...key, n: 1 });
+  await putItem(table, { ...key, n: 2 });
+  await deleteItem(table, key);
   feed.wrote();
   await feed.settled();
   await feed.stop();

@@ -2,10 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { QUICK_OPTIONS } from '../../lambdas/store/client.ts';
-import { connectTable, deleteItem, getItem, type Table } from '../../lambdas/store/table.ts';
+import { connectTable } from '../../lambdas/store/connect.ts';
+import { deleteItem, getItem, putItem, type Table } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { REGION } from '../../local/aws/account.ts';
-import { intercepted } from '../support/aws/intercept.ts';
+import { intercepted, throttled } from '../support/aws/intercept.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
 
 const KEY = { pk: 'F', sk: 'f' };
@@ -26,7 +27,7 @@ describe('a service that takes a request and never answers it', () => {
     table = connectTable({ [ENVIRONMENT.table]: 'cuevault-test' }, options);
   });
   afterAll(() => {
-    table.documents.destroy();
+    table.client.destroy();
     server.closeAllConnections();
     server.close();
   });
@@ -65,4 +66,26 @@ describe('transient rejections by DynamoDB', () => {
       expect(await getItem(opened.table, { ...KEY, sk: Code })).toBeDefined();
     },
   );
+
+  test('a throttled write is repeated', async () => {
+    let calls = 0;
+    const table = intercepted(opened.table, (_call, next) =>
+      ++calls === 1 ? Promise.reject(throttled()) : next(),
+    );
+    await putItem(table, { ...KEY, sk: 'throttled' });
+    expect(await getItem(opened.table, { ...KEY, sk: 'throttled' })).toBeDefined();
+  });
+
+  test('a transaction whose answer was lost is repeated as the same transaction', async () => {
+    const tokens: unknown[] = [];
+    const table = intercepted(opened.table, async ({ input }, next) => {
+      tokens.push(input.ClientRequestToken);
+      const reply = await next();
+      if (tokens.length === 1) throw failing('TransactionInProgressException');
+      return reply;
+    });
+    const Item = { ...KEY, sk: 'once' };
+    await transact(table, [{ put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } }]);
+    expect(tokens).toEqual([expect.any(String), tokens[0]]);
+  });
 });

@@ -4,9 +4,9 @@ import { withHotRows } from '../../lambdas/store/hot-table.ts';
 import { readHead } from '../../lambdas/store/prompts/head.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import type { Table } from '../../lambdas/store/table.ts';
-import { interceptedClient, throttled } from '../support/aws/intercept.ts';
+import { intercepted, throttled } from '../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../support/rows/prompts.ts';
-import { changeAt, clientOf, openTestTable } from '../support/rows/table.ts';
+import { changeAt, openTestTable } from '../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -20,14 +20,14 @@ const newContainer = () => {
   let at = Date.now();
   let throttle: 'nothing' | 'calls' | 'parts' = 'nothing';
   const reads: unknown[] = [];
-  const client = interceptedClient(clientOf(table), async ({ name, input }, next) => {
+  const watched = intercepted(table, async ({ name, input }, next) => {
     if (name !== 'BatchGetItemCommand') return next();
     reads.push(input);
     if (throttle === 'calls') throw throttled();
     return throttle === 'parts' ? { Responses: {}, UnprocessedKeys: input.RequestItems } : next();
   });
   return {
-    table: withHotRows(table, client, () => at),
+    table: withHotRows(watched, () => at),
     reads,
     throttle: (what: typeof throttle) => {
       throttle = what;

@@ -1,7 +1,7 @@
 import { keysGet } from '../../../contract/endpoints/api-keys/keys-get.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectTable } from '../../store/connect.ts';
 import { createApiKeyDetails } from '../../store/views/api-key-details.ts';
 
 const details = createApiKeyDetails(connectTable());

@@ -1,7 +1,7 @@
 import { keysList } from '../../../contract/endpoints/api-keys/keys-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { keyOf } from '../../http/serializers/api-keys.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectTable } from '../../store/connect.ts';
 import { createCallCounts, listApiKeyRows } from '../../store/views/api-key-rows.ts';
 
 const table = connectTable();

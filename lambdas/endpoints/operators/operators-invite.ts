@@ -1,7 +1,7 @@
 import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { connectTable } from '../../store/connect.ts';
 import { connectUserPool, inviteOperator } from '../../store/operators/changes.ts';
-import { connectTable } from '../../store/table.ts';
 
 const stores = { table: connectTable(), pool: connectUserPool() };
 

@@ -1,7 +1,7 @@
 import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
+import { connectTable } from '../../store/connect.ts';
 import { connectUserPool, type OperatorChange, updateOperator } from '../../store/operators/changes.ts';
-import { connectTable } from '../../store/table.ts';
 
 const stores = { table: connectTable(), pool: connectUserPool() };
 

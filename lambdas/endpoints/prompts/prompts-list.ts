@@ -1,7 +1,7 @@
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectTable } from '../../store/connect.ts';
 import { createUsageDays } from '../../store/usage/days.ts';
 import { listPromptRows } from '../../store/views/prompt-rows.ts';
 

@@ -1,6 +1,6 @@
 import { secretsGet } from '../../../contract/endpoints/secrets/secrets-get.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectTable } from '../../store/connect.ts';
 import { createSecretDetails } from '../../store/views/secret-rows.ts';
 
 const table = connectTable();

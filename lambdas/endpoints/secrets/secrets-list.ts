@@ -1,6 +1,6 @@
 import { secretsList } from '../../../contract/endpoints/secrets/secrets-list.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { connectTable } from '../../store/table.ts';
+import { connectTable } from '../../store/connect.ts';
 import { createLastReads, listSecretRows } from '../../store/views/secret-rows.ts';
 
 const table = connectTable();

@@ -1,5 +1,6 @@
 import { PARTITIONS } from '../../../contract/table.ts';
-import { getItem, type Key, type Table, updateItem } from '../table.ts';
+import { getItem, type Key, type Table } from '../table.ts';
+import { updateItem } from '../updates.ts';
 
 const keyOf = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'USE' });
 

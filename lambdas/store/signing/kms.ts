@@ -1,10 +1,11 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { KMSClient, type KMSClientConfig, SignCommand } from '@aws-sdk/client-kms';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { createSigning, type Signer } from '../../core/signing.ts';
+import type { Signer } from '../../core/signing.ts';
 import { CLIENT_OPTIONS } from '../client.ts';
+import { connectTable } from '../connect.ts';
 import { mapAwsErrors } from '../failures.ts';
-import { connectTable, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const signerWith =
   (client: KMSClient, KeyId: string): Signer =>
@@ -33,8 +34,5 @@ export const connectSigningTable = (
 ): Table => {
   const client = new KMSClient({ ...CLIENT_OPTIONS, ...options });
   const signer = signerWith(client, environment[ENVIRONMENT.signingKeyArn] ?? '');
-  return {
-    ...connectTable(environment, options),
-    signing: createSigning(environment[ENVIRONMENT.publicKeys] ?? '', signer),
-  };
+  return connectTable(environment, options, signer);
 };

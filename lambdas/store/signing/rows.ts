@@ -1,6 +1,6 @@
 import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
-import { type Item, type Key, readBatched, type Table } from '../table.ts';
+import { getItem, type Item, type Key, type Table } from '../table.ts';
 import { readThroughThrottling } from '../throttled-reads.ts';
 
 /** How the rows of one kind are stored and signed. */
@@ -72,6 +72,9 @@ const rowId = ({ name }: Table, { pk, sk }: Key): string => `${name}/${pk}/${sk}
 const revisionIn = <Entity>({ revisionOf }: RowKind<Entity>, entity: Entity | undefined): number =>
   entity === undefined ? 0 : revisionOf(entity);
 
+const read = (table: Table, key: Key): Promise<Item | undefined> =>
+  table.hot === undefined ? getItem(table, key) : table.hot.read(key);
+
 /**
  * Verifies a row that was just read, strongly consistent, and rejects one that is older than the last that this
  * container has seen. An older row is read once more, because a slow read can finish after a faster one. Returns
@@ -90,7 +93,7 @@ export const acceptRow = async <Entity>(
   let entity = verified(item);
   // Concurrent reads may raise it while the row is read once more. Only what was seen before that read counts.
   const required = seen();
-  if (revisionIn(kind, entity) < required) entity = verified(await readBatched(table, key));
+  if (revisionIn(kind, entity) < required) entity = verified(await read(table, key));
   const revision = revisionIn(kind, entity);
   if (revision < required) throw new IntegrityError(key, 'an older revision has taken its place');
   if (revision > seen()) table.signing.seen.set(id, revision);
@@ -106,6 +109,8 @@ export const readRow = async <Entity>(
   kind: RowKind<Entity>,
   key: Key,
 ): Promise<Entity | undefined> => {
-  const accept = (item: Item | undefined) => acceptRow(table, kind, key, item);
-  return readThroughThrottling(table, rowId(table, key), () => readBatched(table, key), accept);
+  const accepted = async () => acceptRow(table, kind, key, await read(table, key));
+  return table.hot === undefined
+    ? accepted()
+    : readThroughThrottling(table.hot.recent, rowId(table, key), accepted);
 };

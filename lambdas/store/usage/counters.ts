@@ -9,7 +9,8 @@ import {
   uncounted,
 } from '../../core/usage/counting.ts';
 import { readDaysSince } from '../daily-cache.ts';
-import { type Item, type Key, queryItems, type Table, updateOrRead } from '../table.ts';
+import { type Item, type Key, queryItems, type Table } from '../table.ts';
+import { updateOrRead } from '../updates.ts';
 
 /** What a counter counts: fetches of a version of a prompt with an API key. */
 export interface Use {

@@ -1,7 +1,8 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { getItem, type Key, putItem, queryItems, type Table, updateItem } from '../table.ts';
+import { getItem, type Key, putItem, queryItems, type Table } from '../table.ts';
+import { updateItem } from '../updates.ts';
 
 /** What a counter counts: reads of one set of secrets, identified by its digest, to an API key. */
 interface ReadUse {

@@ -1,25 +1,22 @@
-// The calls of a request with the functions' client options, in the same two steps, and nothing else.
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+// The calls of a request with the client of the functions, in the same two steps, and nothing else.
 import {
-  DynamoDBDocumentClient,
-  GetCommand,
-  type GetCommandInput,
-  PutCommand,
-  type PutCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { CLIENT_OPTIONS } from '../../../lambdas/store/client.ts';
+  BatchGetItemCommand,
+  type BatchGetItemCommandInput,
+  PutItemCommand,
+  type PutItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { createClient, QUICK_OPTIONS } from '../../../lambdas/store/client.ts';
 
-export interface TwoSteps {
-  readonly gets: readonly GetCommandInput[];
-  readonly put: PutCommandInput;
+export interface Steps {
+  readonly read: BatchGetItemCommandInput;
+  readonly put?: PutItemCommandInput | undefined;
 }
 
-const documents = DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_OPTIONS), {
-  marshallOptions: { removeUndefinedValues: true },
-});
+const client = createClient(QUICK_OPTIONS);
 
 /** Makes the calls once; `sk` is the sort key of the entry that is put. */
-export const call = async ({ gets, put }: TwoSteps, sk: string): Promise<void> => {
-  await Promise.all(gets.map((get) => documents.send(new GetCommand(get))));
-  await documents.send(new PutCommand({ ...put, Item: { ...put.Item, sk } }));
+export const call = async ({ read, put }: Steps, sk: string): Promise<void> => {
+  await client.send(new BatchGetItemCommand(read));
+  if (put !== undefined)
+    await client.send(new PutItemCommand({ ...put, Item: { ...put.Item, sk: { S: sk } } }));
 };

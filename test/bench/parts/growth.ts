@@ -1,13 +1,12 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createPromptReader } from '../../../lambdas/store/prompts/reader.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
-import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
+import { getItem, type Table } from '../../../lambdas/store/table.ts';
 import { metered } from '../../support/aws/intercept.ts';
 import { content } from '../../support/rows/prompts.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { addItems, changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';
 import { inPairs } from '../pairs.ts';
 import { type Deployment, openService, type Service } from '../service.ts';
@@ -15,16 +14,8 @@ import { type Deployment, openService, type Service } from '../service.ts';
 const PROMPTS = 20_000;
 const VERSIONS = 5_000;
 const CALLS = 1_000;
-const BATCH = 25;
 const NAME = 'measured';
 const QUERIES = [{ name: NAME }, { name: NAME, version: '1.0.0' }];
-
-const writeAll = async (table: Table, items: readonly Item[]): Promise<void> => {
-  for (let at = 0; at < items.length; at += BATCH) {
-    const puts = items.slice(at, at + BATCH).map((Item) => ({ PutRequest: { Item } }));
-    await table.documents.send(new BatchWriteCommand({ RequestItems: { [table.name]: puts } }));
-  }
-};
 
 const open = async (service: Service, tableName: string): Promise<Deployment> => {
   const deployment = await service.deploy(tableName);
@@ -36,7 +27,7 @@ const addVersions = async (table: Table): Promise<void> => {
   const promptId = promptIdOf(NAME);
   const first = await getItem(table, versionKey(promptId, '1.0.0'));
   const numbers = Array.from({ length: VERSIONS - 1 }, (_, i) => `0.${i}.0`);
-  await writeAll(
+  await addItems(
     table,
     numbers.map((version) => ({ ...first, ...versionKey(promptId, version), version })),
   );
@@ -45,7 +36,7 @@ const addVersions = async (table: Table): Promise<void> => {
 const addPrompts = async (table: Table): Promise<void> => {
   const first = await getItem(table, headKey(promptIdOf(NAME)));
   const names = Array.from({ length: PROMPTS - 1 }, (_, i) => `prompt ${i}`);
-  await writeAll(
+  await addItems(
     table,
     names.map((name) => {
       const promptId = promptIdOf(name);

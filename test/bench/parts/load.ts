@@ -9,8 +9,8 @@ const RUNS = 60;
 const BOUND = 1.2;
 const HOW = `of a processor, medians of ${RUNS} fresh processes each`;
 const FUNCTIONS = {
-  'prompt-get-compiled': 'document-client',
-  'vault-get-secrets': 'document-and-kms-clients',
+  'prompt-get-compiled': 'table-client',
+  'vault-get-secrets': 'table-and-kms-clients',
 } as const;
 
 // Processor time of the main thread: unlike elapsed time, it does not depend on other processes.

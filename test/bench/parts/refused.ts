@@ -1,15 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { promptIdOf, toBase62 } from '../../../lambdas/core/identifiers.ts';
-import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { openInstance } from '../../support/instance.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import type { Figure } from '../figures.ts';
+import { bareReads } from '../requests.ts';
 import { openService } from '../service.ts';
 import { inTurns, processorTime } from '../statistics.ts';
 
@@ -108,13 +107,12 @@ const processorTimes = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const { name, apiKey, status, body } of await kindsOf(table)) {
     const call = await deployment.container('prompt-get-compiled', { apiKey, status });
-    const reads = [() => findApiKey(table, keyId), () => readHead(table, promptIdOf(NAME))];
     // A call without a key reads nothing; one with a large body reads only the key.
-    const count = name === 'no key' ? 0 : 'variables' in body ? 1 : 2;
+    const read = await bareReads(deployment, keyId, 'variables' in body ? undefined : promptIdOf(NAME));
     // This includes creating the event, which Lambda does otherwise.
-    const bare = () => {
+    const bare = async () => {
       JSON.stringify(body);
-      return Promise.all(reads.slice(0, count).map((read) => read()));
+      if (name !== 'no key') await read();
     };
     const measures = {
       own: processorTime(times(() => call(body))),
@@ -129,7 +127,7 @@ const processorTimes = async (): Promise<Figure[]> => {
       measured: (own - floor) / CALLS,
       bound: MILLISECONDS,
       unit: 'ms',
-      from: `${(own / CALLS).toFixed(2)} ms less ${(floor / CALLS).toFixed(2)} ms of ${count} bare reads, medians of ${ROUNDS} × ${CALLS}`,
+      from: `${(own / CALLS).toFixed(2)} ms less ${(floor / CALLS).toFixed(2)} ms of its bare reads, medians of ${ROUNDS} × ${CALLS}`,
     });
   }
   await service.stop();

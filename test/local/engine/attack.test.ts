@@ -1,18 +1,17 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { apiKeyKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
-import type { Item, Key } from '../../../lambdas/store/table.ts';
+import { type Connection, getItem, type Item, type Key, putItem } from '../../../lambdas/store/table.ts';
 import { readHead } from '../../../lambdas/store/vault/head.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { TABLE_NAME } from '../../../local/aws/account.ts';
 import { processesWith } from '../../support/processes/process.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { allItems, changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret } from '../../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
 
@@ -21,29 +20,25 @@ import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts'
 const SECRET_VALUE = 'first value';
 
 let instance: OwnInstance;
-let documents: DynamoDBDocumentClient;
+let table: Connection;
 beforeAll(async () => {
   instance = await ownInstance();
   const [engine = ''] = processesWith(instance.dataFolder).filter((line) => line.includes('--port'));
   const [, host, port] = /--host (\S+) --port (\d+)/.exec(engine) ?? [];
-  documents = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: `http://${host}:${port}`,
-      region: 'anywhere',
-      credentials: { accessKeyId: 'MALLORY', secretAccessKey: 'anything' },
-    }),
-  );
+  const client = new DynamoDBClient({
+    endpoint: `http://${host}:${port}`,
+    region: 'anywhere',
+    credentials: { accessKeyId: 'MALLORY', secretAccessKey: 'anything' },
+  });
+  table = { client, name: TABLE_NAME };
 });
 afterAll(async () => {
-  documents.destroy();
+  table.client.destroy();
   await instance.stop();
 });
 
-const read = async (Key: Key): Promise<Item> => {
-  const { Item = {} } = await documents.send(new GetCommand({ TableName: TABLE_NAME, Key }));
-  return Item;
-};
-const write = (Item: Item) => documents.send(new PutCommand({ TableName: TABLE_NAME, Item }));
+const read = async (key: Key): Promise<Item> => (await getItem(table, key)) ?? {};
+const write = (item: Item) => putItem(table, item);
 
 /** Changes a row as the attacker, for the duration of an attempt. */
 const whileChanged = async (key: Key, changes: Item, attempt: () => Promise<void>): Promise<void> => {
@@ -67,13 +62,15 @@ const GET_SECRETS = '/api/vault/get-secrets';
 
 test('the attacker reads the table, but no value of a secret and no API key', async () => {
   await aSecret(instance);
-  const { Items = [] } = await documents.send(new ScanCommand({ TableName: TABLE_NAME }));
-  expect(Items.length).toBeGreaterThan(0);
-  const everything = Items.flatMap((item) =>
-    Object.values(item).map((value) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : JSON.stringify(value),
-    ),
-  ).join('\n');
+  const items = await allItems(table);
+  expect(items.length).toBeGreaterThan(0);
+  const everything = items
+    .flatMap((item) =>
+      Object.values(item).map((value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : JSON.stringify(value),
+      ),
+    )
+    .join('\n');
   expect(everything).not.toContain(SECRET_VALUE);
   expect(everything).not.toContain(instance.firstRun.apiKey);
 });

@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { putItem, type Table } from '../../../lambdas/store/table.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
 import { REGION } from '../../../local/aws/account.ts';
 import { type Engine, startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
@@ -16,23 +15,21 @@ interface Batch {
 
 let engine: Engine;
 let feed: Feed;
-let documents: DynamoDBDocumentClient;
+let client: DynamoDBClient;
 /** What the feed has scheduled: the test decides when it runs. */
 const scheduled: (() => Promise<void>)[] = [];
 const batches: string[][] = [];
 let during: () => Promise<void> = async () => undefined;
 
 const write = async (sk: string): Promise<void> => {
-  await putItem({ documents, name: TABLE } as Table, { pk: 'ACCESS#p', sk });
+  await putItem({ client, name: TABLE }, { pk: 'ACCESS#p', sk });
   feed.wrote();
 };
 
 beforeAll(async () => {
   engine = await startEngine();
   await ensureTable(engine.endpoint, TABLE);
-  documents = DynamoDBDocumentClient.from(
-    new DynamoDBClient({ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS }),
-  );
+  client = new DynamoDBClient({ endpoint: engine.endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
   feed = await startFeed({
     ...{ engineEndpoint: engine.endpoint, tableName: TABLE, file: undefined, onLog: () => undefined },
     consumers: [{ operationId: 'usage-count', patterns: [{}] }],
@@ -49,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await feed.stop();
-  documents.destroy();
+  client.destroy();
   await engine.stop();
 });
 

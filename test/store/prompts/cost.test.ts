@@ -1,13 +1,12 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createPromptReader, type PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
-import { getItem, type Item, type Table } from '../../../lambdas/store/table.ts';
+import { getItem, type Table } from '../../../lambdas/store/table.ts';
 import { metered } from '../../support/aws/intercept.ts';
 import { content } from '../../support/rows/prompts.ts';
-import { changeAt, openTestTable } from '../../support/rows/table.ts';
+import { addItems, changeAt, openTestTable } from '../../support/rows/table.ts';
 import { scaled } from '../../support/sampled.ts';
 
 let table: Table;
@@ -26,19 +25,6 @@ const unitsOf = async (query: PromptQuery): Promise<[cold: number, warm: number]
   return [cold, meter.units() - cold];
 };
 
-const writeAll = async (items: readonly Item[]): Promise<void> => {
-  const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, i) =>
-    items.slice(i * 25, (i + 1) * 25),
-  );
-  const workers = Array.from({ length: 4 }, async () => {
-    for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) {
-      const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-      await table.documents.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
-    }
-  });
-  await Promise.all(workers);
-};
-
 // A read of one version or prompt more takes half a unit or more.
 const VERSIONS = scaled(5_000, 500);
 const PROMPTS = scaled(20_000, 1_000);
@@ -51,12 +37,14 @@ test(`a fetch costs the same at 1 and ${VERSIONS} versions, and at 1 and ${PROMP
 
   const version = (await getItem(table, versionKey(promptId, '1.0.0'))) ?? {};
   const versions = Array.from({ length: VERSIONS - 1 }, (_, i) => `0.0.${i + 1}`);
-  await writeAll(
+  await addItems(
+    table,
     versions.map((number) => ({ ...version, ...versionKey(promptId, number), version: number })),
   );
   const head = (await getItem(table, headKey(promptId))) ?? {};
   const names = Array.from({ length: PROMPTS - 1 }, (_, i) => `prompt ${i}`);
-  await writeAll(
+  await addItems(
+    table,
     names.map((other) => ({
       ...head,
       ...headKey(promptIdOf(other)),

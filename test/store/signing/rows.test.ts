@@ -1,3 +1,4 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, narrowApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
@@ -186,7 +187,7 @@ describe('a prompt', () => {
     let reads = 0;
     const slow = intercepted(warm, async (_call, next) => {
       reads += 1;
-      return reads === 1 ? { Item: before } : next();
+      return reads === 1 ? { Item: marshall(before, { removeUndefinedValues: true }) } : next();
     });
     expect((await readHead(slow, promptId))?.rev).toBe(2);
     expect(reads).toBe(2);
@@ -202,7 +203,7 @@ describe('a prompt', () => {
     let reads = 0;
     const slow = intercepted(warm, async (_call, next) => {
       reads += 1;
-      if (reads === 1) return { Item: before };
+      if (reads === 1) return { Item: marshall(before, { removeUndefinedValues: true }) };
       const found = await next();
       await publish();
       await readHead(warm, promptId);

@@ -1,16 +1,15 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { writeAuditRead } from '../../../lambdas/store/audit-calls.ts';
 import { WIDE_SHARDS } from '../../../lambdas/store/entry-shards.ts';
-import { withHotRows } from '../../../lambdas/store/hot-table.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
+import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { addToCounter, countersOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { recount } from '../../../lambdas/store/usage/recount.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
-import { intercepted, interceptedClient, throttled } from '../../support/aws/intercept.ts';
+import { intercepted, throttled } from '../../support/aws/intercept.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { clientOf, openTestTable } from '../../support/rows/table.ts';
+import { openTestTable } from '../../support/rows/table.ts';
 
 let table: Table;
 let stop: () => Promise<void>;
@@ -28,8 +27,8 @@ const shardIn = (pk: unknown): number => Number(/#(\d+)$/.exec(String(pk))?.[1])
 /** A container whose first four shards are throttled and, unless `wide`, the writes of the number of shards too. */
 const throttledContainer = ({ wide = true } = {}) => {
   const written: string[] = [];
-  const client = interceptedClient(clientOf(table), async ({ name, input }, next) => {
-    const pk = String((input.Item as { pk?: { S?: string } } | undefined)?.pk?.S);
+  const watched = intercepted(table, async ({ name, documents }, next) => {
+    const pk = String((documents.Item as Item | undefined)?.pk);
     if (name !== 'PutItemCommand') return next();
     if (pk.startsWith(PARTITIONS.entryShards) ? !wide : shardIn(pk) < 4 && written.length % 3 === 0) {
       written.push('throttled');
@@ -38,7 +37,7 @@ const throttledContainer = ({ wide = true } = {}) => {
     written.push(pk);
     return next();
   });
-  return { table: withHotRows({ ...table, wideSources: new Set() }, client), written };
+  return { table: { ...watched, wideSources: new Set<string>() }, written };
 };
 
 const access = (on: Table, promptId: string, n: number) =>

@@ -5,7 +5,7 @@ import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { countersOf } from '../../../lambdas/store/usage/counters.ts';
-import { intercepted, throttled } from '../../support/aws/intercept.ts';
+import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { type Random, randomFrom } from '../../support/random.ts';
 import { openTestTable } from '../../support/rows/table.ts';
 
@@ -49,9 +49,9 @@ const worldOf = (random: Random, accesses: number, dayNumber: number): World => 
 const crashing = (random: Random, every: number): Table =>
   intercepted(table, async (_, next) => {
     const fate = random(every);
-    if (fate === 0) throw throttled();
+    if (fate === 0) throw serverError();
     const reply = await next();
-    if (fate === 1) throw throttled();
+    if (fate === 1) throw serverError();
     return reply;
   });
 

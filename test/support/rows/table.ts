@@ -1,8 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
-import { createClient } from '../../../lambdas/store/client.ts';
-import { connectTable, type Table } from '../../../lambdas/store/table.ts';
+import { connectTable } from '../../../lambdas/store/connect.ts';
+import type { Connection, Item, Table } from '../../../lambdas/store/table.ts';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
@@ -29,19 +30,26 @@ export const openTestTable = async (): Promise<TestTable> => {
     table: { ...table, settings: { ...DEFAULT_SETTINGS, stage: 'test' }, signing: createTestSigning() },
     endpoint: engine.endpoint,
     stop: async () => {
-      table.documents.destroy();
+      table.client.destroy();
       await engine.stop();
     },
   };
 };
 
-/** Another client of the same table, for calls with attributes instead of documents. */
-export const clientOf = ({ documents: { config } }: Table): DynamoDBClient => {
-  const { credentials, endpoint, region, requestHandler } = config;
-  return createClient({
-    ...{ credentials, region, requestHandler },
-    ...(endpoint === undefined ? {} : { endpoint }),
-  });
+/** Adds items without verifying anything. */
+export const addItems = async ({ client, name }: Connection, items: readonly Item[]): Promise<void> => {
+  for (let start = 0; start < items.length; start += 25) {
+    const puts = items
+      .slice(start, start + 25)
+      .map((item) => ({ PutRequest: { Item: marshall(item, { removeUndefinedValues: true }) } }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [name]: puts } }));
+  }
+};
+
+/** The items of a small table. */
+export const allItems = async ({ client, name }: Connection): Promise<Item[]> => {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: name }));
+  return Items.map((item) => unmarshall(item));
 };
 
 let requests = 0;

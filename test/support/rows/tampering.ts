@@ -1,8 +1,7 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SecretEntry } from '../../../lambdas/core/vault/secrets.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
 import { type RowKind, signedItem } from '../../../lambdas/store/signing/rows.ts';
-import type { Item, Key, Table } from '../../../lambdas/store/table.ts';
+import { getItem, type Item, type Key, putItem, type Table } from '../../../lambdas/store/table.ts';
 import { changeVault } from '../../../lambdas/store/vault/changes.ts';
 import { readPages } from '../../../lambdas/store/vault/pages.ts';
 import { createTestSigning } from './signing.ts';
@@ -10,16 +9,14 @@ import { createTestSigning } from './signing.ts';
 // The attacks of someone who can write to the table but not sign.
 
 /** Reads a raw row. */
-export const rawRow = async ({ documents, name }: Table, key: Key): Promise<Item> => {
-  const { Item } = await documents.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
-  if (Item === undefined) throw new Error(`There is no row ${key.pk} / ${key.sk}.`);
-  return Item;
+export const rawRow = async (table: Table, key: Key): Promise<Item> => {
+  const item = await getItem(table, key);
+  if (item === undefined) throw new Error(`There is no row ${key.pk} / ${key.sk}.`);
+  return item;
 };
 
 /** Writes a raw row. */
-export const plantRow = async ({ documents, name }: Table, item: Item): Promise<void> => {
-  await documents.send(new PutCommand({ TableName: name, Item: item }));
-};
+export const plantRow = putItem;
 
 /** Changes attributes of a row without changing its signature. */
 export const editRow = async (table: Table, key: Key, changes: Item): Promise<void> =>

@@ -1,4 +1,3 @@
-import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
@@ -6,7 +5,7 @@ import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts
 import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
 import { createTestKms, type TestKms } from './kms.ts';
-import { openTestTable } from './table.ts';
+import { addItems, allItems, openTestTable } from './table.ts';
 
 export const DAY_MS = 86_400_000;
 export const START = new Date('2026-03-01T12:00:00Z');
@@ -38,15 +37,10 @@ export const openTestVaults = async (): Promise<TestVaults> => {
       await ensureVaultKey(table, kms, START);
       return { table, kms };
     },
-    copy: async ({ documents, name }) => {
-      const table = await another();
-      const { Items = [] } = await documents.send(new ScanCommand({ TableName: name }));
-      const puts = Items.map((Item) => ({ PutRequest: { Item } }));
-      for (let start = 0; start < puts.length; start += 25) {
-        const batch = { [table.name]: puts.slice(start, start + 25) };
-        await documents.send(new BatchWriteCommand({ RequestItems: batch }));
-      }
-      return table;
+    copy: async (table) => {
+      const copied = await another();
+      await addItems(copied, await allItems(table));
+      return copied;
     },
     stop: opened.stop,
   };

@@ -81,7 +81,7 @@ export const connect = async (
       await postJson(control, { name: 'settled', dataFolder });
     },
     stop: async () => {
-      table.documents.destroy();
+      table.client.destroy();
       await postJson(control, { name: 'stop', dataFolder });
     },
   };
