@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { Screen } from '../layout/screen.tsx';
+import { Notice } from '../states.tsx';
+import { type Column, DataTable } from '../tables/data-table.tsx';
+import { ListBody, nextPage, type PagedList } from '../tables/list-body.tsx';
+import { When } from '../when.tsx';
+import { type Deleted, RestoreButton, type RestoreButtonProps } from './restore-button.tsx';
+
+export interface DeletedScreenProps<Row> {
+  /** What the list contains: `prompt` or `secret`. */
+  readonly kind: string;
+  /** The link to those that are not deleted. */
+  readonly above: ReactNode;
+  readonly list: PagedList;
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** The first columns. */
+  readonly columns: readonly Column<Row>[];
+  /** How a row is restored. */
+  readonly restoring: (row: Row) => RestoreButtonProps;
+}
+
+/** Deleted entries that can still be restored, page by page. */
+export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: DeletedScreenProps<Row>) => {
+  const { list, rows, rowKey, columns, restoring } = body;
+  return (
+    <Screen
+      title={`Deleted ${kind}s`}
+      above={above}
+      subtitle={`A deleted ${kind} can be restored for ${LIMITS.restoreDays} days.`}
+    >
+      <ListBody list={list} isEmpty={rows.length === 0} empty={<NothingDeleted kind={kind} />}>
+        <DataTable
+          label={`Deleted ${kind}s`}
+          columns={[...columns, ...COLUMNS, restoreColumn(restoring)]}
+          rows={rows}
+          rowKey={rowKey}
+          onEnd={nextPage(list)}
+        />
+      </ListBody>
+    </Screen>
+  );
+};
+
+const NothingDeleted = ({ kind }: { kind: string }) => (
+  <Notice title="Nothing to restore">
+    <Text>
+      No {kind} was deleted in the last {LIMITS.restoreDays} days.
+    </Text>
+  </Notice>
+);
+
+const COLUMNS: readonly Column<Deleted>[] = [
+  {
+    key: 'deleted',
+    title: 'Deleted',
+    visibleFrom: 'sm',
+    cell: ({ deletedAt, deletedBy }) => (
+      <>
+        <When at={deletedAt} short /> by {deletedBy}
+      </>
+    ),
+  },
+  {
+    key: 'until',
+    title: 'Restorable until',
+    cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly />,
+  },
+];
+
+const restoreColumn = <Row,>(restoring: (row: Row) => RestoreButtonProps): Column<Row> => ({
+  key: 'actions',
+  title: 'Actions',
+  width: '6rem',
+  cell: (row) => <RestoreButton {...restoring(row)} />,
+});
