@@ -24,7 +24,7 @@ export const JOBS: readonly Job[] = [
   {
     id: 'vault-rotate',
     summary:
-      'Creates the vault with the first deployment, replaces its key pair when it reaches its maximum age, re-encrypts values from older key pairs, removes unused ones, and migrates the table to a new format.',
+      'Creates the vault with the first deployment, replaces its key pair when it reaches its maximum age, re-encrypts values from older key pairs, and removes unused ones.',
     everyMinutes: DAY_MINUTES,
     afterDeployment: true,
     creates: VAULT_RESOURCE,

@@ -3,7 +3,6 @@ import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
-import { announceRelease, migrate } from '../store/format.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { connectRotationKms } from '../store/vault-keys/kms.ts';
 import type { RotationRequest } from '../store/vault-keys/request.ts';
@@ -25,19 +24,12 @@ const create = async (): Promise<Record<string, string>> => {
   return {};
 };
 
-/**
- * Rotates the vault's key pairs, then migrates the table to this release's format. Throws, and so raises the alarm of the
- * job, if something needs repair.
- */
+/** Rotates the vault's key pairs. Throws, and so raises the alarm of the job, if something needs repair. */
 const rotate = async ({ replace }: Event): Promise<void> => {
   // NaN compares false with every age: the key pair would be replaced in every run.
   if (!(maxAgeDays > 0)) throw new Error(`${ENVIRONMENT.vaultKeyDays} must be a number of days.`);
-  const now = new Date();
-  await announceRelease(table, now);
-  const report = await rotateVault(table, kms, { now, maxAgeDays, replace });
+  const report = await rotateVault(table, kms, { now: new Date(), maxAgeDays, replace });
   log('info', 'vault keys checked', { ...report });
-  // Last, because it can take several runs: a rotation that an operator asks for must not wait for it.
-  log('info', 'format checked', { format: await migrate(table, now) });
   if (report.unopened.length > 0) {
     throw new Error(
       `Stored values of ${report.unopened.length} secrets cannot be decrypted; the log contains their ids.`,

@@ -1,4 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { formatProblem } from '../../../lambdas/store/format.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem } from '../../../lambdas/store/table.ts';
 import { findHead } from '../../../lambdas/store/vault/head.ts';
@@ -42,6 +43,9 @@ test('a table with another format, or without one, is left unchanged', async () 
   const { table, kms } = await vaults.open();
   await editRow(table, FORMAT_ROW, { version: 99 });
   await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('rows of format 99');
+  await editRow(table, FORMAT_ROW, { version: 1, newest: 2 });
+  await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('rows of format 2');
+  expect(await formatProblem(table, { oldest: 2, written: 2, newest: 2 })).toMatch('reads formats from 2 on');
   await deleteItem(table, FORMAT_ROW);
   await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('no format version');
   expect((await findHead(table))?.keyVersion).toBe(1);

@@ -11,7 +11,6 @@ export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
 export type Secret = SecretDetails['secret'];
 export type EarlierValue = SecretDetails['values'][number];
-export type DeletedSecret = ReplyOf<typeof secretsListDeleted>['secrets'][number];
 
 export interface SecretFilter {
   readonly q?: string;
