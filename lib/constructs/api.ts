@@ -38,7 +38,7 @@ export interface ApiProps {
    * A domain of your own.
    * @default - the address that API Gateway assigns
    */
-  readonly apiDomain?: Domain;
+  readonly apiDomain?: Domain | undefined;
 }
 
 /** The HTTP API and its stage. */
