@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, freeObject, longText, text } from '../fields/fields.ts';
+import { described, freeObject, isObject, longText, text } from '../fields/fields.ts';
 import { strictFields } from '../fields/strict-fields.ts';
 import { LIMITS } from '../limits.ts';
 import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.ts';
@@ -31,9 +31,6 @@ const declaration = strictFields({
   enum: z.optional(listOf(z.unknown(), LIMITS.enumValues, 'The values that it can have.', 1)),
   default: z.optional(z.unknown()),
 });
-
-const isObject = (value: unknown): value is Variables =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // Checked, never rebuilt: a copy would lose a variable named `__proto__`.
 const variables = z.custom<Variables>(isObject, { error: 'must be an object' }).check(

@@ -5,7 +5,7 @@ import { SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
 /** A JSON object as sent, including own properties such as `__proto__`. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const within = (bytes: number) =>

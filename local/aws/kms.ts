@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { type JsonObject as Fields, isObject } from '../../contract/fields/fields.ts';
 import { SIGNING } from '../../contract/functions/signing-key.ts';
 import { readKeyFile } from './key-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
@@ -6,8 +7,6 @@ import { deriveSigningKey } from './signing-key.ts';
 
 /** Answers one call of KMS: its `x-amz-target` and the text of its body. */
 export type Kms = (target: string, body: string) => AwsReply;
-
-type Fields = { readonly [name: string]: unknown };
 
 class KmsFailure extends Error {
   readonly type: string;
@@ -35,9 +34,6 @@ const TAG_BYTES = 16;
 const invalid = (message: string) => new KmsFailure('ValidationException', message);
 const invalidCiphertext = () =>
   new KmsFailure('InvalidCiphertextException', 'The ciphertext or its encryption context is not valid.');
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fieldsOf = (body: string): Fields => {
   let fields: unknown;

@@ -6,7 +6,7 @@ const JSON_TYPES = new Set<unknown>([...SCALARS, 'object', 'array']);
 /** What is wrong with a schema, in one sentence. */
 export class SchemaError extends Error {}
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a value is a JSON schema rather than Picoschema, as Dotprompt tells them apart. */

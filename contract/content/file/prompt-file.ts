@@ -5,7 +5,7 @@ import { parseBody, printBody } from './body.ts';
 import { inputOf, variablesFrom } from './declarations.ts';
 import { refuseIn } from './error.ts';
 import { type FrontMatter, parseFrontMatter, printFrontMatter } from './front-matter.ts';
-import { isJsonSchema, jsonSchemaOf, SchemaError } from './picoschema.ts';
+import { isJsonSchema, isObject, jsonSchemaOf, SchemaError } from './picoschema.ts';
 
 /** A prompt file: the content of a version, and its note. */
 export interface PromptFile {
@@ -16,8 +16,6 @@ export interface PromptFile {
 
 type Path = readonly (string | number)[];
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');

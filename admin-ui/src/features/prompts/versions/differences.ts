@@ -1,5 +1,6 @@
 import { type Content, isPlaceholder } from '../../../../../contract/content/content.ts';
 import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
+import { isObject } from '../../../../../contract/fields/fields.ts';
 
 /** A part of a content that is compared as a text: the template, a message, or a placeholder for messages. */
 export interface TextPart {
@@ -90,9 +91,6 @@ export interface FieldChange {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The values of an object by their paths. An empty object and a list count as values. */
 const leaves = (value: unknown, path: string): [path: string, value: unknown][] =>

@@ -7,10 +7,7 @@ import {
   type VariableType,
 } from '../../../../../../contract/content/content.ts';
 import { fits } from '../../../../../../contract/content/variables.ts';
-import type { JsonObject } from '../../../../../../contract/fields/fields.ts';
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject } from '../../../../../../contract/fields/fields.ts';
 
 /** The value of a JSON text; undefined if it is not JSON. */
 export const parsed = (text: string): unknown => {
