@@ -51,11 +51,14 @@ const repeated = async (part: string, script: string, isQuiet: boolean, ...args:
 
 const checks = async () => {
   await repeated('checks', 'check', true);
+  await pythonIsPrepared;
   if (jestArguments.length === 0) await repeated('Python', 'test:python', true);
 };
 
 const tests = async () => {
-  if (await run('build', 'assemble', true)) await repeated('Jest', 'jest', false, ...jestArguments);
+  const isBuilt = await run('build', 'assemble', true);
+  await pythonIsPrepared;
+  if (isBuilt) await repeated('Jest', 'jest', false, ...jestArguments);
   else failed.push('build');
 };
 
@@ -92,5 +95,7 @@ process.on('exit', () => {
 });
 
 process.env.CHROMIUM_PATH = provideBrowser();
+// Once, before tests that would each install the same packages into the same folder. Tests that need it say what failed.
+const pythonIsPrepared = run('Python', 'python', true);
 await Promise.all([checks(), tests()]);
 close();
