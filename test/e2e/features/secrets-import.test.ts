@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { ask } from '../../support/admin.ts';
-import { type Visit, visit } from '../../support/browser/browser.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 
@@ -18,6 +18,10 @@ let page: Page;
 openSite({ sample: true });
 
 beforeAll(async () => {
+  await instance.post('/api/vault/get-secrets', {});
+  const billing = await instance.newKey({ name: 'billing' });
+  await instance.post('/api/vault/get-secrets', { key: 'DATABASE_URL' }, billing.apiKey);
+  await instance.settled();
   editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets/import' });
   page = editor.page;
 });
@@ -38,12 +42,13 @@ test('a failed preview can be retried', async () => {
   await page.getByText('This text contains 1 new secret.').waitFor();
 });
 
-test('the preview shows for each line whether it is new, an update or an error', async () => {
+test('the preview shows for each line who reads what it overwrites, and whether it is new, an update or an error', async () => {
   await text().fill(TEXT);
   await page.getByText('2 new secrets, 1 new value, 1 line to fix').waitFor();
+  await preview().getByText('read by billing, ').waitFor();
   expect((await lines()).map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
     '5 This line is not of the form KEY=value. invalid',
-    '2 DATABASE_URL overwrite',
+    expect.stringMatching(/^2 DATABASE_URL read by billing, .+ overwrite$/),
     '3 TOKEN new',
     '6 LD_PRELOAD new',
   ]);
@@ -183,4 +188,28 @@ test('no console errors, and no value is kept in the browser', async () => {
   );
   expect(kept.includes('MARKED')).toBe(false);
   expect(instance.logs.join('')).not.toContain('MARKED');
+});
+
+test('an administrator undoes an import, unless something else has changed since', async () => {
+  const admin = await visit(browser, instance, { path: '/secrets/import' });
+  page = admin.page;
+  const before = await released();
+  const importText = async (line: string) => {
+    await show(page, '/secrets/import');
+    await text().fill(line);
+    await page.getByText('This text contains 1 new').waitFor();
+    await importButton().click();
+    await page.getByText('Imported: 1 new').last().waitFor();
+  };
+  const undo = () => page.getByRole('alert').getByRole('button', { name: 'Undo' }).last().click();
+  await importText('TOKEN=other');
+  await undo();
+  await page.getByText('The secrets are as before the import.').waitFor();
+  expect(await released()).toEqual(before);
+  await importText('LATE=x');
+  await ask(instance, secretsCreate, { body: { key: 'ANOTHER', value: 'x' } });
+  await undo();
+  await page.getByText('Other changes followed.').waitFor();
+  expect(await released()).toMatchObject({ LATE: 'x', ANOTHER: 'x' });
+  await admin.close();
 });

@@ -8,7 +8,11 @@ const UNDO_MS = 12_000;
  * Shows that something is done. With `undo`, a button reverts it for some seconds; errors are shown, and so is the text
  * that `undo` returns.
  */
-export const notifyDone = (message: string, undo?: () => Promise<string>, undoName = 'Undo'): void => {
+export const notifyDone = (
+  message: string,
+  undo?: (() => Promise<string>) | undefined,
+  undoName = 'Undo',
+): void => {
   if (undo === undefined) {
     notifications.show({ message, color: 'spruce', withBorder: true });
     return;

@@ -1,10 +1,13 @@
 import { Anchor, Badge, Button, Checkbox, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Breakable } from '../../../components/breakable.tsx';
 import { countedIfAny } from '../../../components/count.ts';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { NameMark } from '../name-warning.tsx';
 import type { ImportPreview } from '../secret-changes.ts';
+import { allSecretsQuery, type SecretRow, secretQuery } from '../secret-queries.ts';
 import type { PreviewState } from './use-import-preview.ts';
 
 interface Line {
@@ -44,6 +47,7 @@ export interface ImportPreviewProps {
 /** What each line of a `.env` text would do. */
 export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPreviewProps) => {
   const { preview, error, isOld, retry } = state;
+  const readBy = useReaders(preview);
   if (error !== undefined && !isOld) return <ErrorState error={error} retry={retry} />;
   if (preview === undefined) return isOld ? <Loading label="Reading the text" /> : <Empty />;
   const lines = linesOf(preview);
@@ -69,7 +73,7 @@ export const ImportPreviewPanel = ({ state, skip, onSkip, onLine }: ImportPrevie
       {lines.length > 0 && (
         <DataTable
           label="What each line does"
-          columns={columnsOf(onLine, skip, toggle)}
+          columns={columnsOf(onLine, skip, toggle, readBy)}
           rows={lines}
           rowKey={({ line, problem }) => `${line} ${problem ?? ''}`}
         />
@@ -89,6 +93,7 @@ const columnsOf = (
   onLine: (line: number) => void,
   skip: readonly string[],
   toggle: (key: string) => void,
+  readBy: (key: string) => ReactNode,
 ): readonly Column<Line>[] => [
   {
     key: 'line',
@@ -113,6 +118,7 @@ const columnsOf = (
       problem === undefined ? (
         <span className="cv-mono cv-break">
           <Breakable text={key ?? ''} /> <NameMark name={key ?? ''} />
+          {key && readBy(key)}
         </span>
       ) : (
         <Text size="sm" c="var(--mantine-color-error)">
@@ -138,6 +144,30 @@ const columnsOf = (
       ),
   },
 ];
+
+/** More overwrites than these name only the last reader of each: more would be a call for each. */
+const NAMED = 20;
+
+/** Who reads the secret of a key, and so gets its new value. */
+const useReaders = (preview: ImportPreview | undefined) => {
+  const updated = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
+  const { data = [] } = useQuery({ ...allSecretsQuery, enabled: updated.length > 0 });
+  const byKey = new Map(data.map((secret) => [secret.key, secret]));
+  return (key: string): ReactNode => {
+    const secret = byKey.get(key);
+    return secret?.lastRead && <ReadBy secret={secret} isDetailed={updated.length <= NAMED} />;
+  };
+};
+
+const ReadBy = ({ secret, isDetailed }: { secret: SecretRow; isDetailed: boolean }) => {
+  const { data } = useQuery({ ...secretQuery(secret.secretId), enabled: isDetailed });
+  const names = data?.readers.filter(({ reads }) => reads > 0).map(({ apiKeyName }) => apiKeyName) ?? [];
+  return (
+    <Text size="xs" c="var(--mantine-color-amber-text)" ff="text" component="div">
+      {names.length > 0 ? `read by ${names.join(', ')}` : `last read by ${secret.lastRead?.apiKeyName}`}
+    </Text>
+  );
+};
 
 const Outcome = ({ isSkipped, isNew }: { isSkipped: boolean; isNew: boolean }) => {
   if (isSkipped) return <Badge color="gray">skip</Badge>;

@@ -14,6 +14,7 @@ import { NoPermission } from '../../../components/states.tsx';
 import { importSecrets } from '../secret-changes.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
+import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
 import { EnvInput } from './env-input.tsx';
 import { ImportPreviewPanel, summaryOf } from './import-preview.tsx';
 import classes from './import-secrets.module.css';
@@ -34,8 +35,19 @@ const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
   field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
 };
 
+/** Restores the revision before an import, unless something else has changed since. */
+const undoTo = async (revision: number): Promise<string> => {
+  const current = await currentVault();
+  if (current.revision !== revision + 1) {
+    return `Other changes followed. Restore revision ${inDigits(revision)} on the screen of the vault instead.`;
+  }
+  await restoreRevision(revision, false);
+  return 'The secrets are as before the import.';
+};
+
 const ImportSecrets = () => {
   const navigate = useNavigate();
+  const { can } = useRole();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
@@ -48,9 +60,10 @@ const ImportSecrets = () => {
   const isReady =
     !state.isOld && count > 0 && state.preview?.problems.length === 0 && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
+    const { revision } = await currentVault();
     const stored = await importSecrets({ text, tags, skip }, confirmed);
     setText('');
-    notifyDone(`Imported: ${summaryOf(stored)}.`);
+    notifyDone(`Imported: ${summaryOf(stored)}.`, can('admin') ? () => undoTo(revision) : undefined);
     await navigate({ to: '/secrets', ignoreBlocker: true });
   });
   return (

@@ -6,10 +6,14 @@ import { servingSet } from '../../../../../contract/endpoints/vault/serving-set.
 import type { vaultGet } from '../../../../../contract/endpoints/vault/vault-get.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { changesOf, listQuery } from '../../../api/queries.ts';
-import { SECRETS_KEY } from '../../../components/stopped-mark.tsx';
+import { queryClient } from '../../../api/query-client.ts';
+import { SECRETS_KEY, vaultQuery } from '../../../components/stopped-mark.tsx';
 
 export type VaultState = ReplyOf<typeof vaultGet>['vault'];
 export type RevisionRow = ReplyOf<typeof revisionsList>['revisions'][number];
+
+/** The state of the vault now, not from the cache. */
+export const currentVault = () => queryClient.fetchQuery({ ...vaultQuery, staleTime: 0 });
 
 /** The revisions of the last days, as of the current one: a rotation of the key pair makes some by itself. */
 export const revisionsQuery = (current: number) =>
