@@ -41,7 +41,7 @@ test('an unreachable service is reported, with a retry button', async () => {
 
 test.each([
   ['script', /\/assets\/audit-screen-.*\.js/],
-  ['style', /\/assets\/audit-screen-.*\.css/],
+  ['style', /\/assets\/.*\.css/],
 ])('a screen whose %s no longer exists asks to reload the page', async (_, file) => {
   const { page, close } = await visit(browser, instance);
   await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
