@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelsMove } from '../../../../../contract/endpoints/labels/labels-move.ts';
 import { promptsGet } from '../../../../../contract/endpoints/prompts/prompts-get.ts';
+import { versionsGet } from '../../../../../contract/endpoints/versions/versions-get.ts';
 import { versionsPublish } from '../../../../../contract/endpoints/versions/versions-publish.ts';
 import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../../support/admin.ts';
@@ -37,6 +38,10 @@ const stateOf = async (name: string) => {
   const { prompt } = await ask(instance, promptsGet, { params: { promptId: promptIdOf(`${team}/${name}`) } });
   return { latest: prompt.latest, labels: prompt.labels };
 };
+
+const versionOf = async (name: string, version: string) =>
+  (await ask(instance, versionsGet, { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
+    .version;
 
 /** An operator publishes a version in the admin UI. */
 const edit = (name: string, prompt: string) =>
@@ -126,6 +131,68 @@ test('the rerun of an old job and a shallow clone publish nothing', async () => 
   clone.git('fetch', '--quiet', '--unshallow');
   await done(clone.cuevault('push', 'prompts', '--repository', 'acme/app'));
   expect((await stateOf('hello')).latest).toBe('1.2.0');
+});
+
+test('fragments are published first and pinned; an edited one is pulled, published again, and leaves nothing to compare', async () => {
+  const include = (name: string) =>
+    `---\ncuevault.includes: [${team}/${name}]\n---\n{{> "${team}/${name}"}} Answer {{question}}.\n`;
+  app.write(`${team}/a reply`.replace(' ', '%20'), include('z-tone'));
+  app.write(`${team}/z-tone`, 'Be {{tone}}.\n');
+  app.commit();
+  const dry: { prompts: { name: string; status: string; next?: string }[] } = JSON.parse(
+    await done(app.cuevault('push', 'prompts', '--dry-run', '--format', 'json')),
+  );
+  // The version of a fragment is known only after it was published.
+  expect(dry.prompts.map(({ name, status, next }) => [name.split('/')[1], status, next])).toEqual([
+    ['a reply', 'create', undefined],
+    ['z-tone', 'create', '1.0.0'],
+  ]);
+  await done(app.cuevault('push', 'prompts'));
+  expect(await versionOf('a reply', '1.0.0')).toMatchObject({
+    expanded: 'Be {{tone}}. Answer {{question}}.',
+    includes: [`${team}/z-tone@1.0.0`],
+  });
+  expect(await done(app.cuevault('diff', 'prompts', '--exit-code'))).toBe('Prompts: 2 unchanged.\n');
+
+  // An operator edits the fragment: pulling it changes what includes it here, so both are published.
+  await edit('z-tone', 'Be very {{tone}}.');
+  await done(app.cuevault('pull', 'prompts'));
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts'))).toContain(`publish   "${team}/a reply" 1.0.0 -> 1.1.0`);
+  expect(await versionOf('a reply', '1.1.0')).toMatchObject({
+    includes: [`${team}/z-tone@1.1.0`],
+  });
+
+  // An operator edits what includes it: the file keeps leaving the version open.
+  await ask(instance, versionsPublish, {
+    params: { promptId: promptIdOf(`${team}/a reply`) },
+    body: {
+      ...{ prompt: `{{> "${team}/z-tone"}} Reply to {{question}}.`, includes: [`${team}/z-tone@1.1.0`] },
+      ...{ note: 'Shorter', bump: 'minor' as const },
+    },
+  });
+  await done(app.cuevault('pull', 'prompts'));
+  expect(app.read(`${team}/a%20reply`)).toContain(`includes:\n  - ${team}/z-tone\n`);
+  app.commit();
+  expect(await done(app.cuevault('push', 'prompts'))).toBe('Pushed: 2 unchanged.\n');
+});
+
+test('a renamed file is published under its new name, and an edit of the old name is not pulled into it', async () => {
+  app.write(`${team}/old`, 'Hello {{user}}!\n');
+  app.commit();
+  await done(app.cuevault('push', 'prompts'));
+  app.git('mv', `prompts/${team}/old.prompt`, `prompts/${team}/new.prompt`);
+  app.commit();
+  expect(await done(app.cuevault('diff', 'prompts'))).toContain(
+    `renamed   "${team}/new" 1.0.0 (was "${team}/old")`,
+  );
+  expect(await done(app.cuevault('pull', 'prompts'))).toBe('Written: no prompts.\n');
+  await done(app.cuevault('push', 'prompts'));
+  await edit('old', 'Good day {{user}}!');
+  expect(await done(app.cuevault('pull', 'prompts'))).toBe('Written: no prompts.\n');
+  expect(app.read(`${team}/new`)).toBe('Hello {{user}}!\n');
+  expect(await done(app.cuevault('pull', 'prompts', '--all'))).toBe('Written: 1 unmanaged.\n');
+  expect(app.read(`${team}/old`)).toContain('Good day {{user}}!');
 });
 
 test('of two pushes of one prompt at once, one wins, and the other is told', async () => {
