@@ -25,6 +25,7 @@ CHAT: dict[str, Any] = {
     "config": {"temperature": 0.2},
     "output": {"schema": {"type": "object"}},
     "tools": [{"name": "lookup"}],
+    "includes": [{"name": "shared/tone", "version": "1.2.0", "contentHash": "sha256:0"}],
 }
 COMPILED = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Why?"}]
 
@@ -90,6 +91,7 @@ def checked(prompt: Prompt, source: str) -> None:
     assert (prompt.source, prompt.model, prompt.variables) == (source, "openai/gpt-5", ("tone", "question"))
     assert (prompt.config, prompt.output) == (CHAT["config"], CHAT["output"])
     assert (prompt.tools, prompt.declarations) == (CHAT["tools"], CHAT["variables"])
+    assert prompt.includes == CHAT["includes"]
     assert prompt.messages == CHAT["messages"]
     assert prompt.compiled_messages == COMPILED
 
@@ -114,7 +116,8 @@ def test_a_text_has_neither_messages_nor_configuration() -> None:
         None,
         None,
     )
-    assert (prompt.compiled_prompt, prompt.config, prompt.tools) == ("Hello Ada", {}, [])
+    assert (prompt.compiled_prompt, prompt.config) == ("Hello Ada", {})
+    assert (prompt.tools, prompt.includes) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ export type FakeVersion =
   | string
   | readonly PromptMessage[]
   | Partial<
-      Pick<PromptResult, 'prompt' | 'messages' | 'variables' | 'model' | 'config' | 'output' | 'tools'>
+      Pick<
+        PromptResult,
+        'prompt' | 'messages' | 'variables' | 'model' | 'config' | 'output' | 'tools' | 'includes'
+      >
     >;
 
 /** A prompt with several versions; the highest one is the latest. */

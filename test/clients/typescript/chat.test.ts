@@ -82,6 +82,7 @@ test('no value opens, closes or changes a message, and no list is compiled', asy
   );
 });
 
+const INCLUDES = [{ name: 'shared/tone', version: '1.2.0', contentHash: 'sha256:0' }];
 const CHAT: FakeVersion = {
   messages: [
     { role: 'system', content: 'Be {{tone}}.' },
@@ -93,13 +94,14 @@ const CHAT: FakeVersion = {
   config: { temperature: 0.2 },
   output: { schema: { type: 'object' } },
   tools: [{ name: 'lookup' }],
+  includes: INCLUDES,
 };
 
 test('a chat has its messages, configuration and declarations from the service, the cache and the snapshot', async () => {
   const fake = fakeOf(CHAT);
   const expected = {
     ...{ model: 'openai/gpt-5', config: { temperature: 0.2 }, output: { schema: { type: 'object' } } },
-    ...{ tools: [{ name: 'lookup' }], variables: ['tone', 'question'] },
+    ...{ tools: [{ name: 'lookup' }], includes: INCLUDES, variables: ['tone', 'question'] },
     declarations: { tone: { type: 'string', default: 'kind' } },
     compiledMessages: [
       { role: 'system', content: 'Be kind.' },
@@ -136,9 +138,9 @@ test('a chat has its messages, configuration and declarations from the service, 
 
 test('a text has neither messages nor configuration', async () => {
   const prompt = await fakeOf('Hello {{user}}').client.prompts.get('chat', { variables: { user: 'Ada' } });
-  const { messages, compiledMessages, compiledPrompt, config, tools, declarations } = prompt;
+  const { messages, compiledMessages, compiledPrompt, config, tools, includes, declarations } = prompt;
   expect([messages, compiledMessages, compiledPrompt]).toEqual([undefined, undefined, 'Hello Ada']);
-  expect([config, tools, declarations]).toEqual([{}, [], {}]);
+  expect([config, tools, includes, declarations]).toEqual([{}, [], [], {}]);
 });
 
 test.each<[string, object, string]>([

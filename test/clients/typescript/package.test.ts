@@ -228,12 +228,25 @@ new Cuevault({ adress: '' });
   expect(await check('use.ts')).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('generated types reject unknown names, labels and variables', async () => {
+test('generated types reject unknown names, labels, variables, lists of messages, and values that are not declared', async () => {
   const types = ['cuevault', 'types', 'greeting@production', '-o', 'cuevault-prompts.d.ts'];
   expect(await run('npx', ['--offline', ...types])).toEqual({ code: 0, out: '', err: '' });
+  const variables = {
+    tone: { type: 'string', enum: ['kind', 'formal'], default: 'kind' },
+    count: { type: 'integer' },
+    items: { type: 'array' },
+  };
+  const history = { type: 'placeholder', name: 'history' };
+  const messages = [{ role: 'user', content: '{{tone}} {{count}} {{items}} {{any}}' }, history];
+  const reply = { ...{ name: 'reply', version: '1.0.0', prompt: '', latest: true }, messages, variables };
+  const snapshot = { cuevaultSnapshot: 1, savedAt: 0, prompts: [reply] };
+  writeFileSync(join(project, 'snapshot.json'), JSON.stringify(snapshot));
+  const declared = ['types', '--snapshot', 'snapshot.json', '-o', 'declared.d.ts'];
+  expect((await run('npx', ['--offline', 'cuevault', ...declared])).code).toBe(0);
   writeFileSync(
     join(project, 'typed.ts'),
     `/// <reference path="./cuevault-prompts.d.ts" />
+/// <reference path="./declared.d.ts" />
 import { Cuevault } from 'cuevault';
 const { prompts } = new Cuevault();
 await prompts.get('greeting', { label: 'production', variables: { user: 'Ada' } });
@@ -246,6 +259,20 @@ await prompts.get('greeting', { label: 'prod' });
 await prompts.get('greeting', { variables: { user: 'Ada', place: 'London' } });
 // @ts-expect-error: a variable is missing
 await prompts.get('greeting', { variables: {} });
+const values = { count: 1, items: ['a'], any: new Date() };
+await prompts.get('reply', { variables: values, placeholders: { history: [] } });
+await prompts.get('reply', { variables: { ...values, tone: 'formal' } });
+await prompts.get('reply', { variables: { ...values, tone: null } });
+// @ts-expect-error: the enum has no such value
+await prompts.get('reply', { variables: { ...values, tone: 'rude' } });
+// @ts-expect-error: the type is integer
+await prompts.get('reply', { variables: { ...values, count: '1' } });
+// @ts-expect-error: a variable without default is missing
+await prompts.get('reply', { variables: { items: [], any: 1 } });
+// @ts-expect-error: there is no such list of messages
+await prompts.get('reply', { placeholders: { histories: [] } });
+// @ts-expect-error: the list of messages is missing
+await prompts.get('reply', { placeholders: {} });
 `,
   );
   expect(await check('typed.ts')).toEqual({ code: 0, out: '', err: '' });

@@ -92,6 +92,11 @@ class Prompt:
         return cast("list[dict[str, Any]]", self.content.get("tools", []))
 
     @property
+    def includes(self) -> list[dict[str, str]]:
+        """The fragments that the version includes: name, version and contentHash. `prompt` has their text."""
+        return cast("list[dict[str, str]]", self.content.get("includes", []))
+
+    @property
     def declarations(self) -> dict[str, dict[str, Any]]:
         """What the author says about variables, by name: type, description, enum, default."""
         return cast("dict[str, dict[str, Any]]", self.content.get("variables", {}))
@@ -187,13 +192,14 @@ class CompiledPrompt(Prompt):
     compiled_prompt: str = ""
 
 
-_CONTENT = ("type", "messages", "variables", "model", "config", "output", "tools")
+_CONTENT = ("type", "messages", "variables", "model", "config", "output", "tools", "includes")
 _KINDS: tuple[tuple[str, type], ...] = (
     ("variables", dict),
     ("model", str),
     ("config", dict),
     ("output", dict),
     ("tools", list),
+    ("includes", list),
 )
 
 

@@ -23,6 +23,12 @@ NO_KEY = (
 )
 
 
+DECLARED = {
+    "tone": {"type": "string", "enum": ["kind", "formal"], "default": "kind"},
+    "count": {"type": "integer"},
+}
+
+
 def prompts(handler: BaseHTTPRequestHandler) -> None:
     body = body_of(handler)
     if body["name"] == "nobody":
@@ -33,6 +39,8 @@ def prompts(handler: BaseHTTPRequestHandler) -> None:
     version = body.get("version") or ("1.0.0" if body.get("label") else "2.0.0")
     text = "Hello {{user}}!" if version == "1.0.0" else "Hello {{user}} of {{place}}!"
     result = {**fields, "metaProperties": {"a": 1}, "version": version, "prompt": text}
+    if body["name"] == "declared":
+        result |= {"prompt": "{{tone}} {{count}} {{any}}", "variables": DECLARED}
     reply(handler, 200, {"err": None, "res": result})
 
 
@@ -155,18 +163,27 @@ text: str = prompts.get("greeting", variables={"user": "Ada"}, label="production
 """
 
 
-FINE = ['prompts.get("greeting", variables={"user": "Ada", "place": "London"})', 'prompts.get("odd name")']
+FINE = [
+    'prompts.get("greeting", variables={"user": "Ada", "place": "London"})',
+    'prompts.get("odd name")',
+    'prompts.get("declared", variables={"count": 1, "any": object()})',
+    'prompts.get("declared", variables={"count": 1, "any": [], "tone": "formal"})',
+    'prompts.get("declared", variables={"count": 1, "any": [], "tone": None})',
+]
 WRONG = [
     'prompts.get("greeting", variables={"usr": "Ada"})',
     'prompts.get("greeting", variables={"place": "London"})',
     'prompts.get("greetin")',
     'prompts.get("greeting", label="prodction")',
+    'prompts.get("declared", variables={"count": 1, "any": [], "tone": "rude"})',
+    'prompts.get("declared", variables={"count": "1", "any": []})',
+    'prompts.get("declared", variables={"any": []})',
 ]
 
 
 def test_generated_types_refuse_what_the_prompts_do_not_have(tmp_path: Path) -> None:
     with serve(prompts) as url:
-        names = ["greeting@production", "greeting", "odd name"]
+        names = ["greeting@production", "greeting", "odd name", "declared"]
         done = cuevault(["types", *names, "-o", str(tmp_path / "prompt_types.py")], environment(url))
     assert done.stderr == ""
     begun = USE.count("\n")

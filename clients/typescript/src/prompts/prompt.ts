@@ -28,6 +28,8 @@ interface Compiling {
   readonly strict?: Strict | undefined;
 }
 
+type Includes = NonNullable<PromptResult['includes']>;
+
 /** What the service says about a prompt. */
 interface PromptFields {
   readonly promptId?: string | undefined;
@@ -41,6 +43,7 @@ interface PromptFields {
   readonly metaProperties: JsonObject;
   readonly config: JsonObject;
   readonly tools: readonly PromptTool[];
+  readonly includes: Includes;
   readonly declarations: Declarations;
 }
 
@@ -62,11 +65,12 @@ type Result = { readonly [field in keyof PromptResult]?: PromptResult[field] | u
 /** Parses and freezes a prompt, since callers share it. */
 const freeze = (res: Result): StoredPrompt => {
   const { promptId, name, version, prompt = '', messages, model, output } = res;
-  const { tags = [], metaProperties = {}, config = {}, tools = [], variables: declarations = {} } = res;
+  const { tags = [], metaProperties = {}, config = {}, tools = [], includes = [] } = res;
+  const { variables: declarations = {} } = res;
   const templates = (messages === undefined ? [prompt] : contentsOf(messages)).map(parseTemplate);
   const variables = [...new Set(templates.flatMap((template) => template.variables))];
   const identity = { promptId, name, version, prompt, tags, metaProperties };
-  const fields = { ...identity, messages, model, output, config, tools, declarations };
+  const fields = { ...identity, messages, model, output, config, tools, includes, declarations };
   return { fields: deepFreeze(fields), templates, variables: deepFreeze(variables), declarations };
 };
 
@@ -115,6 +119,8 @@ export class Prompt {
   declare readonly output: PromptResult['output'];
   /** The tools to offer to the model. */
   declare readonly tools: readonly PromptTool[];
+  /** The fragments that the version includes; `prompt` has their text. */
+  declare readonly includes: Includes;
   /** What the author says about variables, by name. */
   declare readonly declarations: Declarations;
   /**
