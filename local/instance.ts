@@ -69,7 +69,7 @@ export interface InstanceOptions {
    */
   readonly consumes?: 'after-writes' | 'on-settled';
   /** For tests: observes or answers each call to the engine and to KMS. */
-  readonly hooks?: Pick<AwsEndpointOptions, 'intercept' | 'onConsumed'>;
+  readonly hooks?: Pick<AwsEndpointOptions, 'before' | 'intercept' | 'onConsumed'>;
 }
 
 /** A running Cuevault. */

@@ -39,6 +39,8 @@ export interface AwsServiceOptions {
   readonly onDenied: (denial: Denial) => void;
   /** Answers a call instead of the engine or KMS, to simulate faults that they do not produce. */
   readonly intercept?: (call: AwsCall) => AwsReply | undefined;
+  /** Called before each call of DynamoDB and KMS, which waits for it. */
+  readonly before?: (call: AwsCall) => Promise<void> | undefined;
   /** Called with the capacity that each call of DynamoDB consumed. */
   readonly onConsumed?: (consumption: Consumption) => void;
   /** Called after each call that has changed the table. */
@@ -80,7 +82,7 @@ export const refusal = (target: string, type: string, message: string): AwsReply
  */
 export const createServices = (options: AwsServiceOptions) => {
   const { engineEndpoint, kms, cognito, eventBridge, s3, lambda, resources, ...hooks } = options;
-  const { onDenied, intercept, onConsumed, onWritten } = hooks;
+  const { onDenied, before, intercept, onConsumed, onWritten } = hooks;
   const engine = connectEngine(engineEndpoint);
 
   const callEngine = async ({ operationId, target, body }: AwsCall, raw: Buffer): Promise<Reply> => {
@@ -109,6 +111,7 @@ export const createServices = (options: AwsServiceOptions) => {
       return refusal(target, 'AccessDeniedException', denial.message);
     }
     const call = { operationId: fn?.operationId, target, body };
+    await before?.(call);
     const reply = intercept?.(call) ?? (await answerAllowed(call, raw));
     if (reply.status === 200 && WRITING.test(target)) onWritten?.(call.operationId);
     return reply;

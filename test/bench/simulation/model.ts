@@ -47,7 +47,7 @@ export interface Outcome {
 const TICK_MS = 10;
 
 /** A mulberry32 generator: the same load gives the same outcome. */
-const randomOf = (seed: number) => {
+export const randomOf = (seed: number) => {
   let state = seed;
   return (): number => {
     state = (state + 0x6d2b79f5) | 0;
