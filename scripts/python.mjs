@@ -23,7 +23,7 @@ const run = (command, ...args) =>
   spawnSync(command, args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0;
 
 const pip = (...args) => {
-  const whole = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...args];
+  const whole = ['-m', 'pip', 'install', '--no-compile', '--quiet', '--disable-pip-version-check', ...args];
   for (let tries = 1; tries <= TRIES; tries++) if (run(join(bin, 'python'), ...whole)) return;
   fail('The Python packages could not be installed. See the output above.');
 };

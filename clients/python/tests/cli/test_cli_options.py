@@ -14,6 +14,7 @@ import pytest
 from support.cli import cuevault, environment
 from support.http_server import body_of, reply, secrets_server, serve
 
+PROJECT = Path(__file__).parents[2]
 SECRETS = {"A": "one", "B": "two", "C": "three"}
 SHOW = [sys.executable, "-c", "import os; print(*sorted(set(os.environ) & set('ABC')), os.environ.get('A'))"]
 KEY_NAMES = "import os; print([name for name in os.environ if 'API_KEY' in name])"
@@ -189,15 +190,17 @@ def test_generated_types_refuse_what_the_prompts_do_not_have(tmp_path: Path) -> 
     begun = USE.count("\n")
     (tmp_path / "use.py").write_text(USE + "\n".join([*FINE, *WRONG]) + "\n")
     checked = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, "use.py"],
-        cwd=tmp_path,
+        # In the project, whose cache holds the types of the standard library.
+        [sys.executable, "-m", "mypy", str(tmp_path / "use.py")],
+        cwd=PROJECT,
         capture_output=True,
         text=True,
         check=False,
     )
     errors = [line for line in checked.stdout.splitlines() if ": error: " in line]
     wrong = range(begun + len(FINE) + 1, begun + len(FINE) + len(WRONG) + 1)
-    assert [line.split(":")[:2] for line in errors] == [["use.py", str(number)] for number in wrong]
+    assert [line.split(":")[1] for line in errors] == [str(number) for number in wrong]
+    assert all("use.py:" in line for line in errors)
     subprocess.run([sys.executable, "-W", "error", "prompt_types.py"], cwd=tmp_path, check=True)
 
 
