@@ -236,7 +236,7 @@ test('a restore with --revoke-api-keys restores API keys as revoked, and leaves 
 describe('another installation', () => {
   let target: OwnInstance;
   beforeAll(async () => {
-    target = await ownInstance();
+    target = await ownInstance({ isFirstStart: true });
   });
   afterAll(() => target.stop());
 

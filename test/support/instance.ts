@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { callsTo, type SharedInstance } from './calls.ts';
+import { type Beginning, makeDataFolder } from './data-folder.ts';
 
 /** An instance for one test file. */
 export interface TestInstance extends Instance, SharedInstance {
@@ -15,16 +14,18 @@ export interface TestInstance extends Instance, SharedInstance {
  * only tests that change the calls to the engine, read the logs or need to be alone with their data are worth one. The
  * others share one (`shared/instance.ts`).
  */
-export const openInstance = async (options: Partial<InstanceOptions> = {}): Promise<TestInstance> => {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
+export const openInstance = async (
+  options: Partial<InstanceOptions> & Beginning = {},
+): Promise<TestInstance> => {
+  const dataFolder = options.dataFolder ?? (await makeDataFolder(options));
   const logs: string[] = [];
   const instance = await startInstance({
-    dataFolder,
     port: 0,
     sample: false,
     consumes: 'on-settled',
     onLog: (line) => logs.push(line),
     ...options,
+    dataFolder,
   });
   return {
     ...instance,
@@ -33,7 +34,7 @@ export const openInstance = async (options: Partial<InstanceOptions> = {}): Prom
     logs,
     stop: async () => {
       await instance.stop();
-      rmSync(dataFolder, { recursive: true, force: true });
+      if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });
     },
   };
 };

@@ -45,7 +45,7 @@ let webhook: string;
 let instance: TestInstance;
 beforeAll(async () => {
   webhook = `http://${await listenOnLoopback(server)}/changes?token=webhook-token`;
-  instance = await openInstance({ webhook, consumes: 'after-writes' });
+  instance = await openInstance({ webhook, consumes: 'after-writes', isFirstStart: true });
 });
 afterAll(async () => {
   await instance.stop();

@@ -26,6 +26,7 @@
 //   longest. Both are to be stopped.
 // - Who may call an endpoint is tested for all of them in one place: `test/endpoints/operators.test.ts`.
 import type { SharedInstance } from '../calls.ts';
+import type { Beginning } from '../data-folder.ts';
 import { connect, type OpenOptions } from './remote.ts';
 
 export type { SharedInstance } from '../calls.ts';
@@ -46,7 +47,7 @@ export const sharedInstance = (): Promise<SharedInstance> => {
   return shared;
 };
 
-/** A fresh instance; without samples unless asked for, with KMS keys of its own unless given another data folder. */
+/** An instance with nothing in it; without samples unless asked for. */
 export const ownInstance = (
-  options: Pick<OpenOptions, 'sample' | 'keysOf' | 'webhook' | 'consumes'> = {},
+  options: Pick<OpenOptions, keyof Beginning | 'webhook' | 'consumes'> = {},
 ): Promise<OwnInstance> => connect({ name: 'open', args: [options] });

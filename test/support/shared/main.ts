@@ -1,13 +1,13 @@
 // Runs instances and the browser for the test files of one Jest worker, until the parent process closes it.
-import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { BrowserServer } from 'playwright-core';
 import { REGION } from '../../../local/aws/account.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import type { Call, OpenOptions, RemoteInstance } from './remote.ts';
 
 interface Running {
@@ -23,10 +23,8 @@ const startBrowser = async (): Promise<BrowserServer> =>
   // Most runs need none.
   (await import('../browser/browser.ts')).startBrowser();
 
-const open = async ({ keysOf, ...options }: OpenOptions = {}): Promise<RemoteInstance> => {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'cuevault-test-'));
-  if (keysOf !== undefined)
-    copyFileSync(path.join(keysOf, 'kms-key.json'), path.join(dataFolder, 'kms-key.json'));
+const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
+  const dataFolder = await makeDataFolder(options);
   const log = path.join(dataFolder, 'functions.log');
   appendFileSync(log, '');
   const onLog = (line: string) => appendFileSync(log, line);

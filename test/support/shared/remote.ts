@@ -4,6 +4,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connectSigningTable } from '../../../lambdas/store/signing/kms.ts';
 import type { Instance, InstanceOptions } from '../../../local/instance.ts';
 import { callsTo, type SharedInstance } from '../calls.ts';
+import type { Beginning } from '../data-folder.ts';
 
 /** The description of an instance that its process sends to a test file. */
 export interface RemoteInstance {
@@ -18,10 +19,7 @@ export interface RemoteInstance {
 }
 
 /** Options of an instance. */
-export interface OpenOptions extends Partial<InstanceOptions> {
-  /** The data folder of another instance, whose KMS keys it uses. */
-  readonly keysOf?: string;
-}
+export type OpenOptions = Partial<InstanceOptions> & Beginning;
 
 /** The commands of the process. */
 export type Call =
