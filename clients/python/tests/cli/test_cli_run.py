@@ -41,42 +41,30 @@ def test_the_command_does_not_inherit_the_signals_that_python_ignores() -> None:
     assert (done.stdout, done.stderr) == ("y\n", "")
 
 
-def test_prefix_key_and_tags_choose() -> None:
-    with serve(secrets_server(SECRETS)) as url:
-        done = cuevault(["run", "--key", "OTHER", "--prefix", "MY_", "--", "env"], environment(url))
-    assert "MY_OTHER=ü\n" in done.stdout
-    assert "APP_TEST" not in done.stdout
-
-
 @pytest.mark.parametrize(
-    ("arguments", "key", "code", "says"),
+    ("arguments", "code", "says"),
     [
-        (["--", "touch", "{ran}"], "cue_wrong", 3, "The API key was rejected"),
-        (["--key", "NOBODY", "--", "touch", "{ran}"], "cue_right", 4, 'There is no secret "NOBODY".'),
-        (["touch", "{ran}"], "cue_right", 2, 'Put "--" before the command: cuevault run -- touch'),
-        (["--"], "cue_right", 2, "cuevault run -- COMMAND"),
-        (["--watch-interval", "0", "--", "touch", "{ran}"], "cue_right", 2, "--watch-interval"),
-        (["--prefix", "A=", "--", "touch", "{ran}"], "cue_right", 2, 'must not contain "="'),
-        (["--prefix", "LD_", "--strict", "--", "touch", "{ran}"], "cue_right", 6, '"LD_OTHER"'),
-        (["--override", "touch", "{ran}"], "cue_right", 2, 'Put "--" before the command'),
-        (["--override=", "--", "touch", "{ran}"], "cue_right", 2, "--override: must not be empty"),
-        (["--", ""], "cue_right", 127, 'There is no command "".'),
-        (["--key", "", "--", "touch", "{ran}"], "cue_right", 2, "--key: must not be empty"),
-        (["--offline-ok", "--offline-dir=", "--", "touch", "{ran}"], "cue_right", 2, "must not be empty"),
-        (["--tags", "", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
-        (["--tags", ",", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
-        (["--tags", "a,", "--", "touch", "{ran}"], "cue_right", 2, "--tags: must not be empty"),
-        (["--", "./no-such-command"], "cue_right", 127, "There is no command ./no-such-command."),
-        (["--", "/"], "cue_right", 126, "The command / cannot be run"),
+        (["--"], 2, "cuevault run -- COMMAND"),
+        (["--watch-interval", "0", "--", "touch", "{ran}"], 2, "--watch-interval"),
+        (["--prefix", "A=", "--", "touch", "{ran}"], 2, 'must not contain "="'),
+        (["--prefix", "LD_", "--strict", "--", "touch", "{ran}"], 6, '"LD_OTHER"'),
+        (["--override", "touch", "{ran}"], 2, 'Put "--" before the command'),
+        (["--override=", "--", "touch", "{ran}"], 2, "--override: must not be empty"),
+        (["--", ""], 127, 'There is no command "".'),
+        (["--key", "", "--", "touch", "{ran}"], 2, "--key: must not be empty"),
+        (["--offline-ok", "--offline-dir=", "--", "touch", "{ran}"], 2, "must not be empty"),
+        (["--tags", "a,", "--", "touch", "{ran}"], 2, "--tags: must not be empty"),
+        (["--", "./no-such-command"], 127, "There is no command ./no-such-command."),
+        (["--", "/"], 126, "The command / cannot be run"),
     ],
 )
 def test_nothing_starts_when_something_is_wrong(
-    tmp_path: Path, arguments: list[str], key: str, code: int, says: str
+    tmp_path: Path, arguments: list[str], code: int, says: str
 ) -> None:
     ran = tmp_path / "ran"
     with serve(secrets_server({"OTHER": "hidden"})) as url:
         filled = [argument.replace("{ran}", str(ran)) for argument in arguments]
-        done = cuevault(["run", *filled], environment(url, key))
+        done = cuevault(["run", *filled], environment(url))
     assert done.returncode == code
     assert done.stderr.startswith("cuevault: ")
     assert says in done.stderr
@@ -160,12 +148,6 @@ def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_no
         lost = run("--offline-ok")
     assert (lost.stdout, lost.returncode, lost.stderr.count("\n")) == ("", 2, 1)
     assert "--offline-dir" in lost.stderr
-
-
-def test_missing_settings_are_named_in_one_line() -> None:
-    done = cuevault(["run", "--", "env"], {"PATH": os.environ["PATH"]})
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "CUEVAULT_API_KEY" in done.stderr
 
 
 BESIDE = pytest.mark.parametrize("options", [[], ["--watch"]])
