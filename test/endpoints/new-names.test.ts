@@ -3,13 +3,9 @@ import { keysCreate } from '../../contract/endpoints/api-keys/keys-create.ts';
 import { promptsCreate } from '../../contract/endpoints/prompts/prompts-create.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets/secrets-create.ts';
 import { refused, type Sent } from '../support/admin.ts';
-import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const LOOKS_LIKE = 'APP\u200b';
 

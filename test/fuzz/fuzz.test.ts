@@ -1,15 +1,11 @@
 import { scaled, SEED as USUAL } from '../support/sampled.ts';
-import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../support/shared/instance.ts';
 import { fuzzAs, SENDERS } from './world.ts';
 
 const COUNT = Number(process.env.CUEVAULT_FUZZ_COUNT ?? scaled(20_000, 100));
 const SEED = Number(process.env.CUEVAULT_FUZZ_SEED ?? USUAL);
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 test.each(SENDERS)(
   'no request of the sender %s, however malformed, gets a 5xx or a reply that docs/openapi.json does not declare',

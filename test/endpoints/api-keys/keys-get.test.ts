@@ -5,15 +5,11 @@ import { newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countRead, countUses } from '../../support/rows/usage.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 test('a revoked key still says what it could read, what it read and why it was refused', async () => {
   const { table } = instance;

@@ -5,13 +5,10 @@ import { keysUpdate } from '../../../contract/endpoints/api-keys/keys-update.ts'
 import { secretsCreate } from '../../../contract/endpoints/secrets/secrets-create.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const released = async (apiKey: string): Promise<string[]> =>
   Object.keys((await instance.post('/api/vault/get-secrets', {}, apiKey)).json.res);

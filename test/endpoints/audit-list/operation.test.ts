@@ -5,13 +5,9 @@ import { draftsSave } from '../../../contract/endpoints/versions/drafts-save.ts'
 import { ask, refused } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { aPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 test('changes by operators and reads of secrets are merged, newest first', async () => {
   const groups = ['editor'];

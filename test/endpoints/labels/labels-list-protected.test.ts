@@ -2,13 +2,10 @@ import { labelsListProtected } from '../../../contract/endpoints/labels/labels-l
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('every operator sees which labels are protected, since when and by whom, sorted by name', async () => {
   const [one, other] = [uniqueName('label'), uniqueName('label')];

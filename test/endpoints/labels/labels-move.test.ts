@@ -5,12 +5,9 @@ import { changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const moving = (name: string, from: string | null, to: string | null) => ({
   moves: [{ name, label: 'beta', from, to }],

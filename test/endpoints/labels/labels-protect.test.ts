@@ -10,13 +10,10 @@ import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const groups = ['editor'];
 

@@ -2,12 +2,9 @@ import { labelsSet } from '../../../contract/endpoints/labels/labels-set.ts';
 import { ask, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const onNew = async (label = 'production') => ({
   params: { promptId: (await aPrompt(instance)).promptId, label },

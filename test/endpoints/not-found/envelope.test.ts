@@ -1,9 +1,6 @@
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const APPLICATIONS = 'Applications call POST /api/prompt/get-compiled and POST /api/vault/get-secrets.';
 const ADMIN = 'See docs/openapi.json for the admin API.';

@@ -3,13 +3,10 @@ import { signIn } from '../../../local/identity/client.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { tokenWith } from '../../support/operators.ts';
 import { anOperator, changed, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('an invited operator signs in with the temporary password, in the group', async () => {
   const { email } = await anOperator(instance);

@@ -1,12 +1,9 @@
 import { operatorsList } from '../../../contract/endpoints/operators/operators-list.ts';
 import { ask } from '../../support/admin.ts';
 import { anOperator, changed } from '../../support/scenarios/operator-scenarios.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('lists operators by address, with group and status', async () => {
   const invited = await anOperator(instance, 'viewer');

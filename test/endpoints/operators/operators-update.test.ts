@@ -4,13 +4,10 @@ import { ask, refused } from '../../support/admin.ts';
 import { emailOf, PASSWORD, tokenWith } from '../../support/operators.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { anOperator, changed, mailedPassword } from '../../support/scenarios/operator-scenarios.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const signedIn = async () => {
   const email = `${uniqueName('operator')}@example.com`;

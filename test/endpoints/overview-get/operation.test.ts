@@ -7,13 +7,9 @@ import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, aSecret, fetchPrompt, readSecrets } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const daysAgo = (days: number) => changeAt(new Date(Date.now() - days * 86_400_000));
 

@@ -7,13 +7,10 @@ import { listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
 const ROUTE = '/api/prompt/get-compiled';
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const content = { tags: ['a', 'b'], metaProperties: { model: 'small', n: 1e300 }, note: '' };
 const create = (name: string, prompt: string, version?: string) =>

@@ -5,13 +5,10 @@ import { dayOf } from '../../../lambdas/core/days.ts';
 import { listAccesses } from '../../../lambdas/store/usage/access-lists.ts';
 import { ask } from '../../support/admin.ts';
 import { toReply } from '../../support/calls.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const basic = (apiKey: string) => `Basic ${Buffer.from(`pk-lf-any:${apiKey}`).toString('base64')}`;
 const get = async (path: string, apiKey = instance.firstRun.apiKey, authorization = basic(apiKey)) =>

@@ -3,12 +3,9 @@ import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts'
 import { ask, refused } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('the history of a label lists its versions, who moved it, and when it was removed', async () => {
   const { promptId } = await aPrompt(instance);

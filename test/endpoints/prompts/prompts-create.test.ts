@@ -4,12 +4,9 @@ import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 let count = 0;
 const named = (rest: object = {}) => ({ name: `new ${++count}`, prompt: 'Hello {{user}}', ...rest });

@@ -6,12 +6,9 @@ import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { testOperatorSecurity } from '../../support/scenarios/operator-security.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 describe('permissions', () =>
   testOperatorSecurity(

@@ -3,13 +3,9 @@ import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/life
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
   const ids: string[] = [];

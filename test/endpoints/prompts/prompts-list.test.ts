@@ -5,13 +5,9 @@ import { ask, refused } from '../../support/admin.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const names = async (query: Record<string, string | number | boolean>): Promise<string[]> =>
   (await ask(instance, promptsList, { query })).prompts.map(({ name }: { name: string }) => name);

@@ -6,13 +6,10 @@ import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const aKey = (labels: readonly string[], prompts: readonly string[] = []) =>
   instance.newKey({ name: 'ci', permissions: ['publish'], labels, prompts });

@@ -7,13 +7,10 @@ import { changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { testKeySecurity } from '../../support/scenarios/key-security.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const COMMIT = '9f2c4b7d1e0a86535c7d9b2f4e6a8c0d1f3b5a79';
 const source = (repository: string, commit = COMMIT) => ({ repository, commit, path: 'prompts/x.prompt' });

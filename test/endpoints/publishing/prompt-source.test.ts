@@ -6,13 +6,10 @@ import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { changesFrom } from '../../support/rows/audit.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('they come as their authors wrote them, are no use of the prompts, and leave one audit entry', async () => {
   const folder = uniqueName('sources');

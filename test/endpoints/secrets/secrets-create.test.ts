@@ -10,12 +10,9 @@ import {
   secretValue,
   withFullVault,
 } from '../../support/rows/secrets.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const fresh = (rest: object = {}) => ({ key: freshKey(), value: secretValue('new'), ...rest });
 

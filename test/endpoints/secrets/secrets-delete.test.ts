@@ -12,12 +12,9 @@ import {
   secretValue,
   storeSecret,
 } from '../../support/rows/secrets.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('the next read does not find it, and it can be restored for seven days', async () => {
   const { secretId, key } = await storeSecret(instance);

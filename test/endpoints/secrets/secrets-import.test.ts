@@ -14,13 +14,9 @@ import {
   withFullVault,
 } from '../../support/rows/secrets.ts';
 import { readSecrets } from '../../support/scenarios/admin-world.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const total = async (): Promise<number> => (await ask(instance, secretsList)).total;
 

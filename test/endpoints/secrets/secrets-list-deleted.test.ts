@@ -3,13 +3,9 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { ask, refused, send } from '../../support/admin.ts';
 import { expectNothingLogged, SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 

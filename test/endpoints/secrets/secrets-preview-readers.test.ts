@@ -2,13 +2,10 @@ import { secretsPreviewReaders } from '../../../contract/endpoints/secrets/secre
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask } from '../../support/admin.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const readersWith = async (tags: readonly string[]): Promise<string[]> => {
   const { readers } = await ask(instance, secretsPreviewReaders, { body: { tags }, groups: ['editor'] });

@@ -16,12 +16,9 @@ import {
   withFullVault,
 } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 

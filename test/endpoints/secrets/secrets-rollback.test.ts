@@ -13,12 +13,9 @@ import {
   withFullVault,
 } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 /** A secret whose values have the numbers 1 to `last`; the first one is `first`. */
 const changed = async (last = 2, first = secretValue(1)) => {

@@ -12,13 +12,10 @@ import {
   withFullVault,
 } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('the next read by an application returns the new value, and the old one can be rolled back to', async () => {
   const { secretId, key, tags, createdAt } = await storeSecret(instance, { tags: ['kept'] });

@@ -4,12 +4,9 @@ import { ask, refused } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('fetches are listed newest first and can be filtered by key and version', async () => {
   const { promptId } = await aPrompt(instance);

@@ -7,12 +7,9 @@ import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countUses } from '../../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('each API key is listed by what it asks for: a label, a version, or the latest', async () => {
   const { promptId } = await aPrompt(instance);

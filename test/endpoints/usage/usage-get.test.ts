@@ -5,12 +5,9 @@ import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { countUses } from '../../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const today = () => new Date().toISOString().slice(0, 10);
 

@@ -1,12 +1,9 @@
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { testKeySecurity } from '../../support/scenarios/key-security.ts';
 import { testMalformed } from '../../support/scenarios/malformed.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 describe('API keys', () => testKeySecurity(vaultGetSecrets, () => instance, {}));
 test.each(['{"tag": ["llm"]}', '{"key": null}', '{"tags": null}', '{"__proto__": {}}', '{"Key": "A"}'])(

@@ -6,14 +6,10 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 const ROUTE = '/api/vault/get-secrets';
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const create = (key: string, value: string, tags: string[] = []) =>
   createSecret(instance.table, changeAt(), { key, value, tags });

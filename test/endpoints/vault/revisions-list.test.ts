@@ -1,12 +1,9 @@
 import { revisionsList } from '../../../contract/endpoints/vault/revisions-list.ts';
 import { ask } from '../../support/admin.ts';
 import { storeSecret } from '../../support/rows/secrets.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('lists revisions newest first, each with the change that made it', async () => {
   const { key } = await storeSecret(instance);

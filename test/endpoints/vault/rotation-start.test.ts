@@ -4,14 +4,10 @@ import { ask, refused } from '../../support/admin.ts';
 import { emailOf } from '../../support/operators.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import { released, storeSecret } from '../../support/rows/secrets.ts';
-import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 // An instance of its own, because only the first rotation is never too early.
-let instance: OwnInstance;
-beforeAll(async () => {
-  instance = await ownInstance();
-});
-afterAll(() => instance.stop());
+withOwnInstance();
 
 const BY_ADMIN = ['admin'];
 const vault = async () => (await ask(instance, vaultGet, { groups: ['viewer'] })).vault;

@@ -1,12 +1,9 @@
 import { vaultGet } from '../../../contract/endpoints/vault/vault-get.ts';
 import { ask } from '../../support/admin.ts';
 import { storeSecret } from '../../support/rows/secrets.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('returns the current revision and that secrets are released', async () => {
   const { vault: before } = await ask(instance, vaultGet, { groups: ['viewer'] });

@@ -5,13 +5,10 @@ import { versionsDelete } from '../../../contract/endpoints/versions/versions-de
 import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
 import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask, refused } from '../../support/admin.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 const groups = ['editor'];
 const create = async (body: object) => {

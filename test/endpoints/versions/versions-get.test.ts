@@ -2,12 +2,9 @@ import { versionsGet } from '../../../contract/endpoints/versions/versions-get.t
 import { usageOf } from '../../../lambdas/store/usage/counters.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
-import { type SharedInstance, sharedInstance } from '../../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 
-let instance: SharedInstance;
-beforeAll(async () => {
-  instance = await sharedInstance();
-});
+withSharedInstance();
 
 test('a version is returned with its text, without an access entry', async () => {
   const { promptId } = await aPrompt(instance);

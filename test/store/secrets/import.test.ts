@@ -8,13 +8,9 @@ import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const many = (count: number, bytes: number, mark = 'v') =>
   Array.from({ length: count }, (_, n) => ({ key: `KEY_${n}`, value: mark.padEnd(bytes, '.') }));

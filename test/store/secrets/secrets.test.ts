@@ -7,13 +7,9 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import type { Table } from '../../../lambdas/store/table.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
 

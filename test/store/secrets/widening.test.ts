@@ -10,13 +10,9 @@ import { deleteItem, putItem, type Table } from '../../../lambdas/store/table.ts
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { day, headOf, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const confirmed = (at: Date) => ({ ...changeAt(at), mayWidenAccess: true });
 

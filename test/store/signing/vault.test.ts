@@ -27,13 +27,9 @@ import {
   rewriteEntries,
   withForeignKey,
 } from '../../support/rows/tampering.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const refused = failure('integrity');
 const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };

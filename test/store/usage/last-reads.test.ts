@@ -15,13 +15,9 @@ import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, intercepted, serverError } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
-import { asking, day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 let sequence = 0;
 

@@ -7,13 +7,9 @@ import type { Table } from '../../../lambdas/store/table.ts';
 import { readPage } from '../../../lambdas/store/vault/pages.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const entriesOf = async (table: Table) => {
   const [ref] = (await headOf(table)).pages;

@@ -7,13 +7,9 @@ import { keyPairKey, listKeyPairs } from '../../../lambdas/store/vault-keys/key-
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow, inNewContainer } from '../../support/rows/tampering.ts';
-import { day, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+import { day, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const HEAD = { pk: PARTITIONS.vault, sk: 'HEAD' };
 const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };

@@ -5,13 +5,9 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const some = (count: number, bytes: number) =>
   Array.from({ length: count }, (_, n) => ({ key: `KEY_${n}`, value: 'v'.repeat(bytes) }));

@@ -11,13 +11,9 @@ import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { keptValues } from '../../../lambdas/store/vault/values.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const revisionsOf = async (table: Table) =>
   (await Array.fromAsync(listRevisions(table))).map(({ revision }) => revision);

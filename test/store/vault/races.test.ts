@@ -4,14 +4,10 @@ import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secre
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 import { scaled } from '../../support/sampled.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const READS = scaled(2_000, 400);
 const REVISIONS = 10;

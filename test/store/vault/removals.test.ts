@@ -9,13 +9,9 @@ import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { inNewContainer, rawRow } from '../../support/rows/tampering.ts';
-import { day, headOf, openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const BY_HAND = { problem: 'A row was removed by hand.' };
 

@@ -7,13 +7,9 @@ import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const withSecret = async () => {
   const { table, kms } = await vaults.open();

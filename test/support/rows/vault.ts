@@ -77,3 +77,14 @@ export const headOf = async (table: Table) => {
   if (head === undefined) throw new Error('no head');
   return head;
 };
+
+/** The vaults of this test file. */
+export let vaults: TestVaults;
+
+/** Opens vaults before the tests of a file, and stops their engine afterwards. */
+export const withTestVaults = (): void => {
+  beforeAll(async () => {
+    vaults = await openTestVaults();
+  });
+  afterAll(() => vaults.stop());
+};

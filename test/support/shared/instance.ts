@@ -1,9 +1,6 @@
 // How to write an endpoint test
 //
-//   let instance: SharedInstance;
-//   beforeAll(async () => {
-//     instance = await sharedInstance();
-//   });
+//   withSharedInstance();
 //
 //   test('a draft is kept until it is published', async () => {
 //     const { promptId } = await aPrompt(instance);                               // a new one for each test
@@ -21,7 +18,7 @@
 // - Counters, last uses, last reads and events are derived from the table's stream, which these instances hold until
 //   `instance.settled()` is awaited: call it before looking at them. With `consumes: 'after-writes'` they follow by
 //   themselves, as for users.
-// - A test that needs an empty instance, or samples, has one of its own with `ownInstance`. One that changes the calls
+// - A test that needs an empty instance, or samples, has one of its own with `withOwnInstance`. One that changes the calls
 //   between the functions and the engine starts it in its own process with `openInstance` (`../instance.ts`), which takes
 //   longest. Both are to be stopped.
 // - Who may call an endpoint is tested for all of them in one place: `test/endpoints/operators.test.ts`.
@@ -51,3 +48,23 @@ export const sharedInstance = (): Promise<SharedInstance> => {
 export const ownInstance = (
   options: Pick<OpenOptions, keyof Beginning | 'webhook' | 'consumes'> = {},
 ): Promise<OwnInstance> => connect({ name: 'open', args: [options] });
+
+/** The instance of this test file, once one of the functions below has opened it. */
+export let instance: SharedInstance;
+
+/** Takes the shared instance before the tests of a file. */
+export const withSharedInstance = (): void => {
+  beforeAll(async () => {
+    instance = await sharedInstance();
+  });
+};
+
+/** Opens an instance before the tests of a file, and stops it afterwards. */
+export const withOwnInstance = (options: Parameters<typeof ownInstance>[0] = {}): void => {
+  let own: OwnInstance | undefined;
+  beforeAll(async () => {
+    own = await ownInstance(options);
+    instance = own;
+  });
+  afterAll(() => own?.stop());
+};
