@@ -1,6 +1,6 @@
 import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { invokerPolicy, type Statement, synthesize } from './stack.ts';
+import { invokerPolicy, otherwise, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50', throttleBurst: '75' });
 
@@ -10,7 +10,7 @@ const routeKey = ({ route }: (typeof ENDPOINTS)[number]): string =>
 const stageOf = (synthesized: typeof stack) =>
   Object.values(synthesized.resources('AWS::ApiGatewayV2::Stage'))[0]?.Properties ?? {};
 const stage = stageOf(stack);
-const logging = synthesize({ accessLog: 'true', routeMetrics: 'true' });
+const logging = otherwise();
 
 const called = (endpoint: (typeof ENDPOINTS)[number]) =>
   isRead(endpoint)

@@ -3,7 +3,7 @@ import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { REFUSALS } from '../../contract/http/refusals.ts';
 import { isRaised, type Values } from './alarms.ts';
-import { type Json, synthesize } from './stack.ts';
+import { type Json, otherwise, synthesize } from './stack.ts';
 
 const context = {
   ...{ alarmEmail: 'oncall@example.com', noticeEmail: 'team@example.com', stage: 'dev' },
@@ -216,7 +216,7 @@ test('each topic accepts only encrypted messages, and from CloudWatch only those
 });
 
 test('without an address there are alarms but no topic, and with noticeAlarms=false only those that page', () => {
-  const silent = synthesize({ noticeAlarms: 'false', dashboard: 'false' });
+  const silent = otherwise();
   silent.template.resourceCountIs('AWS::SNS::Topic', 0);
   silent.template.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
   const pages = Object.values(FAULTS).filter(({ severity }) => severity === 'page');

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FIRST_OPERATOR, PRE_TOKEN } from '../../contract/functions/triggers.ts';
-import { type Json, synthesize } from './stack.ts';
+import { type Json, otherwise, synthesize } from './stack.ts';
 
 const stack = synthesize({
   operatorEmail: 'ada@example.com',
@@ -176,14 +176,13 @@ describe('the first operator', () => {
   });
 
   test('is not invited without an address', () => {
-    const silent = synthesize({ operatorEmail: undefined });
-    expect(() => silent.functionOf(FIRST_OPERATOR.id)).toThrow('no function');
+    expect(() => otherwise().functionOf(FIRST_OPERATOR.id)).toThrow('no function');
   });
 });
 
 describe('settings', () => {
   test('without passkeys, operators sign in with a password and a code', () => {
-    const { Properties } = synthesize({ passkeys: 'false' }).resource('Operators');
+    const { Properties } = otherwise().resource('Operators');
     expect(Properties).toMatchObject({
       MfaConfiguration: 'ON',
       Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } },
@@ -196,7 +195,7 @@ describe('settings', () => {
   });
 
   test('a session lasts as long as the settings say', () => {
-    const { Properties } = synthesize({ sessionHours: '2' }).only('AWS::Cognito::UserPoolClient');
+    const { Properties } = otherwise().only('AWS::Cognito::UserPoolClient');
     expect(Properties).toMatchObject({ RefreshTokenValidity: 120 });
   });
 });

@@ -118,6 +118,22 @@ export const synthesize = (context: Json = {}): Synthesized => {
   return new Synthesized(templates.template, new Synthesized(templates.routes));
 };
 
+/** The template with other settings than the defaults, which change independent parts of it. */
+export const otherwise = (): Synthesized =>
+  synthesize({
+    stage: 'dev',
+    accessLog: 'true',
+    routeMetrics: 'true',
+    logDays: '30',
+    operatorEmail: undefined,
+    passkeys: 'false',
+    sessionHours: '2',
+    provisionedConcurrency: '3',
+    gradualDeployment: 'false',
+    noticeAlarms: 'false',
+    dashboard: 'false',
+  });
+
 export class Synthesized {
   readonly template: Template;
   readonly #routes: Synthesized | undefined;
