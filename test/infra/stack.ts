@@ -137,6 +137,7 @@ export const otherwise = (): Synthesized =>
 export class Synthesized {
   readonly template: Template;
   readonly #routes: Synthesized | undefined;
+  #functions: readonly FunctionResource[] | undefined;
 
   constructor(template: Template, routes?: Synthesized) {
     this.template = template;
@@ -197,7 +198,12 @@ export class Synthesized {
   }
 
   /** Every function of the template, including those that CDK adds. */
-  functions(): FunctionResource[] {
+  functions(): readonly FunctionResource[] {
+    this.#functions ??= this.#findFunctions();
+    return this.#functions;
+  }
+
+  #findFunctions(): FunctionResource[] {
     return Object.entries(this.resources('AWS::Lambda::Function')).map(([logicalId, resource]) => {
       const { Role, Environment } = resource.Properties as {
         Role: { 'Fn::GetAtt': [string] };
