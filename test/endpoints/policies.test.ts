@@ -75,6 +75,8 @@ throttles.set((call) => {
 let instance: TestInstance;
 beforeAll(async () => {
   instance = await openInstance({
+    // What the first start does needs grants, too.
+    isFirstStart: true,
     hooks: {
       intercept: (call) => {
         note(call);
