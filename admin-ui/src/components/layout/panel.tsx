@@ -1,4 +1,4 @@
-import { Badge, Group, Title } from '@mantine/core';
+import { Badge, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { inDigits } from '../locale.ts';
 import classes from './panel.module.css';
@@ -9,11 +9,13 @@ export interface PanelProps {
   readonly actions?: ReactNode;
   /** Whether the title stays visible while the page scrolls. */
   readonly sticky?: boolean;
+  /** A sentence in place of the content if there is none. */
+  readonly nothing?: string | false;
   readonly children: ReactNode;
 }
 
 /** A part of a screen with its own title. */
-export const Panel = ({ title, count, actions, sticky, children }: PanelProps) => {
+export const Panel = ({ title, count, actions, sticky, nothing, children }: PanelProps) => {
   const id = useId();
   return (
     <section className={classes.panel} aria-labelledby={id}>
@@ -30,7 +32,13 @@ export const Panel = ({ title, count, actions, sticky, children }: PanelProps) =
         </Group>
         {actions && <Group gap={6}>{actions}</Group>}
       </Group>
-      {children}
+      {nothing ? (
+        <Text size="sm" c="dimmed">
+          {nothing}
+        </Text>
+      ) : (
+        children
+      )}
     </section>
   );
 };

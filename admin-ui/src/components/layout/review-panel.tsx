@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TextLink } from '../link.tsx';
 import { Panel } from './panel.tsx';
@@ -16,14 +15,8 @@ export interface ReviewPanelProps {
 
 /** A list of items to review. */
 export const ReviewPanel = ({ title, count, nothing, actions, children }: ReviewPanelProps) => (
-  <Panel title={title} count={count} actions={actions}>
-    {count === 0 ? (
-      <Text size="sm" c="dimmed">
-        {nothing}
-      </Text>
-    ) : (
-      <ul className={classes.list}>{children}</ul>
-    )}
+  <Panel title={title} count={count} actions={actions} nothing={count === 0 && nothing}>
+    <ul className={classes.list}>{children}</ul>
   </Panel>
 );
 

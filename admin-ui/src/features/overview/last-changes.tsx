@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { verbOf } from '../../components/audit/audit-words.ts';
 import { Panel } from '../../components/layout/panel.tsx';
@@ -12,29 +11,24 @@ import type { Overview } from './overview-queries.ts';
 export const LastChanges = ({ changes }: Pick<Overview, 'changes'>) => (
   <Panel
     title="Last changes"
+    nothing={changes.length === 0 && 'No changes yet.'}
     actions={
       <TextLink to="/audit" search={{ kind: 'change' }} size="xs">
         All changes
       </TextLink>
     }
   >
-    {changes.length === 0 ? (
-      <Text size="sm" c="dimmed">
-        No changes yet.
-      </Text>
-    ) : (
-      <ul className={listed.list}>
-        {changes.map((change) => (
-          <li key={JSON.stringify(change)} className={classes.change}>
-            <span className={classes.when}>
-              <When at={change.at} short />
-            </span>
-            <span>{change.actor}</span>
-            <span>{verbOf(change)}</span>
-            <AuditSubject {...change} />
-          </li>
-        ))}
-      </ul>
-    )}
+    <ul className={listed.list}>
+      {changes.map((change) => (
+        <li key={JSON.stringify(change)} className={classes.change}>
+          <span className={classes.when}>
+            <When at={change.at} short />
+          </span>
+          <span>{change.actor}</span>
+          <span>{verbOf(change)}</span>
+          <AuditSubject {...change} />
+        </li>
+      ))}
+    </ul>
   </Panel>
 );

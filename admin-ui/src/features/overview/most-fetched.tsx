@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { counted } from '../../components/count.ts';
 import { Panel } from '../../components/layout/panel.tsx';
@@ -51,37 +50,31 @@ interface RankingProps<Row> extends Since {
 const Ranking = <Row extends Ranked>({ title, rows, since, children }: RankingProps<Row>) => {
   const most = Math.max(1, ...rows.map(({ fetches }) => fetches));
   return (
-    <Panel title={title}>
-      {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No prompt was fetched in this period.
-        </Text>
-      ) : (
-        <ol className={listed.list}>
-          {rows.map((row) => (
-            <li key={row.promptId + (row.version ?? '')} className={listed.row}>
-              <span className={listed.name}>{children(row)}</span>
-              <span className={classes.share} aria-hidden="true">
-                <span
-                  className={classes.bar}
-                  style={{ display: 'block', width: `${(row.fetches / most) * 100}%` }}
-                />
-              </span>
-              <span className={classes.count}>
-                <TextLink
-                  to="/prompts/$promptId/usage"
-                  params={{ promptId: row.promptId }}
-                  search={{ from: since, ...(row.version !== undefined && { version: row.version }) }}
-                  size="sm"
-                  aria-label={`${counted(row.fetches, 'fetch', 'fetches')} of ${[row.name, row.version].join(' ').trim()}`}
-                >
-                  {inDigits(row.fetches)}
-                </TextLink>
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
+    <Panel title={title} nothing={rows.length === 0 && 'No prompt was fetched in this period.'}>
+      <ol className={listed.list}>
+        {rows.map((row) => (
+          <li key={row.promptId + (row.version ?? '')} className={listed.row}>
+            <span className={listed.name}>{children(row)}</span>
+            <span className={classes.share} aria-hidden="true">
+              <span
+                className={classes.bar}
+                style={{ display: 'block', width: `${(row.fetches / most) * 100}%` }}
+              />
+            </span>
+            <span className={classes.count}>
+              <TextLink
+                to="/prompts/$promptId/usage"
+                params={{ promptId: row.promptId }}
+                search={{ from: since, ...(row.version !== undefined && { version: row.version }) }}
+                size="sm"
+                aria-label={`${counted(row.fetches, 'fetch', 'fetches')} of ${[row.name, row.version].join(' ').trim()}`}
+              >
+                {inDigits(row.fetches)}
+              </TextLink>
+            </span>
+          </li>
+        ))}
+      </ol>
     </Panel>
   );
 };
