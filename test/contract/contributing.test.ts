@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { countLines, MOST_LINES } from '../../scripts/lines.ts';
 
 const guide = readFileSync('CONTRIBUTING.md', 'utf8');
 
@@ -51,4 +52,10 @@ test('what a fetch runs stays readable, and the walk names each larger part of i
   expect(files.reduce((sum, file) => sum + linesOf(file), 0)).toBeLessThanOrEqual(MOST.lines);
   const large = files.filter((file) => file.startsWith('lambdas/') && linesOf(file) > 60);
   expect(large.filter((file) => !guide.includes(`\`${file}\``))).toEqual([]);
+});
+
+test('the code stays within its lines', () => {
+  const { product, tests } = countLines();
+  expect(product).toBeLessThanOrEqual(MOST_LINES.product);
+  expect(tests).toBeLessThanOrEqual(MOST_LINES.tests);
 });
