@@ -53,6 +53,7 @@ export const FORMATS: Formats = { oldest: 1, written: 1, newest: 1 };
 export const INDEX_PARTITIONS = {
   prompts: 'PROMPTS',
   deletedPrompts: 'DELETED-PROMPTS',
+  drafts: 'DRAFTS',
   apiKeys: 'APIKEYS',
 } as const;
 

@@ -113,14 +113,25 @@ export const fetchesShape = z.object({
   lastAt: z.nullable(time('The last fetch within the last 30 days, or `null`.')),
 });
 
-export const promptRow = z.extend(promptShape, { fetches: fetchesShape });
+const draftSaved = {
+  savedAt: time('When it was saved.'),
+  savedBy: operator('Who saved it.'),
+};
+
+export const promptRow = z.extend(promptShape, {
+  fetches: fetchesShape,
+  draft: z.optional(
+    z
+      .object(draftSaved)
+      .check(z.meta({ description: 'Whose draft it has; listed for 100 prompts at most.' })),
+  ),
+});
 
 export const draftShape = z.object({
   ...content,
   baseVersion: z.optional(version),
   rev: revision('Changes with every save. Send it with the next save.'),
-  savedAt: time('When it was saved.'),
-  savedBy: operator('Who saved it.'),
+  ...draftSaved,
 });
 
 /** The values that operators try a prompt with. */

@@ -8,6 +8,7 @@ import {
   compareSearch,
   environmentsSearch,
   labelSetSearch,
+  newPromptSearch,
   overviewSearch,
   promptSearch,
   promptsSearch,
@@ -46,8 +47,9 @@ export const router = createRouter({
       () => import('../features/prompts/list/prompts-screen.tsx'),
       'PromptsScreen',
     ),
-    plain(
+    searched(
       '/prompts/new',
+      newPromptSearch,
       () => import('../features/prompts/editor/new-prompt-screen.tsx'),
       'NewPromptScreen',
     ),

@@ -47,6 +47,9 @@ export const labelSetSearch = (raw: Raw) =>
     target: textOf(raw.target),
   });
 
+/** `from` is the id of the prompt that the new one starts as a copy of. */
+export const newPromptSearch = (raw: Raw) => given(raw, { from: textOf(raw.from) });
+
 export const promptSearch = (raw: Raw) =>
   given(raw, {
     version: textOf(raw.version),

@@ -50,7 +50,7 @@ export const promptsList = endpoint({
   }),
   errors: [],
   ...MANY_ROWS,
-  grants: [...LIST_PROMPTS, ...READ_USAGE],
+  grants: [...LIST_PROMPTS, { on: 'index', partitions: ['drafts'] }, ...READ_USAGE],
   summary: 'List prompts',
   description:
     'One page of prompts, with how often each was fetched. The search covers names, tags and the first 1,024 bytes of the latest template. A change can take a moment to appear.',

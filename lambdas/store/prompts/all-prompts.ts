@@ -28,3 +28,33 @@ export const countPrompts = async (
     tagged: items.filter(({ tags }) => (tags as readonly string[]).includes(tag)).length,
   };
 };
+
+/** Whose draft a prompt has. */
+export interface DraftBy {
+  /** ISO 8601 in UTC. */
+  readonly savedAt: string;
+  readonly savedBy: string;
+}
+
+// Reading the index takes the size of whole drafts.
+const MOST_LISTED = 100;
+
+/**
+ * Who saved the draft of a prompt and when, by prompt id; of 100 prompts at most. They come from the index: use them only
+ * to show lists. Errors: `unavailable`.
+ */
+export const listDrafts = async (table: Table): Promise<ReadonlyMap<string, DraftBy>> => {
+  const query = {
+    IndexName: TABLE.index.name,
+    KeyConditionExpression: `${TABLE.index.partitionKey} = :drafts`,
+    ExpressionAttributeValues: { ':drafts': INDEX_PARTITIONS.drafts },
+    ProjectionExpression: `${TABLE.index.sortKey}, savedAt, savedBy`,
+    Limit: MOST_LISTED,
+  };
+  const found = new Map<string, DraftBy>();
+  for await (const { gsi1sk, savedAt, savedBy } of queryItems(table, query)) {
+    found.set(String(gsi1sk), { savedAt: String(savedAt), savedBy: String(savedBy) });
+    if (found.size === MOST_LISTED) break;
+  }
+  return found;
+};

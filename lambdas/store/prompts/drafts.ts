@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
 import { contentOnly, extrasText, type PromptContent, readExtras } from '../../core/prompts/prompts.ts';
 import { auditChange, type Change } from '../audit.ts';
@@ -23,13 +24,15 @@ const toItem = (promptId: string, draft: PromptDraft): Item => {
   const { prompt, tags, metaProperties, note, baseVersion, rev, savedAt, savedBy } = draft;
   return {
     ...draftKey(promptId),
+    [TABLE.index.partitionKey]: INDEX_PARTITIONS.drafts,
+    [TABLE.index.sortKey]: promptId,
     ...{ prompt, tags, note, baseVersion, rev, savedAt, savedBy },
     metaProperties: JSON.stringify(metaProperties),
     extras: extrasText(draft),
   };
 };
 
-const fromItem = ({ pk, sk, extras, metaProperties, ...draft }: Item): PromptDraft =>
+const fromItem = ({ pk, sk, gsi1pk, gsi1sk, extras, metaProperties, ...draft }: Item): PromptDraft =>
   ({
     ...draft,
     metaProperties: JSON.parse(String(metaProperties)),

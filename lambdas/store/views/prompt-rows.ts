@@ -1,6 +1,6 @@
 import { later } from '../../core/days.ts';
 import { distinct, holds, type ListPage, type Paging, pageOfList } from '../../core/lists/lists.ts';
-import { allPrompts } from '../prompts/all-prompts.ts';
+import { allPrompts, type DraftBy, listDrafts } from '../prompts/all-prompts.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import type { Table } from '../table.ts';
 import type { UsageDays, VersionFetched } from '../usage/days.ts';
@@ -36,6 +36,8 @@ export const fetchesOf = (head: PromptHead, days: readonly (readonly VersionFetc
 
 export interface PromptRow extends PromptHead {
   readonly fetches: Fetches;
+  /** The draft of its next version, if it is known. */
+  readonly draft?: DraftBy | undefined;
 }
 
 export interface PromptFilter {
@@ -107,9 +109,14 @@ export const listPromptRows = async (
   now: Date,
   listing: PromptListing,
 ): Promise<PromptRows> => {
-  const [heads, days] = await Promise.all([Array.fromAsync(allPrompts(table)), usageDays(KNOWN_DAYS, now)]);
+  const [heads, days, drafts] = await Promise.all([
+    Array.fromAsync(allPrompts(table)),
+    usageDays(KNOWN_DAYS, now),
+    listDrafts(table),
+  ]);
   const rows = heads.map((head) => ({
     ...head,
+    draft: drafts.get(head.promptId),
     fetches: fetchesOf(
       head,
       days.map(({ prompts }) => prompts.get(head.promptId) ?? []),

@@ -1,4 +1,6 @@
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -35,6 +37,18 @@ test('each prompt has its labels, tags and usage; the reply also lists all tags 
     fetches: { last7Days: 1, byDay: [0, 0, 0, 0, 0, 0, 1], lastAt: expect.any(String) },
   });
   expect(reply.prompts[2].fetches).toMatchObject({ last7Days: 0, lastAt: null });
+});
+
+test('the list says whose draft a prompt has, until the draft is gone', async () => {
+  const { table } = instance;
+  const draftOf = async () =>
+    (await ask(instance, promptsList, { query: { q: 'few words' } })).prompts[0].draft;
+  const promptId = promptIdOf('Summary');
+  expect(await draftOf()).toBeUndefined();
+  const { savedAt } = await saveDraft(table, changeAt(), promptId, content('In fewer words'));
+  expect(await draftOf()).toEqual({ savedAt, savedBy: 'operator@example.com' });
+  await deleteDraft(table, changeAt(), promptId);
+  expect(await draftOf()).toBeUndefined();
 });
 
 test.each<[Record<string, string | boolean>, string[]]>([

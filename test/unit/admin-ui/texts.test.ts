@@ -1,6 +1,8 @@
+import { ApiError } from '../../../admin-ui/src/api/api-error.ts';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
+import { changeSeveral } from '../../../admin-ui/src/components/several.ts';
 import {
   keyExamples,
   type PromptExample,
@@ -101,4 +103,19 @@ test('the palette searches for what follows a verb, and otherwise for everything
     ...[{ name: 'rotate' }, { name: 'rotate-tokens' }, { name: 'ci' }],
   ]);
   expect([matches('Roll back a prompt', 'rollback'), matches('Roll back', 'revoke')]).toEqual([true, false]);
+});
+
+test('of several changes, a rejected one keeps no other from being made, and what is unchanged is named', async () => {
+  const kind = { one: 'prompt', nameOf: (name: string) => name };
+  const rejected = new ApiError('Reload it.', { status: 409, code: 'changed_meanwhile' });
+  const made: string[] = [];
+  const change = async (name: string) => {
+    if (name === 'b') throw rejected;
+    made.push(name);
+  };
+  const failure = changeSeveral(kind, ['a', 'b', 'c'], change);
+  await expect(failure).rejects.toMatchObject({ unchanged: ['b'] });
+  await expect(failure).rejects.toThrow(/^2 of 3 prompts are done\. Unchanged and still selected: b\. /);
+  expect(made).toEqual(['a', 'c']);
+  await expect(changeSeveral(kind, ['b'], change)).rejects.toBe(rejected);
 });

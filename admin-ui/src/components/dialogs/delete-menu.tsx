@@ -19,10 +19,21 @@ export interface DeleteMenuProps {
   readonly affected: ReactNode;
   /** What will happen. */
   readonly text: ReactNode;
+  /** Items above it. */
+  readonly children?: ReactNode;
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({ kind, name, remove, leave, refusal, affected, text }: DeleteMenuProps) => {
+export const DeleteMenu = ({
+  kind,
+  name,
+  remove,
+  leave,
+  refusal,
+  affected,
+  text,
+  children,
+}: DeleteMenuProps) => {
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
     notifyDone(`${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`);
@@ -37,6 +48,7 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, affected, text 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {children}
         {refusal && (
           <Menu.Label maw={260} style={{ whiteSpace: 'normal' }}>
             {refusal}

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Choice, narrowed } from '../../components/tables/filters.tsx';
+import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { SearchInput } from '../../components/tables/search-input.tsx';
 
 const route = getRouteApi('/api-keys');
@@ -21,6 +22,11 @@ export const ApiKeysFilter = () => {
     <Group gap="xs" mb="sm">
       <SearchInput label="Search names, ids and tags" value={q} onChange={(value) => set({ q: value })} />
       <Choice label="Status" options={STATUSES} value={status} onChange={(value) => set({ status: value })} />
+      <SavedFilters
+        list="api-keys"
+        search={route.useSearch()}
+        onChoose={(search) => void navigate({ search: () => narrowed({}, search) })}
+      />
     </Group>
   );
 };

@@ -2,6 +2,7 @@ import { Checkbox, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { AUDIT_ACTIONS } from '../../components/audit/audit-words.ts';
 import { Choice, DayInput, narrowed } from '../../components/tables/filters.tsx';
+import { SavedFilters } from '../../components/tables/saved-filters-menu.tsx';
 import { SearchInput } from '../../components/tables/search-input.tsx';
 import { PERIODS, periodOf, timeZone } from './audit-times.ts';
 
@@ -66,6 +67,11 @@ export const AuditFilters = () => {
             />
           </Group>
         )}
+        <SavedFilters
+          list="audit"
+          search={filter}
+          onChoose={(search) => void navigate({ search: () => narrowed({}, search) })}
+        />
       </Group>
       <Group gap="lg" mb="sm">
         <Checkbox

@@ -6,13 +6,15 @@ import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-de
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
 import { draftsDelete } from '../../../../contract/endpoints/versions/drafts-delete.ts';
 import { versionsDelete } from '../../../../contract/endpoints/versions/versions-delete.ts';
+import { versionsGet } from '../../../../contract/endpoints/versions/versions-get.ts';
 import { versionsPublish } from '../../../../contract/endpoints/versions/versions-publish.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { changeSeveral, type Kind } from '../../components/several.ts';
 import { addVersion, dropDraft, dropVersion, keepExamples, keepPrompt } from './prompt-cache.ts';
-import { forgetVersions, PROMPTS_KEY, type Prompt } from './prompt-queries.ts';
+import { forgetVersions, PROMPTS_KEY, type Prompt, type PromptRow, type Version } from './prompt-queries.ts';
 
 const changing = changesOf(PROMPTS_KEY);
 
@@ -73,3 +75,20 @@ export const saveExamples = (promptId: string, values: JsonObject) =>
   changing(call(examplesSave, { params: { promptId }, body: { values } }), ({ examples }) =>
     keepExamples(promptId, examples),
   );
+
+const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
+
+/**
+ * Publishes a patch version of each prompt that differs from the latest in its tags only. `contentWith` returns the
+ * content of a version with other tags. Errors: those of `changeSeveral`.
+ */
+export const publishWithTags = (
+  prompts: readonly PromptRow[],
+  contentWith: (
+    latest: Version,
+  ) => Omit<NonNullable<CallInput<typeof versionsPublish>['body']>, 'bump' | 'rev'>,
+) =>
+  changeSeveral(KIND, prompts, async ({ promptId, latest, rev }) => {
+    const { version } = await call(versionsGet, { params: { promptId, version: latest } });
+    await publishVersion(promptId, { ...contentWith(version), bump: 'patch', rev });
+  });

@@ -1,3 +1,5 @@
+import { Menu } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted } from '../../components/count.ts';
@@ -35,6 +37,13 @@ export const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
           for {LIMITS.restoreDays} days.
         </>
       }
-    />
+    >
+      <Menu.Item
+        leftSection={<IconCopy size={15} aria-hidden />}
+        onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}
+      >
+        Duplicate
+      </Menu.Item>
+    </DeleteMenu>
   );
 };

@@ -8,9 +8,9 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { changesOf } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { changeSeveral, type Kind } from '../../components/several.ts';
 import { SECRETS_KEY } from '../../components/stopped-mark.tsx';
 import { type Secret, secretQuery } from './secret-queries.ts';
-import { changeSeveral, type Named } from './several.ts';
 
 /** Shows a secret from the reply of a change, with the replaced value among the earlier ones. */
 const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
@@ -24,6 +24,11 @@ const keepSecret = ({ secret }: { readonly secret: Secret }): void => {
 };
 
 /** Values are only in these calls, never in a cache. */
+/** Which secret of several. */
+export type Named = Pick<Secret, 'secretId' | 'key'>;
+
+const KIND: Kind<Named> = { one: 'secret', nameOf: ({ key }) => key };
+
 const changing = changesOf(SECRETS_KEY);
 
 export const createSecret = (key: string, value: string, tags: string[]) =>
@@ -72,7 +77,7 @@ export const changeTags = (
   confirm: boolean,
 ) =>
   changing(
-    changeSeveral(secrets, async ({ secretId, tags }) => {
+    changeSeveral(KIND, secrets, async ({ secretId, tags }) => {
       const body = { tags: tagsAfter(tags), expectedTags: tags };
       keepSecret(await call(secretsUpdate, { params: { secretId }, query: { confirm }, body }));
     }),
@@ -81,7 +86,7 @@ export const changeTags = (
 /** Deletes secrets one after the other. Errors: those of `changeSeveral`. */
 export const deleteSecrets = (secrets: readonly Named[]) =>
   changing(
-    changeSeveral(secrets, async ({ secretId }) => {
+    changeSeveral(KIND, secrets, async ({ secretId }) => {
       await call(secretsDelete, { params: { secretId } });
     }),
   );

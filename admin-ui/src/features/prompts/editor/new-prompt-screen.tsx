@@ -1,7 +1,8 @@
 import { Alert, Autocomplete, Button, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { contentProblem } from '../../../../../contract/content/check.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
@@ -11,27 +12,46 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { NoPermission } from '../../../components/states.tsx';
+import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
+import { startQuery } from '../drafts/draft-start.ts';
 import { PRODUCTION, SUGGESTED } from '../labels/label-names.ts';
 import { useLabelProblem } from '../labels/protected-labels.ts';
+import { MissingPrompt } from '../missing-prompt.tsx';
 import { createPrompt } from '../prompt-changes.ts';
 import { isBlank } from '../prompt-content.ts';
-import { EMPTY, readContent } from './content.ts';
+import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 
-/** A new prompt with its first version. */
-export const NewPromptScreen = () => {
+const route = getRouteApi('/prompts/new');
+
+/** A new prompt with its first version: empty, or with the latest content of another one. */
+export const NewPromptScreen = (): ReactNode => {
+  const { from } = route.useSearch();
   const { can } = useRole();
-  return can('editor') ? <NewPrompt /> : <NoPermission />;
+  if (!can('editor')) return <NoPermission />;
+  return from === undefined ? (
+    <NewPrompt key="" named="" initial={EMPTY} />
+  ) : (
+    <Copy key={from} promptId={from} />
+  );
 };
 
-const NewPrompt = () => {
+const Copy = ({ promptId }: { promptId: string }) => (
+  <QueryBoundary query={useQuery(startQuery(promptId))} missing={<MissingPrompt promptId={promptId} />}>
+    {({ prompt, latest }) => (
+      <NewPrompt named={`${prompt.name}-copy`} initial={{ ...contentOf(latest), note: '' }} />
+    )}
+  </QueryBoundary>
+);
+
+const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
+  const [start] = useState(initial);
+  const [name, setName] = useState(named);
   const problemOf = useLabelProblem();
   const [typed, setTyped] = useState<string>();
   const label = typed ?? (problemOf(PRODUCTION) === undefined ? PRODUCTION : '');
-  const [content, setContent] = useState(EMPTY);
+  const [content, setContent] = useState(start);
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
   const problem = isBlank(body) ? undefined : contentProblem(body);
@@ -53,7 +73,7 @@ const NewPrompt = () => {
     problems.length === 0 &&
     problemOf(label.trim()) === undefined;
   useHotkeys([['mod+Enter', () => canCreate && !isPending && mutate()]], [], true);
-  const isDirty = !isDone && (name !== '' || content !== EMPTY);
+  const isDirty = !isDone && (name !== named || content !== start);
   return (
     <Screen
       title="New prompt"

@@ -32,6 +32,11 @@ export const promptColumns = (folder: string | undefined, most: number): readonl
           <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
         </TextLink>
         {row.type === 'chat' && <ChatBadge />}
+        {row.draft && (
+          <Text size="xs" c="dimmed" className="cv-break">
+            draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
+          </Text>
+        )}
         <Group gap={4} hiddenFrom="md">
           <Labels labels={row.labels} />
         </Group>

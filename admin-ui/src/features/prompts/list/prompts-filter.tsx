@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Choice, narrowed } from '../../../components/tables/filters.tsx';
+import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { SearchInput } from '../../../components/tables/search-input.tsx';
 
 const route = getRouteApi('/prompts');
@@ -28,6 +29,11 @@ export const PromptsFilter = ({ tags = [], labels = [] }: PromptsFilterProps) =>
       <Choice label="Tag" options={tags} value={tag} onChange={(value) => set({ tag: value })} />
       <Choice label="Label" options={labels} value={label} onChange={(value) => set({ label: value })} />
       <Choice label="Use" options={FETCHED} value={fetched} onChange={(value) => set({ fetched: value })} />
+      <SavedFilters
+        list="prompts"
+        search={route.useSearch()}
+        onChoose={(search) => void navigate({ search: () => narrowed({}, search) })}
+      />
     </Group>
   );
 };

@@ -54,7 +54,9 @@ export const PromptsScreen = () => {
         empty={isFiltered || folder ? <NothingFound /> : <FirstPrompt />}
       >
         {first && first.folders.length > 0 && <Folders folders={first.folders} within={folder} />}
-        {rows.length > 0 && <PromptsTable rows={rows} folder={folder} onEnd={nextPage(list)} />}
+        {rows.length > 0 && (
+          <PromptsTable rows={rows} tags={first?.tags ?? []} folder={folder} onEnd={nextPage(list)} />
+        )}
       </ListBody>
     </Screen>
   );

@@ -2,12 +2,19 @@ import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import { formByNeed } from '../../../components/by-need.tsx';
 import { counted } from '../../../components/count.ts';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { DataTable, type Sort } from '../../../components/tables/data-table.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
 import type { PromptRow } from '../prompt-queries.ts';
 import { promptColumns } from './prompts-columns.tsx';
+
+const TagsOfPrompts = formByNeed(
+  'prompt-tags',
+  async () => (await import('./tags-of-prompts.tsx')).TagsOfPrompts,
+);
 
 const route = getRouteApi('/prompts');
 
@@ -19,12 +26,14 @@ const OF_PROMPTS = {
 
 interface PromptsTableProps {
   readonly rows: readonly PromptRow[];
+  /** All tags of prompts. */
+  readonly tags: readonly string[];
   readonly folder: string | undefined;
   readonly onEnd: (() => void) | undefined;
 }
 
 /** The list of prompts, in which editors can select several. */
-export const PromptsTable = ({ rows, folder, onEnd }: PromptsTableProps) => {
+export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) => {
   const { sort = 'name', order = 'asc' } = route.useSearch();
   const navigate = route.useNavigate();
   const { can } = useRole();
@@ -34,7 +43,7 @@ export const PromptsTable = ({ rows, folder, onEnd }: PromptsTableProps) => {
     void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
   return (
     <>
-      {chosen.length > 0 && <SelectionBar prompts={chosen} clear={() => select([])} />}
+      {chosen.length > 0 && <SelectionBar prompts={chosen} known={tags} clear={() => select([])} />}
       <DataTable
         label="Prompts"
         columns={[...(can('editor') ? [column] : []), ...promptColumns(folder, most)]}
@@ -48,27 +57,50 @@ export const PromptsTable = ({ rows, folder, onEnd }: PromptsTableProps) => {
   );
 };
 
+interface SelectionBarProps {
+  readonly prompts: readonly PromptRow[];
+  readonly known: readonly string[];
+  readonly clear: () => void;
+}
+
+const openTags = (change: 'add' | 'remove', { prompts, known, clear }: SelectionBarProps): void =>
+  openDialog({
+    title: `${change === 'add' ? 'Add tags to' : 'Remove tags from'} ${counted(prompts.length, 'prompt')}`,
+    content: <TagsOfPrompts {...{ prompts, known, change }} onDone={clear} />,
+  });
+
 /** What can be done with several prompts at once. */
-const SelectionBar = ({ prompts, clear }: { prompts: readonly PromptRow[]; clear: () => void }) => (
+const SelectionBar = (props: SelectionBarProps) => (
   <Group gap="xs" mb="sm" role="group" aria-label="Selected prompts">
     <Text size="sm" fw={600} role="status">
-      {counted(prompts.length, 'prompt')} selected
+      {counted(props.prompts.length, 'prompt')} selected
     </Text>
-    {prompts.length > LIMITS.labelMoves ? (
+    {props.prompts.length > LIMITS.labelMoves ? (
       <Text size="sm" c="dimmed">
         Labels of at most {LIMITS.labelMoves} move at once.
       </Text>
     ) : (
       <ButtonLink
         to="/prompts/labels"
-        search={{ prompts: prompts.map(OF_PROMPTS.idOf) }}
+        search={{ prompts: props.prompts.map(OF_PROMPTS.idOf) }}
         size="xs"
         variant="default"
       >
         Move labels
       </ButtonLink>
     )}
-    <Button size="xs" variant="subtle" onClick={clear}>
+    <Button size="xs" variant="default" onClick={() => openTags('add', props)}>
+      Add tags
+    </Button>
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => openTags('remove', props)}
+      disabled={props.prompts.every(({ tags }) => tags.length === 0)}
+    >
+      Remove tags
+    </Button>
+    <Button size="xs" variant="subtle" onClick={props.clear}>
       Clear the selection
     </Button>
   </Group>

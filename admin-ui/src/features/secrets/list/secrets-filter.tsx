@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Choice, narrowed } from '../../../components/tables/filters.tsx';
+import { SavedFilters } from '../../../components/tables/saved-filters-menu.tsx';
 import { SearchInput } from '../../../components/tables/search-input.tsx';
 
 const route = getRouteApi('/secrets');
@@ -39,6 +40,11 @@ export const SecretsFilter = ({ tags = [] }: { tags: readonly string[] | undefin
         value={rotate}
         onChange={(value) => set({ rotate: value })}
         width={210}
+      />
+      <SavedFilters
+        list="secrets"
+        search={route.useSearch()}
+        onChoose={(search) => void navigate({ search: () => narrowed({}, search) })}
       />
     </Group>
   );

@@ -6,9 +6,9 @@ import { counted } from '../../../components/count.ts';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
-import { changeTags } from '../secret-changes.ts';
+import { PartlyDone } from '../../../components/several.ts';
+import { changeTags, type Named } from '../secret-changes.ts';
 import { type SecretRow, secretQuery, tagReadersQuery } from '../secret-queries.ts';
-import { type Named, PartlyDone } from '../several.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 
@@ -50,9 +50,9 @@ const useGaining = (secrets: readonly Tagged[], tagsAfter: (tags: readonly strin
 };
 
 // Saving again must not replace tags unseen that were set in the meantime.
-const readAgain = ({ failures }: PartlyDone): Promise<Tagged[]> =>
+const readAgain = (unchanged: readonly Named[]): Promise<Tagged[]> =>
   Promise.all(
-    failures.map(async ({ secret: { secretId } }) => {
+    unchanged.map(async ({ secretId }) => {
       const found = await queryClient.fetchQuery({ ...secretQuery(secretId), staleTime: 0 });
       return found.secret;
     }),
@@ -73,8 +73,9 @@ const TagsOfSelected = ({ secrets: selected, change, onFailed }: TagsOfSelectedP
       await changeTags(changed, tagsAfter, confirmed);
     } catch (error) {
       if (error instanceof PartlyDone) {
-        onFailed(error.failures.map(({ secret }) => secret.secretId));
-        setSecrets(await readAgain(error));
+        const unchanged: readonly Named[] = error.unchanged;
+        onFailed(unchanged.map(({ secretId }) => secretId));
+        setSecrets(await readAgain(unchanged));
       }
       throw error;
     }

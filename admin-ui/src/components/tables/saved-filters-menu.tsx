@@ -1,0 +1,80 @@
+import { ActionIcon, Menu, Text, TextInput } from '@mantine/core';
+import { IconBookmark } from '@tabler/icons-react';
+import { useState } from 'react';
+import { openDialog } from '../dialogs/dialog.tsx';
+import { DialogForm } from '../dialogs/dialog-form.tsx';
+import { notifyDone } from '../dialogs/notify.tsx';
+import { filterIn, isSameFilter, type SavedFilter, savedFilters, saveFilter } from './saved-filters.ts';
+
+interface SavedFiltersProps {
+  /** The list, such as `prompts`. */
+  readonly list: string;
+  /** The query parameters of the screen. */
+  readonly search: object;
+  readonly onChoose: (search: SavedFilter['search']) => void;
+}
+
+/** A menu of the filters that were saved by name in this browser. */
+export const SavedFilters = ({ list, search, onChoose }: SavedFiltersProps) => {
+  // Read when the menu opens: another tab may have saved one.
+  const [saved, setSaved] = useState<readonly SavedFilter[]>([]);
+  const current = filterIn(search);
+  const chosen = saved.find((one) => isSameFilter(one.search, current));
+  const remove = ({ name }: SavedFilter) => {
+    saveFilter(localStorage, list, name);
+    notifyDone(`The filter ${name} is removed.`);
+  };
+  return (
+    <Menu position="bottom-end" onOpen={() => setSaved(savedFilters(localStorage, list))}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="Saved filters" title="Saved filters">
+          <IconBookmark size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={320}>
+        {saved.map((one) => (
+          <Menu.Item key={one.name} className="cv-break" onClick={() => onChoose(one.search)}>
+            {one.name}
+          </Menu.Item>
+        ))}
+        {saved.length > 0 && <Menu.Divider />}
+        {chosen ? (
+          <Menu.Item className="cv-break" onClick={() => remove(chosen)}>
+            Remove {chosen.name}
+          </Menu.Item>
+        ) : (
+          <Menu.Item
+            disabled={Object.keys(current).length === 0}
+            onClick={() =>
+              openDialog({ title: 'Save this filter', content: <SaveForm list={list} search={current} /> })
+            }
+          >
+            Save this filter
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
+const SaveForm = ({ list, search }: Pick<SavedFiltersProps, 'list'> & Pick<SavedFilter, 'search'>) => {
+  const [name, setName] = useState('');
+  const save = async () => {
+    saveFilter(localStorage, list, name.trim(), search);
+    notifyDone(`${name.trim()} is among the saved filters of this list.`);
+  };
+  return (
+    <DialogForm verb="Save" canSubmit={name.trim() !== ''} action={save}>
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={60}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        It is kept in this browser. To share a filter, copy the address of the screen.
+      </Text>
+    </DialogForm>
+  );
+};
