@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from contextlib import suppress
@@ -61,14 +62,21 @@ def read_in_vain(read: Read, react: Reaction) -> None:
         with pytest.raises(CuevaultTimeoutError, match=r"within 0\.1 seconds"):
             read(url, IMPATIENT)
         over.set()
+    # On a busy machine the time ends while asyncio connects, which leaves the connection to the garbage collector.
+    gc.collect()
 
 
+left_open = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@left_open
 @both
 @pytest.mark.parametrize("react", [_silence, _trickle_of_body])
 def test_an_attempt_ends_in_time_even_if_the_body_keeps_coming(read: Read, react: Reaction) -> None:
     read_in_vain(read, react)
 
 
+@left_open
 def test_on_asyncio_an_attempt_ends_in_time_even_if_the_headers_keep_coming() -> None:
     read_in_vain(read_on_asyncio, _trickle_of_headers)
 
