@@ -17,7 +17,7 @@ const ROUNDS = 20;
 const WARM_UP = 10;
 const UNITS = 2;
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
-const MILLISECONDS = 0.5;
+const MILLISECONDS = 0.75;
 const NAME = 'large';
 const TEMPLATE = '\n'.repeat(256 * 1024);
 
