@@ -68,7 +68,7 @@ export const packageFigures = async (): Promise<Figure[]> => {
         unit: 'ms',
         from: `median of ${STARTS} pairs`,
       },
-      { name: 'TypeScript client: minified and gzipped', measured: bytes, bound: 7 * 1024, unit: 'bytes' },
+      { name: 'TypeScript client: minified and gzipped', measured: bytes, bound: 9 * 1024, unit: 'bytes' },
     ];
   } finally {
     rmSync(folder, { recursive: true });

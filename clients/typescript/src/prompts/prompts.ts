@@ -122,11 +122,11 @@ export const createPrompts = (transport: Transport, settings: PromptSettings): P
 
   /** The prompt that answers in place of the service, and its event. */
   const served = (request: PromptRequest, found: Found, error?: string): Found => {
+    if (emit === undefined) return found;
     const { ageMs, source } = found;
     const about = { ...subjectOf(request), ageMs, version: found.stored.fields.version };
-    if (source === 'cache') emit?.({ ...about, type: 'cache_hit' });
-    else
-      emit?.({ ...about, type: 'stale_served', origin: source === 'stale' ? 'memory' : 'snapshot', error });
+    if (source === 'cache') emit({ ...about, type: 'cache_hit' });
+    else emit({ ...about, type: 'stale_served', origin: source === 'stale' ? 'memory' : 'snapshot', error });
     return found;
   };
 
