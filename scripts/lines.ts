@@ -1,18 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-const ROOMS = [
-  'action',
-  'admin-ui',
-  'bin',
-  'build',
-  'clients',
-  'contract',
-  'lambdas',
-  'lib',
-  'local',
-  'scripts',
-];
+const ROOMS = 'action admin-ui bin build clients contract lambdas lib local scripts'.split(' ');
 const CODE = /\.(ts|tsx|mjs|css|py)$/;
 
 /** Code is read, tested and kept up to date by the line. Lower these with what is deleted. */
