@@ -18,10 +18,7 @@ import { Job } from './constructs/functions/job.ts';
 import { Operation } from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
-import { Alarms } from './constructs/monitoring/alarms.ts';
-import { Dashboard } from './constructs/monitoring/dashboard.ts';
-import { Protections } from './constructs/monitoring/protections.ts';
-import { Topics } from './constructs/monitoring/topics.ts';
+import { Monitoring } from './constructs/monitoring/monitoring.ts';
 import { identityOrigins, Operators } from './constructs/operators.ts';
 import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
@@ -108,35 +105,21 @@ export class CuevaultStack extends Stack {
     const failedRecords = failedRecordsBucket(this);
     const consumers = CONSUMERS.map((consumer) => new Consumer(this, consumer, { ...shared, failedRecords }));
     const reads = endpoints.filter(({ endpoint }) => isRead(endpoint)).map(({ operation }) => operation);
-    const topics = this.#topics(settings);
-    const isSteady = ({ operationId }: Operation): boolean => STEADY.includes(operationId);
-    const alarms = new Alarms(this, 'Alarms', {
-      ...{ stage: settings.stage, notices: settings.noticeAlarms, topics },
-      ...{ api, table, failedRecords, undelivered: eventBus.undelivered },
-      ...{ reads, consumers, steady: [...jobs, ...consumers].filter(isSteady) },
-      urgent: [...jobs, ...operators.functions].filter(({ operationId }) => URGENT.includes(operationId)),
-      background: [...jobs, ...operators.functions].filter(({ operationId }) =>
-        BACKGROUND.includes(operationId),
-      ),
+    const isOneOf =
+      (ids: readonly string[]) =>
+      ({ operationId }: Operation): boolean =>
+        ids.includes(operationId);
+    const scheduled = [...jobs, ...operators.functions];
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      ...{ settings, api, table, failedRecords, undelivered: eventBus.undelivered },
+      ...{ reads, consumers, steady: [...jobs, ...consumers].filter(isOneOf(STEADY)) },
+      ...{ urgent: scheduled.filter(isOneOf(URGENT)), background: scheduled.filter(isOneOf(BACKGROUND)) },
+      keyArns: [vaultKey.arn, ...signingKey.arns],
+      mappingIds: consumers.map(({ mappingId }) => mappingId),
+      operations: [...endpoints.map(({ operation }) => operation), ...commands, ...consumers, ...scheduled],
     });
-    if (topics !== undefined) {
-      new Protections(this, 'Protections', {
-        ...{ stage: settings.stage, topics, table: table.resource },
-        keyArns: [vaultKey.arn, ...signingKey.arns],
-        mappingIds: consumers.map(({ mappingId }) => mappingId),
-      });
-    }
-    if (settings.dashboard) {
-      new Dashboard(this, 'Dashboard', {
-        ...{ stage: settings.stage, api, table, alarms: alarms.all },
-        operations: [
-          ...endpoints.map(({ operation }) => operation),
-          ...[...jobs, ...commands, ...consumers, ...operators.functions],
-        ],
-      });
-    }
     if (settings.gradualDeployment) {
-      const guarded = reads.map((operation) => ({ operation, alarms: alarms.ofReads(operation) }));
+      const guarded = reads.map((operation) => ({ operation, alarms: monitoring.ofReads(operation) }));
       new GradualDeployment(this, 'GradualDeployment', guarded);
     }
     site.files.publish({
@@ -163,10 +146,5 @@ export class CuevaultStack extends Stack {
       value: operators.userPoolId,
       description: 'Where operators are added',
     });
-  }
-
-  #topics({ alarmEmail, noticeEmail }: StackSettings): Topics | undefined {
-    if (alarmEmail === undefined) return undefined;
-    return new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail ?? alarmEmail } });
   }
 }

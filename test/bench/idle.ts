@@ -1,5 +1,6 @@
 import type { StackSettings } from '../../lib/settings.ts';
-import { type Json, type Resource, synthesize } from '../infra/stack.ts';
+import { allResources } from '../infra/gate/full.ts';
+import { type Json, synthesize } from '../infra/stack.ts';
 import { price } from './prices.ts';
 
 const ALARM = 'AWS::CloudWatch::Alarm';
@@ -22,8 +23,7 @@ const MONTHLY: Readonly<Record<string, string>> = {
 /** What a month of a deployment costs without a call, without free tiers and without its jobs, by what costs it. */
 export const pricedResources = (settings: { readonly [Name in keyof StackSettings]?: unknown }): Priced[] => {
   const stack = synthesize(settings as Json);
-  const { Resources } = stack.template.toJSON() as { Resources: Record<string, Resource> };
-  const all = Object.values(Resources);
+  const all = Object.values(allResources(stack));
   const metrics = all
     .filter(({ Type }) => Type === ALARM)
     .reduce((sum, { Properties }) => sum + metricsOf(Properties), 0);

@@ -17,8 +17,6 @@ import { readSettings } from '../../lib/settings.ts';
 /** Types of resources that ministack does not implement. Only `npm run doctor` and a real deployment test them. */
 const LEFT_OUT = new Set([
   'AWS::Cognito::ManagedLoginBranding',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::Dashboard',
   'AWS::Events::Archive',
   'Custom::CDKBucketDeployment',
   'Custom::S3AutoDeleteObjects',
@@ -46,6 +44,10 @@ const stack = new CuevaultStack(app, 'CuevaultStack', {
   settings: readSettings((name) => app.node.tryGetContext(name)),
   ...(assetRoot === undefined ? {} : { assetRoot }),
 });
+
+// Alarms with metric math and dashboards are unknown to it.
+stack.node.tryRemoveChild('Monitoring');
+stack.node.tryRemoveChild('Monitoring.NestedStack');
 
 // A resource that cannot be created stands for anything that AWS may reject in an update.
 const FAIL_ON_CREATE = `exports.handler = async (event) => {

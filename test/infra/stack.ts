@@ -80,16 +80,21 @@ export const newStack = (app: App): CuevaultStack =>
 
 interface Templates {
   readonly template: Template;
-  /** Of the nested stack. */
-  readonly routes: Template;
+  /** Of the nested stacks, by the id of each. */
+  readonly nested: Readonly<Record<string, Template>>;
 }
 
 const newTemplates = (context: Json): Templates => {
   const stack = newStack(newApp({ operatorEmail: 'ada@example.com', ...context }));
-  const nested = stack.node.children.find((child) => child instanceof NestedStack);
-  if (nested === undefined) throw new Error('The stack has no nested stack.');
-  return { template: Template.fromStack(stack), routes: Template.fromStack(nested) };
+  const nested = stack.node.children.filter((child) => child instanceof NestedStack);
+  return {
+    template: Template.fromStack(stack),
+    nested: Object.fromEntries(nested.map((child) => [child.node.id, Template.fromStack(child)])),
+  };
 };
+
+const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 
 // The test files of a run share what they synthesize: its temporary folder is new.
 const fileOf = (context: Json): string => {
@@ -100,12 +105,15 @@ const fileOf = (context: Json): string => {
 const sharedTemplates = (context: Json): Templates => {
   const file = fileOf(context);
   if (existsSync(file)) {
-    const { template, routes } = JSON.parse(readFileSync(file, 'utf8'));
-    return { template: Template.fromJSON(template), routes: Template.fromJSON(routes) };
+    const { template, nested } = JSON.parse(readFileSync(file, 'utf8'));
+    return { template: Template.fromJSON(template), nested: mapped(nested, Template.fromJSON) };
   }
   const templates = newTemplates(context);
-  const { template, routes } = templates;
-  const text = JSON.stringify({ template: template.toJSON(), routes: routes.toJSON() });
+  const { template, nested } = templates;
+  const text = JSON.stringify({
+    template: template.toJSON(),
+    nested: mapped(nested, (each) => each.toJSON()),
+  });
   writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);
   return templates;
@@ -115,7 +123,10 @@ const sharedTemplates = (context: Json): Templates => {
 export const synthesize = (context: Json = {}): Synthesized => {
   const templates =
     process.env.JEST_WORKER_ID === undefined ? newTemplates(context) : sharedTemplates(context);
-  return new Synthesized(templates.template, new Synthesized(templates.routes));
+  return new Synthesized(
+    templates.template,
+    mapped(templates.nested, (template) => new Synthesized(template)),
+  );
 };
 
 /** The template with other settings than the defaults, which change independent parts of it. */
@@ -136,25 +147,41 @@ export const otherwise = (): Synthesized =>
 
 export class Synthesized {
   readonly template: Template;
-  readonly #routes: Synthesized | undefined;
+  readonly #nested: Readonly<Record<string, Synthesized>>;
   #functions: readonly FunctionResource[] | undefined;
 
-  constructor(template: Template, routes?: Synthesized) {
+  constructor(template: Template, nested: Readonly<Record<string, Synthesized>> = {}) {
     this.template = template;
-    this.#routes = routes;
+    this.#nested = nested;
   }
 
-  /** The nested stack. */
+  /** Its nested stacks, by their logical ids. */
+  get nested(): Readonly<Record<string, Synthesized>> {
+    return this.#nested;
+  }
+
   get routes(): Synthesized {
-    if (this.#routes === undefined) throw new Error('This stack has no nested stack.');
-    return this.#routes;
+    return this.#nestedStack('Routes');
   }
 
-  /** What this stack passes to the nested stack where a part of the nested template refers to a parameter. */
+  get monitoring(): Synthesized {
+    return this.#nestedStack('Monitoring');
+  }
+
+  #nestedStack(id: string): Synthesized {
+    const found = this.#nested[id];
+    if (found === undefined) throw new Error(`This stack has no nested stack "${id}".`);
+    return found;
+  }
+
+  /** A part of the template of a nested stack, with what this stack passes where it refers to a parameter. */
   passed(value: unknown): unknown {
-    const { Parameters } = this.resource('Routes').Properties as { Parameters: Json };
-    const { Ref } = value as { Ref?: string };
-    return Ref === undefined ? value : (Parameters[Ref] ?? value);
+    const parameters = Object.keys(this.#nested).map((id) => this.resource(id).Properties.Parameters as Json);
+    const all = Object.assign({}, ...parameters) as Json;
+    return JSON.parse(
+      JSON.stringify(value),
+      (_, part) => all[(part as { Ref?: string } | null)?.Ref ?? ''] ?? part,
+    );
   }
 
   /** Resources of a type, by logical id. */

@@ -2,13 +2,13 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { Api } from '../api.ts';
 import type { Operation } from '../functions/operation.ts';
-import { globalName } from '../global-name.ts';
 import type { Table } from '../table.ts';
 import { accessEntriesLost, refusedCalls, tableFaults } from './metrics.ts';
 
 const { SUM, p } = cloudwatch.Stats;
 
 export interface DashboardProps {
+  readonly name: string;
   readonly stage: string;
   readonly api: Api;
   readonly table: Table;
@@ -18,11 +18,11 @@ export interface DashboardProps {
 
 /** One page of the whole service: alarms first, then the API, the functions and the table. */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { stage, api, table, operations, alarms }: DashboardProps) {
+  constructor(scope: Construct, id: string, { name, stage, api, table, operations, alarms }: DashboardProps) {
     super(scope, id);
     const functions = operations.map((operation) => operation.function);
     new cloudwatch.Dashboard(this, 'Resource', {
-      dashboardName: globalName(this),
+      dashboardName: name,
       widgets: [
         [new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 3 })],
         [

@@ -39,8 +39,14 @@ describe.each(READS)('%s', (id) => {
   });
 
   test('returns to its former version if its own alarm or that of the API fires', () => {
-    const { Alarms } = group.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] };
-    expect(Alarms.map(({ Name }) => stack.resource(Name.Ref).Properties.AlarmName)).toEqual([
+    const { Alarms } = group.AlarmConfiguration as { Alarms: { Name: { 'Fn::GetAtt': [string, string] } }[] };
+    const { Outputs } = stack.monitoring.template.toJSON() as {
+      Outputs: Record<string, { Value: { Ref: string } }>;
+    };
+    const alarmOf = (output: string) =>
+      stack.monitoring.resource(Outputs[output]?.Value.Ref ?? '').Properties;
+    const names = Alarms.map(({ Name }) => Name['Fn::GetAtt'][1].replace('Outputs.', ''));
+    expect(names.map((output) => alarmOf(output).AlarmName)).toEqual([
       'cuevault-prod-api-server-errors',
       `cuevault-prod-${id}-failures`,
     ]);

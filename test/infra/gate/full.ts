@@ -43,11 +43,14 @@ export interface TemplateJson {
 export const templateOf = (stack: Synthesized): TemplateJson =>
   stack.template.toJSON() as unknown as TemplateJson;
 
-/** The resources of a stack and of its nested stack, by logical id. */
+/** The templates of a stack and of its nested stacks. */
+export const allTemplates = (stack: Synthesized): TemplateJson[] =>
+  [stack, ...Object.values(stack.nested)].map(templateOf);
+
+/** The resources of a stack and of its nested stacks, by logical id. */
 export const allResources = (stack: Synthesized): TemplateJson['Resources'] => {
-  const { Resources: own } = templateOf(stack);
-  const { Resources: nested } = templateOf(stack.routes);
-  const both = Object.keys(own).filter((id) => Object.hasOwn(nested, id));
-  if (both.length > 0) throw new Error(`Two resources have the logical id ${both.join(', ')}.`);
-  return { ...own, ...nested };
+  const entries = allTemplates(stack).flatMap(({ Resources }) => Object.entries(Resources));
+  const all = Object.fromEntries(entries);
+  if (Object.keys(all).length < entries.length) throw new Error('Two resources have the same logical id.');
+  return all;
 };

@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { allResources, fullStack, templateOf } from './full.ts';
+import { allResources, allTemplates, fullStack } from './full.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-lint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const stack = fullStack();
-const templates = [stack, stack.routes].map(templateOf);
+const templates = allTemplates(stack);
 
 // The schemas of the registry that a region has, by resource type; lib/partition.ts refuses the other partitions.
 const SCHEMAS_BY_REGION = `

@@ -97,6 +97,8 @@ const missingFault = (frozen: Frozen, resources: Readonly<Record<string, Resourc
   const twin = twinOf(frozen, resources);
   if (CUSTOM.test(frozen.type))
     return `${frozen.type} is gone or has a new logical id: its function is told to delete what it made`;
+  if (frozen.type === NESTED_STACK)
+    return `${frozen.type} is gone or has a new logical id: its resources would be created a second time`;
   if (frozen.retained)
     return `${frozen.type} outlives the stack, and is gone or has a new logical id (${twin ?? 'none'}): its data would be left behind`;
   return twin === undefined

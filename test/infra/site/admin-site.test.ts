@@ -223,6 +223,7 @@ test.each([
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
 ])('%s is named after the stack and its region', (type, property) => {
   const name = { 'Fn::Join': ['', ['CuevaultStack-', { Ref: 'AWS::Region' }]] };
-  const value = stack.only(type).Properties[property] as Json;
+  const owner = type.includes('CloudWatch') ? stack.monitoring : stack;
+  const value = owner.only(type).Properties[property] as Json;
   expect(value.Name ?? value).toEqual(name);
 });

@@ -1,0 +1,56 @@
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { type CfnElement, NestedStack } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import type { StackSettings } from '../../settings.ts';
+import type { Operation } from '../functions/operation.ts';
+import { globalName } from '../global-name.ts';
+import { Alarms, type AlarmsProps } from './alarms.ts';
+import { Dashboard } from './dashboard.ts';
+import { Protections, type ProtectionsProps } from './protections.ts';
+import { Topics } from './topics.ts';
+
+export interface MonitoringProps
+  extends Omit<AlarmsProps, 'stage' | 'notices' | 'topics'>,
+    Pick<ProtectionsProps, 'keyArns' | 'mappingIds'> {
+  readonly settings: Pick<
+    StackSettings,
+    'stage' | 'alarmEmail' | 'noticeEmail' | 'noticeAlarms' | 'dashboard'
+  >;
+  /** What the dashboard shows. */
+  readonly operations: readonly Operation[];
+}
+
+/**
+ * Alarms, where they are mailed to, and the dashboard, in a nested stack: they would count against the 500 resources of
+ * the stack, and nothing that serves calls depends on them.
+ */
+export class Monitoring extends NestedStack {
+  readonly #alarms: Alarms;
+
+  constructor(scope: Construct, id: string, { settings, ...props }: MonitoringProps) {
+    super(scope, id, { description: 'Alarms and the dashboard' });
+    (this.nestedStackResource as CfnElement).overrideLogicalId(id);
+    const { stage, noticeAlarms: notices } = settings;
+    const topics = this.#topics(settings);
+    this.#alarms = new Alarms(this, 'Alarms', { ...props, stage, notices, topics });
+    if (topics !== undefined)
+      new Protections(this, 'Protections', { ...props, stage, topics, table: props.table.resource });
+    if (settings.dashboard)
+      new Dashboard(this, 'Dashboard', {
+        ...props,
+        stage,
+        name: globalName(scope),
+        alarms: this.#alarms.all,
+      });
+  }
+
+  /** The alarms that report failures of an endpoint for applications. */
+  ofReads(operation: Operation): cloudwatch.IAlarm[] {
+    return this.#alarms.ofReads(operation);
+  }
+
+  #topics({ alarmEmail, noticeEmail }: MonitoringProps['settings']): Topics | undefined {
+    if (alarmEmail === undefined) return undefined;
+    return new Topics(this, 'Topics', { addresses: { page: alarmEmail, notice: noticeEmail ?? alarmEmail } });
+  }
+}
