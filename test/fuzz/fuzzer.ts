@@ -102,6 +102,13 @@ export interface ProbeReply {
   readonly text: string;
 }
 
+/** Whether the request is for the route of Langfuse's clients, which has its own form of replies and of credentials. */
+const isForLangfuse = ({ method, target }: Probe): boolean =>
+  ['GET', 'HEAD'].includes(method) && target.startsWith('/api/public/v2/prompts/');
+
+const authorizationOf = (probe: Probe, token: string): string =>
+  isForLangfuse(probe) ? `Basic ${Buffer.from(`:${token}`).toString('base64')}` : `Bearer ${token}`;
+
 /** Sends a request as it is, without the checks of `fetch`. */
 export const sendProbe = (
   url: string,
@@ -112,7 +119,7 @@ export const sendProbe = (
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const headers = {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(token === undefined ? {} : { authorization: authorizationOf(probe, token) }),
       ...(probe.body === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': probe.body.length }),
@@ -147,6 +154,15 @@ const parsed = (text: string): unknown => {
 const isEnvelope = (value: unknown): value is { err: string | null; res: unknown } =>
   typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'err,res';
 
+/** The reply of Langfuse's form as an envelope. */
+const fromLangfuse = (status: number, body: unknown): unknown => {
+  if (status === 200) return { err: null, res: body };
+  const { message, error, ...others } = (body ?? {}) as Record<string, unknown>;
+  const isError =
+    typeof message === 'string' && typeof error === 'string' && Object.keys(others).length === 0;
+  return isError ? { err: message, res: null } : body;
+};
+
 // The gateway answers a missing or invalid token itself.
 const isGatewayReply = ({ status, headers, text }: ProbeReply): boolean =>
   [401, 403].includes(status) && headers[HEADERS.error] === undefined && /^\{"message":"\w+"\}$/.test(text);
@@ -160,11 +176,13 @@ const problemOfSuccess = (route: Route, res: unknown): string | undefined => {
 };
 
 /** What is wrong with a reply, or undefined. */
-export const problemOf = ({ method, route }: Probe, reply: ProbeReply): string | undefined => {
+export const problemOf = (probe: Probe, reply: ProbeReply): string | undefined => {
+  const { method, route } = probe;
   const { status, headers } = reply;
   if (status >= 500) return `${status} ${reply.text}`;
   if (isGatewayReply(reply) || method === 'HEAD') return undefined;
-  const envelope = parsed(reply.text);
+  const body = parsed(reply.text);
+  const envelope = isForLangfuse(probe) ? fromLangfuse(status, body) : body;
   if (!isEnvelope(envelope)) return `${status} without an envelope: ${reply.text.slice(0, 200)}`;
   if ((envelope.err === null) !== (status === 200)) return `${status} with err ${envelope.err}`;
   if (status === 405 && headers.allow === undefined) return '405 without allow';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FEW_ROWS, PATHS, READ_VAULT, VIEWER } from '../../admin.ts';
+import { MANY_ROWS, PATHS, READ_VAULT, VIEWER } from '../../admin.ts';
 import { endpoint } from '../../endpoint.ts';
 import { nextCursor, paging, search } from '../../fields/query.ts';
 import { strictFields } from '../../fields/strict-fields.ts';
@@ -16,7 +16,7 @@ export const secretsListDeleted = endpoint({
   }),
   reply: z.object({ secrets: z.array(deletedSecret), cursor: nextCursor }),
   errors: [],
-  ...FEW_ROWS,
+  ...MANY_ROWS,
   grants: [...READ_VAULT, { on: 'table', actions: ['Query'], partitions: ['vault'] }],
   summary: 'List deleted secrets that can be restored',
   description: 'Most recently deleted first, without values.',

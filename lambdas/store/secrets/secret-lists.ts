@@ -1,3 +1,4 @@
+import { inBatches } from '../../core/parallel.ts';
 import { restorable } from '../../core/restoring.ts';
 import {
   type EarlierValue,
@@ -66,8 +67,10 @@ export const listDeletedSecrets = (table: Table, now: Date): Promise<DeletedSumm
     const live = new Set((await allEntries(table, head)).map(({ secretId }) => secretId));
     const deleted: DeletedSummary[] = [];
     const lookup = createDeletedLookup(table, head);
-    for await (const deletion of listDeletions(table)) {
-      const found = live.has(deletion.secretId) ? undefined : await lookup(deletion);
+    const lookups = inBatches(listDeletions(table), async (deletion) =>
+      live.has(deletion.secretId) ? undefined : lookup(deletion),
+    );
+    for await (const found of lookups) {
       if (found === undefined || !restorable(found.deletedAt, now)) continue;
       const { entry, deletedAt, deletedBy } = found;
       deleted.push({ ...summaryOf(entry), deletedAt, deletedBy });
