@@ -158,7 +158,8 @@ export const readTemplate = (template: unknown, keys: KeyStandIns): Template => 
     .filter(isOperation)
     .map(([name, { Properties }]): TemplateFunction => {
       const { Role, Environment, Timeout, MemorySize } = resolve(Properties) as LambdaFunction;
-      const environment = Environment?.Variables ?? {};
+      // CloudFront, which sends one of these secrets, is not here.
+      const { [ENVIRONMENT.originSecrets]: _, ...environment } = Environment?.Variables ?? {};
       return {
         operationId: environment[ENVIRONMENT.operation] ?? '',
         name,

@@ -54,6 +54,7 @@ const template = () => ({
         Environment: {
           Variables: {
             CUEVAULT_OPERATION: 'vault-get-secrets',
+            CUEVAULT_ORIGIN_SECRETS: { Ref: 'Level' },
             TABLE: { Ref: 'Table' },
             KEY: { Ref: 'VaultKey' },
             KEY_ARN: att('VaultKey'),
@@ -69,7 +70,7 @@ const template = () => ({
   },
 });
 
-test('a function has its settings, and its environment is resolved to the local stand-ins', () => {
+test('a function has its settings, and its environment is resolved to the local stand-ins, without what only CloudFront sends', () => {
   const { functions } = readTemplate(template(), KEYS);
   const table = 'arn:aws:dynamodb:local:000000000000:table/cuevault-local';
   expect(functions).toMatchObject([
