@@ -69,7 +69,7 @@ export const keyEndpoint = <
 ): HttpHandler => {
   const { id, access } = definition;
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
-  const refusals = createRefusals(table, id);
+  const report = createRefusals(table, id);
   return httpStack(async (event, context) => {
     const facts = factsOf(event, context);
     const bearer = form.keyOf(event.headers.authorization);
@@ -83,7 +83,7 @@ export const keyEndpoint = <
       return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
     } catch (error) {
       if (error instanceof RefusedCall)
-        await refusals.report(error, { ...facts, asked }, await admission.catch(() => undefined));
+        await report(error, { ...facts, asked }, await admission.catch(() => undefined));
       throw error;
     }
   }, form);

@@ -31,16 +31,14 @@ interface Wanted {
 /** The facts of a refused call; `asked` is absent if its input was not read. */
 type Facts = Omit<Call<never>, 'body'> & { readonly asked?: string | undefined };
 
-export interface Refusals {
-  /**
-   * Logs and counts a refused call, and writes one audit entry for each key, reason and minute. `admitted` is the key
-   * of a call that was refused after its key was admitted. Never throws.
-   */
-  readonly report: (refused: RefusedCall, call: Facts, admitted?: ApiKey) => Promise<void>;
-}
+/**
+ * Logs and counts a refused call, and writes one audit entry for each key, reason and minute. `admitted` is the key of a
+ * call that was refused after its key was admitted. Never throws.
+ */
+type Report = (refused: RefusedCall, call: Facts, admitted?: ApiKey) => Promise<void>;
 
 /** Reports the refused calls of one function, for the lifetime of a container. */
-export const createRefusals = (table: Table, operationId: string): Refusals => {
+export const createRefusals = (table: Table, operationId: string): Report => {
   const written = new Set<string>();
   let current = 0;
 
@@ -55,22 +53,15 @@ export const createRefusals = (table: Table, operationId: string): Refusals => {
     return first;
   };
 
-  return {
-    report: async (
-      { reason, apiKey: refusedKey },
-      { at, requestId, sourceIp, userAgent, asked },
-      admitted,
-    ) => {
-      const apiKey = refusedKey ?? admitted;
-      const fields = { requestId, keyId: apiKey?.keyId, sourceIp };
-      const metric = { name: REFUSED_CALLS, level: 'warn', dimensions: { Reason: reason } } as const;
-      countMetric(metric, 'call refused', fields);
-      if (apiKey === undefined || !isFirst(apiKey.keyId, reason, at)) return;
-      const { keyId: apiKeyId, name: apiKeyName } = apiKey;
-      const entry = { at, requestId, apiKeyId, apiKeyName, sourceIp, userAgent, operationId, reason, asked };
-      await writeAuditRefusal(table, entry).catch((error: unknown) =>
-        log('error', 'refusal not written to the audit log', { ...fields, error: describeError(error) }),
-      );
-    },
+  return async ({ reason, apiKey }, { at, requestId, sourceIp, userAgent, asked }, admitted) => {
+    const key = apiKey ?? admitted;
+    const fields = { requestId, keyId: key?.keyId, sourceIp };
+    const metric = { name: REFUSED_CALLS, level: 'warn', dimensions: { Reason: reason } } as const;
+    countMetric(metric, 'call refused', fields);
+    if (key === undefined || !isFirst(key.keyId, reason, at)) return;
+    const entry = { apiKeyId: key.keyId, apiKeyName: key.name, operationId, reason, asked };
+    await writeAuditRefusal(table, { at, requestId, sourceIp, userAgent, ...entry }).catch((error: unknown) =>
+      log('error', 'refusal not written to the audit log', { ...fields, error: describeError(error) }),
+    );
   };
 };

@@ -2,7 +2,7 @@ import type { RefusalReason } from '../../contract/http/refusals.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { dayOf, expiresAfter, monthOf } from '../core/days.ts';
 import { putEntry } from './entry-shards.ts';
-import { putNewItem, type Table } from './table.ts';
+import { putItemIf, type Table } from './table.ts';
 
 /** A read of secrets, without values: which key, what it asked for, and what it received. */
 export interface AuditRead {
@@ -52,11 +52,12 @@ export interface AuditRefusal {
  */
 export const writeAuditRefusal = async (table: Table, { at, ...entry }: AuditRefusal): Promise<void> => {
   const minute = `${at.toISOString().slice(0, 16)}:59.999Z`;
-  await putNewItem(table, {
+  const Item = {
     pk: PARTITIONS.auditRefusal + monthOf(at),
     sk: `${minute}#${entry.apiKeyId}#${entry.reason}`,
     at: at.toISOString(),
     ...entry,
     ttl: expiresAfter(at, table.settings.auditDays),
-  });
+  };
+  await putItemIf(table, { Item, ConditionExpression: 'attribute_not_exists(pk)' });
 };

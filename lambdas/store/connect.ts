@@ -1,8 +1,16 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
 import { createSigning, type Signer } from '../core/signing.ts';
 import { createClient } from './client.ts';
 import type { Table } from './table.ts';
+
+const settingsIn = (environment: NodeJS.ProcessEnv): Settings => {
+  const settings = Object.entries(DEFAULT_SETTINGS).map(([name, byDefault]) => {
+    const value = environment[ENVIRONMENT[name as keyof Settings]] ?? byDefault;
+    return [name, typeof byDefault === 'number' ? Number(value) : value];
+  });
+  return Object.fromEntries(settings);
+};
 
 /**
  * Connects to the table that the environment names (`contract/functions/environment.ts`). Without a signer, the function
@@ -12,23 +20,10 @@ export const connectTable = (
   environment: NodeJS.ProcessEnv = process.env,
   options: DynamoDBClientConfig = {},
   signer?: Signer,
-): Table => {
-  const numberOf = (
-    name: 'shards' | 'accessDays' | 'auditDays' | 'readDays' | 'compiledBytes' | 'requestMetadataBytes',
-  ) => Number(environment[ENVIRONMENT[name]] ?? DEFAULT_SETTINGS[name]);
-  return {
-    client: createClient(options),
-    name: environment[ENVIRONMENT.table] ?? '',
-    wideSources: new Set(),
-    signing: createSigning(environment[ENVIRONMENT.publicKeys] ?? '', signer),
-    settings: {
-      stage: environment[ENVIRONMENT.stage] ?? DEFAULT_SETTINGS.stage,
-      shards: numberOf('shards'),
-      accessDays: numberOf('accessDays'),
-      auditDays: numberOf('auditDays'),
-      readDays: numberOf('readDays'),
-      compiledBytes: numberOf('compiledBytes'),
-      requestMetadataBytes: numberOf('requestMetadataBytes'),
-    },
-  };
-};
+): Table => ({
+  client: createClient(options),
+  name: environment[ENVIRONMENT.table] ?? '',
+  wideSources: new Set(),
+  signing: createSigning(environment[ENVIRONMENT.publicKeys] ?? '', signer),
+  settings: settingsIn(environment),
+});

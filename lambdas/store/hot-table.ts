@@ -61,9 +61,9 @@ const createBatchedReads = ({
 };
 
 /** Gives a table the reads of functions that applications call. `now` is in milliseconds. */
-export const withHotRows = (table: Table, now?: () => number): Table => ({
+export const withHotRows = (table: Table, now = Date.now): Table => ({
   ...table,
-  hot: { read: createBatchedReads(table), recent: createRecentRows(now === undefined ? {} : { now }) },
+  hot: { read: createBatchedReads(table), recent: createRecentRows({ now }) },
 });
 
 /** Connects a function that applications call to the table that the environment names. */

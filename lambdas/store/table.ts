@@ -43,30 +43,26 @@ export interface Table extends Connection {
 }
 
 /** The parts of a call that are documents here, and attributes in DynamoDB. */
-interface Documents {
-  readonly Key?: Key | undefined;
-  readonly Item?: Item | undefined;
-  readonly ExpressionAttributeValues?: Item | undefined;
-  readonly ExclusiveStartKey?: Item | undefined;
-}
+const DOCUMENTS = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'] as const;
+type Document = (typeof DOCUMENTS)[number];
 
 /** The input of a call with documents, without the name of the table. */
 export type Documented<Input> = {
-  [Name in keyof Input as Name extends 'TableName' ? never : Name]: Name extends keyof Documents
-    ? Exclude<Documents[Name], undefined>
+  [Name in keyof Input as Name extends 'TableName' ? never : Name]: Name extends Document
+    ? object
     : Input[Name];
 };
 
 type Attributed<Input> = { TableName: string } & {
-  [Name in keyof Input]: Name extends keyof Documents ? Record<string, AttributeValue> : Input[Name];
+  [Name in keyof Input]: Name extends Document ? Record<string, AttributeValue> : Input[Name];
 };
-
-const DOCUMENTS: readonly string[] = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'];
 
 /** The input of a call as DynamoDB takes it. Attributes without a value are left out. */
 export const inputOf = <Input extends object>({ name }: Connection, input: Input): Attributed<Input> => {
   const parts = Object.entries(input).map(([part, value]) =>
-    DOCUMENTS.includes(part) ? [part, marshall(value, { removeUndefinedValues: true })] : [part, value],
+    DOCUMENTS.some((each) => each === part)
+      ? [part, marshall(value, { removeUndefinedValues: true })]
+      : [part, value],
   );
   return { TableName: name, ...Object.fromEntries(parts) };
 };
@@ -107,11 +103,6 @@ export const putItemIf = async (
     if (isConditionFailure(error)) return false;
     throw error;
   }
-};
-
-/** Writes one item unless it already exists. Errors: `unavailable`. */
-export const putNewItem = async (table: Connection, item: Item): Promise<void> => {
-  await putItemIf(table, { Item: item, ConditionExpression: 'attribute_not_exists(pk)' });
 };
 
 /** Deletes one item if it exists. Errors: `unavailable`. */

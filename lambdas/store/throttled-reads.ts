@@ -28,17 +28,8 @@ export interface RecentRows<Row> {
   readonly now: () => number;
 }
 
-export interface RecentRowsOptions {
-  /** @default Date.now */
-  readonly now?: () => number;
-  /** @default Math.random */
-  readonly random?: () => number;
-}
-
-export const createRecentRows = <Row>({
-  now = Date.now,
-  random = Math.random,
-}: RecentRowsOptions = {}): RecentRows<Row> => {
+/** Remembers rows for the lifetime of a container. `random` is from 0 to 1. */
+export const createRecentRows = <Row>({ now = Date.now, random = Math.random } = {}): RecentRows<Row> => {
   const rows = createBoundedCache<{ readonly row: Row; readonly at: number; readonly refreshMs: number }>(
     REMEMBERED,
   );
