@@ -66,7 +66,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|breaking|type-change|editor\/content|fields\/|content-changes|differences|impact|compiled|tried-chat))/,
+              test: /features\/prompts\/(?!.*(?:template-(?:editor|look|placeholders)|content-form|maximized|template-facts|stray-braces|label-form|publish-again-form|go-live|bump-input|breaking|type-change|editor\/content|expansion|fields\/|content-changes|differences|impact|compiled|tried-chat))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 1,

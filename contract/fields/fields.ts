@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
+import { isObject } from '../is-object.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
 
 /** A JSON object as sent, including own properties such as `__proto__`. */
 export type JsonObject = { readonly [name: string]: unknown };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const within = (bytes: number) =>
   z.refine<string>((text) => utf8Bytes(text) <= bytes, { error: `must be at most ${bytes} bytes of UTF-8` });

@@ -151,6 +151,10 @@ export const versionShape = z.object({
       'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
     ),
   ),
+  expandedVariables: described(
+    extraReplyFields.variables,
+    'Only with `includes`: the declared variables of the template and its fragments.',
+  ),
   contentHash,
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),

@@ -29,7 +29,7 @@ export const contentOf = <T extends PromptContent>({ authored, ...stored }: T) =
     ...withType(stored),
     ...{ prompt, variables, includes },
     ...(messages && { messages }),
-    ...(authored && { expanded: stored.prompt }),
+    ...(authored && { expanded: stored.prompt, expandedVariables: stored.variables }),
   };
 };
 

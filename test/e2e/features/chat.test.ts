@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
 import { versionsGet } from '../../../contract/endpoints/versions/versions-get.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
-import { type Visit, visit } from '../../support/browser/browser.ts';
+import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { scrollsSideways, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 
@@ -140,6 +142,42 @@ test('another type of a prompt is published only after a confirmation', async ()
   await publish.click();
   await page.getByText('Version 3.0.0 is published').waitFor();
   expect(await stored('3.0.0')).toMatchObject({ type: 'text' });
+});
+
+test('the editor and the review know the variables and the changes of fragments', async () => {
+  const publish = async (name: string, bodies: readonly object[]) => {
+    const [first, ...rest] = bodies;
+    const { promptId } = (await ask(instance, promptsCreate, { body: { name, ...first } })).prompt;
+    for (const body of rest) await ask(instance, versionsPublish, { params: { promptId }, body });
+    return promptId;
+  };
+  await publish('shared/tone', [
+    { prompt: 'Be {{tone}}.', variables: { tone: { type: 'string', default: 'kind' } } },
+    { prompt: 'Be {{tone}} and {{mood}}.', bump: 'minor' },
+  ]);
+  const includes = ['shared/tone@1.0.0'];
+  const promptId = await publish('welcome', [{ prompt: '{{> "shared/tone"}} Hello {{user}}!', includes }]);
+  await show(page, `/prompts/${promptId}/new-version`);
+  await page.getByText('From shared/tone@1.0.0: string, default "kind"').waitFor();
+  const include = async (fragment: string) => {
+    const field = page.getByRole('combobox', { name: 'Fragments' });
+    await field.press('Backspace');
+    await field.fill(fragment);
+    await field.press('Enter');
+  };
+  await include('shared/tone@9.0.0');
+  await page.getByText('There is no shared/tone@9.0.0.').waitFor();
+  await include('shared/tone@1.1.0');
+  await page.getByText('New variable mood: callers must send a value.').waitFor();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('textbox', { name: 'mood' }).fill('calm');
+  await page.getByText('calm. Hello').waitFor();
+  await page.getByText('Draft saved').waitFor();
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('region', { name: 'With fragments' }).getByText('mood').first().waitFor();
+  await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
+  await page.getByText('Version 2.0.0 is published').waitFor();
 });
 
 test('no console errors and no violations of the security policy', () => {

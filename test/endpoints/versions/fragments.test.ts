@@ -36,7 +36,7 @@ test('readers get the expansion, editors what they wrote, and the hash is that o
   });
   const hash = await contentHash(written);
   expect(version).toMatchObject({ ...written, expanded: 'Be {{tone}}. {{> "other"}}', contentHash: hash });
-  expect(version.variables).toBeUndefined();
+  expect([version.variables, version.expandedVariables]).toEqual([undefined, fragment.variables]);
   const reply = await fetched(outer.name, { shouldCompile: true });
   expect(reply).toMatchObject({
     prompt: 'Be {{tone}}. {{> "other"}}',

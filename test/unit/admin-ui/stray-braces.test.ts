@@ -10,10 +10,11 @@ test('braces that are not placeholders are found at their positions', () => {
   expect(textsOf('{{}} {{name} {größe}')).toEqual(['{{}}', '{name}', '{größe}']);
 });
 
-test('placeholders, JSON, code and lone braces are not found', () => {
+test('placeholders, fragments, JSON, code and lone braces are not found', () => {
   for (const template of [
     '{{a}}{{ b }}',
     '{{{a}}}',
+    '{{> "shared/tone"}}',
     '{"a": {"b": 1}}',
     '{}',
     '{ x }',

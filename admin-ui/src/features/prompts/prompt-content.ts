@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ChatContent, Content, Message, TextContent } from '../../../../contract/content/content.ts';
-import type { draftShape } from '../../../../contract/shapes/prompts.ts';
+import type { draftShape, versionShape } from '../../../../contract/shapes/prompts.ts';
 
 /** The content of a version or a draft in a reply. */
 export type Found = Omit<z.output<typeof draftShape>, 'baseVersion' | 'rev' | 'savedAt' | 'savedBy'>;
@@ -15,13 +15,15 @@ export const authored = (found: Found): Content => {
 };
 
 /** What applications get of a version: with its fragments in place. */
-export const served = (version: Found & { readonly expanded?: string | undefined }): Content => {
-  const { expanded } = version;
+export const served = (
+  version: Found & Partial<Pick<z.output<typeof versionShape>, 'expanded' | 'expandedVariables'>>,
+): Content => {
+  const { expanded, expandedVariables: variables } = version;
   if (expanded === undefined) return authored(version);
   const { includes: _, ...content } = authored(version);
   return content.type === 'chat'
-    ? { ...content, messages: JSON.parse(expanded) as Message[] }
-    : { ...content, prompt: expanded };
+    ? { ...content, variables, messages: JSON.parse(expanded) as Message[] }
+    : { ...content, variables, prompt: expanded };
 };
 
 /** Whether there is nothing to publish: a content needs text, or messages that all have some. */

@@ -1,4 +1,14 @@
-import { Button, Group, Input, SegmentedControl, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Input,
+  SegmentedControl,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -7,9 +17,11 @@ import { Panel } from '../../../components/layout/panel.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { type Body, type Edited, ofType } from './content.ts';
 import classes from './content-form.module.css';
+import { undeclaredIn } from './expansion.ts';
 import { JsonFields } from './fields/json-fields.tsx';
 import { FullScreen } from './maximized.tsx';
 import { TemplateFacts } from './template/template-facts.tsx';
+import { useExpansion } from './use-expansion.ts';
 
 const TemplateEditor = byNeed(
   'template-editor',
@@ -57,6 +69,8 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
   const set = (change: Partial<Edited>) => onChange({ ...content, ...change });
   const [isPreviewing, setIsPreviewing] = useState(false);
   const isChat = content.type === 'chat';
+  const expansion = useExpansion(body);
+  const undeclared = undeclaredIn(body);
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
       <Stack gap="md">
@@ -105,13 +119,14 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
               </div>
               {isPreviewing && (
                 <Panel title="Preview">
-                  <TryIt promptId={promptId} content={body} />
+                  <TryIt promptId={promptId} content={expansion.content} />
                 </Panel>
               )}
               <div className={classes.variables}>
                 <Panel title="Variables">
                   <VariablesTable
                     content={body}
+                    expansion={expansion}
                     variables={content.variables}
                     onChange={(variables) => set({ variables })}
                   />
@@ -159,7 +174,13 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           onChange={(includes) => set({ includes })}
           maxTags={LIMITS.includes}
           clearable={false}
+          error={expansion.problem}
         />
+        {undeclared.length > 0 && (
+          <Text size="xs" c="var(--mantine-color-amber-text)" mt={-8} role="status" className="cv-break">
+            Served as written until you add them with their versions: {undeclared.join(', ')}.
+          </Text>
+        )}
         <JsonFields content={content} onChange={set} />
       </Stack>
     </div>

@@ -3,7 +3,6 @@ import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { contentProblem } from '../../../../../contract/content/check.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
@@ -21,6 +20,8 @@ import { createPrompt } from '../prompt-changes.ts';
 import { isBlank } from '../prompt-content.ts';
 import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
+import { expandedProblem } from './expansion.ts';
+import { useExpansion } from './use-expansion.ts';
 
 const route = getRouteApi('/prompts/new');
 
@@ -54,7 +55,8 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const [content, setContent] = useState(start);
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
-  const problem = isBlank(body) ? undefined : contentProblem(body);
+  const expansion = useExpansion(body);
+  const problem = isBlank(body) ? undefined : expandedProblem(body, expansion);
   const { mutate, isPending, error } = useAction(async () => {
     const pointed = label.trim() === '' ? {} : { label: label.trim() };
     const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed });
@@ -70,6 +72,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     name.trim() !== '' &&
     !isBlank(body) &&
     problem === undefined &&
+    !expansion.isPending &&
     problems.length === 0 &&
     problemOf(label.trim()) === undefined;
   useHotkeys([['mod+Enter', () => canCreate && !isPending && mutate()]], [], true);

@@ -10,16 +10,21 @@ import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { NoPermission, QueryBoundary } from '../../../components/states.tsx';
-import { DraftConflict } from '../drafts/draft-conflict.tsx';
 import { type Start, startQuery } from '../drafts/draft-start.ts';
 import { DraftOrigin, SaveStatus } from '../drafts/draft-status.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { authored, isBlank } from '../prompt-content.ts';
+import { isBlank, served } from '../prompt-content.ts';
 import { BumpInput } from './bump-input.tsx';
 import { ContentForm, PUBLISH_KEYS } from './content-form.tsx';
 import { partFor } from './review/breaking.ts';
 import { BreakingWarning } from './review/breaking-warning.tsx';
+import { useExpansion } from './use-expansion.ts';
+
+const DraftConflict = byNeed(
+  'draft-conflict',
+  async () => (await import('../drafts/draft-conflict.tsx')).DraftConflict,
+);
 
 const Review = byNeed('publish-review', async () => (await import('./review/review.tsx')).Review);
 
@@ -44,7 +49,8 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const part = chosen ?? partFor(authored(latest), draft.body);
+  const { content } = useExpansion(draft.body);
+  const part = chosen ?? partFor(served(latest), content);
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
   useHotkeys([['mod+Enter', () => canReview && setReviewing(true)]], [], true);
   return (
@@ -72,7 +78,7 @@ const Editor = ({ start }: { start: Start }) => {
         beside={
           <>
             <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-            <BreakingWarning before={latest} after={draft.body} part={part} />
+            <BreakingWarning before={latest} after={content} part={part} />
           </>
         }
       />

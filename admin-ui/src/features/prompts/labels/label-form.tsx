@@ -133,6 +133,7 @@ const Move = ({ promptId, name, current, target }: ConsequenceProps & { current:
               <ContentChanges
                 before={authored(now)}
                 after={authored(next)}
+                expanded={[served(now), served(next)]}
                 labels={[`version ${current}`, `Version ${target}`]}
               />
             </Stack>

@@ -55,7 +55,7 @@ const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) =
   const [reachesLatest, setReachesLatest] = useState(isLatest);
   const content = authored(good);
   const change = useTypeChange(bad, content);
-  const bump = partFor(authored(bad), content);
+  const bump = partFor(served(bad), served(good));
   const next = nextVersion(prompt.highest, bump);
   const rollBack = async () => {
     if (!reachesLatest) return moveLabel(prompt.promptId, label, from, version);
@@ -92,6 +92,7 @@ const Form = ({ prompt, label, version, from, movedAt, bad, good }: FormProps) =
         <ContentChanges
           before={authored(bad)}
           after={content}
+          expanded={[served(bad), served(good)]}
           labels={[`version ${version}`, `Version ${from}`]}
         />
       </Stack>

@@ -8,7 +8,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { LOCALE } from '../../../components/locale.ts';
 import { NotFound, Notice, QueryBoundary } from '../../../components/states.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { authored } from '../prompt-content.ts';
+import { authored, served } from '../prompt-content.ts';
 import {
   promptQuery,
   type Version,
@@ -105,6 +105,7 @@ const Differences = ({ promptId, from, to, mode }: DifferencesProps) => {
     <ContentChanges
       before={authored(older)}
       after={authored(newer)}
+      expanded={[served(older), served(newer)]}
       mode={mode}
       labels={[`Version ${from}`, `Version ${to}`]}
     />

@@ -9,6 +9,8 @@ import { TemplateDiff } from './template-diff.tsx';
 interface ContentChangesProps {
   readonly before: Content;
   readonly after: Content;
+  /** The two with their fragments in place. */
+  readonly expanded?: readonly [before: Content, after: Content];
   /** Label of the two for screen readers. */
   readonly labels: readonly [before: string, after: string];
   /** @default "inline" */
@@ -16,15 +18,33 @@ interface ContentChangesProps {
 }
 
 /** The differences of two contents: variables, tags, fields, and the texts, message by message. */
-export const ContentChanges = ({ before, after, labels, mode = 'inline' }: ContentChangesProps) => (
+export const ContentChanges = ({ before, after, expanded, labels, mode = 'inline' }: ContentChangesProps) => (
   <Stack gap="sm">
     <Names title="Variables" {...changesOf(variablesIn(before), variablesIn(after))} />
     <Names title="Fragments" {...changesOf(before.includes ?? [], after.includes ?? [])} />
     <Names title="Tags" {...changesOf(before.tags ?? [], after.tags ?? [])} />
     <Fields before={before} after={after} />
     <Texts before={before} after={after} labels={labels} mode={mode} />
+    {expanded && !isEqual(before.includes, after.includes) && (
+      <Stack component="section" gap="xs" aria-label="With fragments">
+        <Text size="sm" fw={600}>
+          What applications get, with the fragments in place:
+        </Text>
+        <Names title="Variables" {...changesOf(variablesIn(expanded[0]), variablesIn(expanded[1]))} />
+        <Texts
+          before={expanded[0]}
+          after={expanded[1]}
+          labels={[`${labels[0]} with fragments`, `${labels[1]} with fragments`]}
+          mode={mode}
+        />
+      </Stack>
+    )}
   </Stack>
 );
+
+// Versions of fragments never change: without another one, the texts above say all.
+const isEqual = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((include) => b.includes(include));
 
 // Names are shown in full before publishing.
 const WRAPPING = {
@@ -92,7 +112,7 @@ const Value = ({ text }: { text: string | undefined }) => (
   </Table.Td>
 );
 
-const Texts = ({ before, after, labels, mode }: Required<ContentChangesProps>) => {
+const Texts = ({ before, after, labels, mode }: Required<Omit<ContentChangesProps, 'expanded'>>) => {
   const changes = partChanges(before, after);
   if (changes.every(({ kind }) => kind === 'same')) {
     const what = after.type === 'chat' ? 'The messages are the same.' : 'The text is the same.';

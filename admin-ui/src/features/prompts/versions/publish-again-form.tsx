@@ -12,7 +12,7 @@ import { GoLive, useCanGoLive } from '../editor/review/go-live.tsx';
 import { TypeChange, useTypeChange } from '../editor/review/type-change.tsx';
 import { notifyPublished } from '../labels/label-moves.ts';
 import { publishVersion } from '../prompt-changes.ts';
-import { authored } from '../prompt-content.ts';
+import { authored, served } from '../prompt-content.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 
 export interface PublishAgainProps {
@@ -36,7 +36,7 @@ const Again = ({ prompt, version, latest }: AgainProps) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const content = authored(version);
   const change = useTypeChange(latest, content);
-  const part = chosen ?? partFor(authored(latest), content);
+  const part = chosen ?? partFor(served(latest), served(version));
   const [note, setNote] = useState(`Back to ${version.version}`);
   const [label, setLabel] = useState<string>();
   const canGoLive = useCanGoLive();
@@ -62,6 +62,7 @@ const Again = ({ prompt, version, latest }: AgainProps) => {
         number={nextVersion(prompt.highest, part)}
         part={part}
         content={content}
+        expanded={served(version)}
         label={label}
         onLabel={setLabel}
       />

@@ -7,7 +7,7 @@ import {
   type VariableType,
 } from '../../../../../../contract/content/content.ts';
 import { fits } from '../../../../../../contract/content/variables.ts';
-import { isObject } from '../../../../../../contract/fields/fields.ts';
+import { isObject } from '../../../../../../contract/is-object.ts';
 
 /** The value of a JSON text; undefined if it is not JSON. */
 export const parsed = (text: string): unknown => {
@@ -45,6 +45,20 @@ export const editedVariable = (name: string, declaration: VariableDeclaration): 
   enum: (declaration.enum ?? []).map((value) => shown(value, declaration.type)),
   default: declaration.default === undefined ? undefined : shown(declaration.default, declaration.type),
 });
+
+/** A declaration in words. */
+export const declarationText = ({
+  type,
+  description,
+  enum: allowed,
+  default: preset,
+}: VariableDeclaration): string =>
+  [
+    type,
+    preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
+    ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
+    ...(description === undefined ? [] : [description]),
+  ].join(', ');
 
 /** A declaration, or what is wrong with it. */
 export const declarationOf = (edited: EditedVariable): VariableDeclaration | string => {

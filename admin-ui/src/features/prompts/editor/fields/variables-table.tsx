@@ -1,7 +1,8 @@
 import { Button, Checkbox, Select, TagsInput, Text, TextInput } from '@mantine/core';
 import { type Content, VARIABLE_TYPES, variablesIn } from '../../../../../../contract/content/content.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
-import { type EditedVariable, readValue } from './values.ts';
+import type { Expansion, FragmentVariable } from '../expansion.ts';
+import { declarationText, type EditedVariable, readValue } from './values.ts';
 import classes from './variables-table.module.css';
 
 const ANY = 'any';
@@ -13,15 +14,19 @@ const FIRST = { string: '', number: '0', integer: '0', boolean: 'false', array: 
 interface VariablesTableProps {
   /** The content, whose texts say which variables there are. */
   readonly content: Content;
+  readonly expansion: Expansion;
   readonly variables: readonly EditedVariable[];
   readonly onChange: (variables: readonly EditedVariable[]) => void;
 }
 
 /** The variables of the texts, and what is declared about them. */
-export const VariablesTable = ({ content, variables, onChange }: VariablesTableProps) => {
+export const VariablesTable = ({ content, expansion, variables, onChange }: VariablesTableProps) => {
   const used = variablesIn(content);
   const unused = variables.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
-  if (used.length + unused.length === 0)
+  const inFragments = expansion.variables.filter(({ name }) => !unused.includes(name));
+  const isUsed = (name: string) =>
+    variablesIn(expansion.content).includes(name) || expansion.isPending || expansion.problem !== undefined;
+  if (used.length + unused.length + inFragments.length === 0)
     return (
       <Text size="sm" c="dimmed">
         None: {content.type === 'chat' ? 'the messages are' : 'the text is'} served as{' '}
@@ -42,15 +47,28 @@ export const VariablesTable = ({ content, variables, onChange }: VariablesTableP
           key={name}
           name={name}
           declared={variables.find((each) => each.name === name)}
-          // A fragment may use it.
-          isUsed={used.includes(name) || (content.includes ?? []).length > 0}
+          isUsed={isUsed(name)}
           onChange={set}
           onRemove={() => onChange(others(name))}
         />
       ))}
+      {inFragments.map((variable) => (
+        <FragmentRow key={variable.name} {...variable} />
+      ))}
     </div>
   );
 };
+
+/** A variable of a fragment, which is declared there. */
+const FragmentRow = ({ name, include, declaration }: FragmentVariable) => (
+  <div className={classes.row}>
+    <span className={`${classes.name} cv-mono cv-break`}>{name}</span>
+    <Text size="xs" c="dimmed" className={`${classes.unused} cv-break`}>
+      From <span className="cv-mono">{include}</span>:{' '}
+      {declaration === undefined ? 'not declared, required' : declarationText(declaration)}
+    </Text>
+  </div>
+);
 
 interface RowProps {
   readonly name: string;

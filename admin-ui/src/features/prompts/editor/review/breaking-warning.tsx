@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { breakingChanges } from '../../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../../contract/versions.ts';
-import { authored } from '../../prompt-content.ts';
+import { served } from '../../prompt-content.ts';
 import type { Version } from '../../prompt-queries.ts';
 import classes from '../content-form.module.css';
 import { sentenceOf } from './breaking.ts';
@@ -10,13 +10,14 @@ import { sentenceOf } from './breaking.ts';
 export interface BreakingWarningProps {
   /** The version that callers get now. */
   readonly before: Version;
+  /** With its fragments. */
   readonly after: Content;
   readonly part: VersionPart;
 }
 
 /** Says what can break callers. */
 export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) => {
-  const sentences = breakingChanges(authored(before), after).map(sentenceOf);
+  const sentences = breakingChanges(served(before), after).map(sentenceOf);
   if (sentences.length === 0) return null;
   return (
     <Alert color="amber" role="status" title={`Callers of ${before.version} may break`}>
@@ -25,7 +26,6 @@ export const BreakingWarning = ({ before, after, part }: BreakingWarningProps) =
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {(after.includes ?? []).length > 0 && <Text size="sm">Changes in fragments are not listed.</Text>}
       {part !== 'major' && (
         <Text size="sm" mt={4}>
           A major version tells callers that they must change something.

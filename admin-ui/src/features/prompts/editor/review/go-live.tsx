@@ -7,7 +7,7 @@ import type { Scope } from '../../impact/impact.ts';
 import { ImpactPanel } from '../../impact/impact-panel.tsx';
 import { defaultLabel, PRODUCTION, SUGGESTED } from '../../labels/label-names.ts';
 import { useLabelProblem } from '../../labels/protected-labels.ts';
-import { authored } from '../../prompt-content.ts';
+import { authored, served } from '../../prompt-content.ts';
 import { type Prompt, versionQuery } from '../../prompt-queries.ts';
 import { ContentChanges } from '../../versions/content-changes.tsx';
 import { BreakingWarning } from './breaking-warning.tsx';
@@ -18,6 +18,8 @@ export interface GoLiveProps {
   readonly number: string;
   readonly part: VersionPart;
   readonly content: Content;
+  /** The content with its fragments. */
+  readonly expanded: Content;
   /** The label to point to it; undefined for none. */
   readonly label: string | undefined;
   readonly onLabel: (label: string | undefined) => void;
@@ -33,12 +35,12 @@ export const useCanGoLive = (): ((label: string | undefined) => boolean) => {
  * What publishing a version makes live immediately, for whom, and what it replaces. Warnings, impact and changes compare
  * with the version that the label serves now; without a label, with the latest.
  */
-export const GoLive = ({ prompt, number, part, content, label, onLabel }: GoLiveProps) => {
+export const GoLive = ({ prompt, number, part, content, expanded, label, onLabel }: GoLiveProps) => {
   const problemOf = useLabelProblem();
   const name = label?.trim();
   const pointed = prompt.labels.find((entry) => entry.label === name)?.version;
   const base = pointed ?? prompt.latest;
-  const served = useQuery(versionQuery(prompt.promptId, base));
+  const current = useQuery(versionQuery(prompt.promptId, base));
   const isLatest = compareVersions(number, prompt.latest) > 0;
   const scopes: Scope[] = [
     ...(isLatest ? [{ kind: 'latest' } as const] : []),
@@ -70,7 +72,7 @@ export const GoLive = ({ prompt, number, part, content, label, onLabel }: GoLive
           error={problemOf(label.trim())}
         />
       )}
-      <QueryBoundary query={served}>
+      <QueryBoundary query={current}>
         {(now) => (
           <>
             <BreakingWarning before={now} after={content} part={part} />
@@ -78,7 +80,7 @@ export const GoLive = ({ prompt, number, part, content, label, onLabel }: GoLive
               promptId={prompt.promptId}
               scopes={scopes}
               outcome={`get ${number} on the next fetch`}
-              change={{ before: authored(now), after: content }}
+              change={{ before: served(now), after: expanded }}
             />
             <Text size="sm" c="dimmed">
               What {number} changes compared with {base},{' '}
@@ -87,6 +89,7 @@ export const GoLive = ({ prompt, number, part, content, label, onLabel }: GoLive
             <ContentChanges
               before={authored(now)}
               after={content}
+              expanded={[served(now), expanded]}
               labels={[`version ${base}`, `The new version ${number}`]}
             />
           </>

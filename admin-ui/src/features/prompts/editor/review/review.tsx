@@ -1,7 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { contentProblem } from '../../../../../../contract/content/check.ts';
 import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
 import { isRefusal } from '../../../../api/api-error.ts';
 import { useAction } from '../../../../api/use-action.ts';
@@ -12,6 +11,8 @@ import type { DraftWork } from '../../drafts/use-draft.ts';
 import { notifyPublished } from '../../labels/label-moves.ts';
 import { publishVersion } from '../../prompt-changes.ts';
 import { BumpInput } from '../bump-input.tsx';
+import { expandedProblem } from '../expansion.ts';
+import { useExpansion } from '../use-expansion.ts';
 import { GoLive, useCanGoLive } from './go-live.tsx';
 import { TypeChange, useTypeChange } from './type-change.tsx';
 
@@ -34,7 +35,8 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
   const { body } = draft;
   const change = useTypeChange(latest, body);
   const number = nextVersion(prompt.highest, part);
-  const problem = contentProblem(body);
+  const expansion = useExpansion(body);
+  const problem = expandedProblem(body, expansion);
   const publish = async () => {
     const draftRev = await draft.flush();
     const seen = { rev: prompt.rev, ...(draftRev === undefined ? {} : { draftRev }) };
@@ -68,7 +70,12 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
     <Stack gap="md">
       <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
       <TypeChange {...change} />
-      <GoLive {...{ prompt, number, part, label }} content={body} onLabel={setLabel} />
+      <GoLive
+        {...{ prompt, number, part, label }}
+        content={body}
+        expanded={expansion.content}
+        onLabel={setLabel}
+      />
       {problem && <Alert color="brick">{problem}</Alert>}
       <DialogFooter error={<Refusal error={error} />}>
         <Button variant="default" onClick={onClose}>
@@ -77,7 +84,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
         <Button
           onClick={() => mutate()}
           loading={isPending}
-          disabled={!canGoLive(label) || !change.isConfirmed || problem !== undefined}
+          disabled={!canGoLive(label) || expansion.isPending || !change.isConfirmed || problem !== undefined}
         >
           {label === undefined ? `Publish ${number}` : `Publish ${number} and point ${label.trim()} to it`}
         </Button>

@@ -1,3 +1,4 @@
+import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
 import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
 
 // Braces around nothing, around several words, or single ones around a name. JSON has quotes or blanks in between.
@@ -10,8 +11,9 @@ interface StrayBraces {
   readonly at: number;
 }
 
-/** The stretches of a template in braces that are not placeholders, such as `{{ a b }}` and `{x}`, in order. */
+/** The stretches of a template in braces that are neither placeholders nor fragments, such as `{{ a b }}` and `{x}`, in order. */
 export const strayBracesOf = (template: string): StrayBraces[] => {
-  const others = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
+  const blank = (found: string) => ' '.repeat(found.length);
+  const others = template.replace(PLACEHOLDER, blank).replace(FRAGMENT, blank);
   return Array.from(others.matchAll(STRAY), ({ 0: text, index }) => ({ text, at: index }));
 };

@@ -1,0 +1,93 @@
+import { contentProblem } from '../../../../../contract/content/check.ts';
+import {
+  type Content,
+  templatesOf,
+  type VariableDeclaration,
+  variablesIn,
+} from '../../../../../contract/content/content.ts';
+import {
+  expandContent,
+  FRAGMENT,
+  type Fragment,
+  fragmentNameOf,
+} from '../../../../../contract/content/fragments.ts';
+
+/** An entry of `includes` with what it stands for, or why it stands for nothing. */
+export interface FoundFragment {
+  readonly include: string;
+  readonly name: string;
+  readonly fragment?: Fragment;
+  readonly problem?: string;
+}
+
+/** A variable that comes from a fragment. */
+export interface FragmentVariable {
+  readonly name: string;
+  readonly declaration: VariableDeclaration | undefined;
+  /** The entry of `includes` that it comes from. */
+  readonly include: string;
+}
+
+/** A content with its fragments in place. */
+export interface Expansion {
+  /** As far as the fragments are known. */
+  readonly content: Content;
+  /** The variables that come from fragments. */
+  readonly variables: readonly FragmentVariable[];
+  /** Why the fragments cannot be included. */
+  readonly problem?: string | undefined;
+  /** Whether fragments are still being read. */
+  readonly isPending: boolean;
+}
+
+/** The names of fragments that texts include, but the content does not declare: they are served as written. */
+export const undeclaredIn = (content: Content): string[] => {
+  const declared = (content.includes ?? []).map(fragmentNameOf);
+  const named = templatesOf(content).flatMap((text) =>
+    Array.from(text.matchAll(FRAGMENT), ([, name = '']) => name),
+  );
+  return [...new Set(named)].filter((name) => !declared.includes(name));
+};
+
+/** Puts fragments into a content. What has a problem stays as it is written. */
+export const expansionOf = (
+  content: Content,
+  found: readonly FoundFragment[],
+): Omit<Expansion, 'isPending'> => {
+  const known = found.filter(({ include }) => content.includes?.includes(include));
+  const fragments = new Map(known.flatMap(({ name, fragment }) => (fragment ? [[name, fragment]] : [])));
+  const expanded = expandContent(content, fragments);
+  const problem = known.find((each) => each.problem !== undefined)?.problem;
+  if ('problem' in expanded) return { content, variables: [], problem: problem ?? expanded.problem };
+  const own = variablesIn(content);
+  const used = variablesIn(expanded.expansion);
+  const variables = known.flatMap(({ include, fragment }) =>
+    fragment === undefined
+      ? []
+      : variablesIn(fragment)
+          .filter((name) => used.includes(name) && !own.includes(name))
+          .map((name) => ({ name, include, declaration: fragment.variables?.[name] })),
+  );
+  return { content: expanded.expansion, variables, problem };
+};
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LENGTH = 22;
+
+/** Why a content cannot be published, as one sentence; undefined if it can, as far as its fragments are known. */
+export const expandedProblem = (content: Content, expansion: Expansion): string | undefined =>
+  expansion.problem ??
+  contentProblem(content, expansion.isPending || !content.includes?.length ? undefined : expansion.content);
+
+/** The id of the prompt with a name, as the service derives it. */
+export const promptIdOf = async (name: string): Promise<string> => {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name));
+  const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let rest = BigInt(`0x${hex}`);
+  let text = '';
+  for (let i = 0; i < LENGTH; i += 1) {
+    text = DIGITS[Number(rest % 62n)] + text;
+    rest /= 62n;
+  }
+  return `prm_${text}`;
+};

@@ -1,0 +1,5 @@
+import type { JsonObject } from './fields/fields.ts';
+
+/** Whether a value is an object of JSON. Apart from the schemas, which the admin UI does not load. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
