@@ -71,10 +71,10 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
-            // Icons and hooks that two screens share would each become a separate file.
+            // What two screens share would each become a separate file.
             {
               name: 'small',
-              test: /@tabler\/icons-react|@mantine\/hooks/,
+              test: /@tabler\/icons-react|@mantine\/hooks|components\/(?:download|tables\/(?:csv|download-csv))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,
