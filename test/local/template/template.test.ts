@@ -88,6 +88,7 @@ test('a function has its settings, and its environment is resolved to the local 
       },
     },
   ]);
+  expect(functions[0]?.environment).not.toHaveProperty('CUEVAULT_ORIGIN_SECRETS');
 });
 
 test('the statements of a function are those of every policy of its role and of no other', () => {
