@@ -7,6 +7,7 @@ import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { putDeletion } from '../prompts/deletions.ts';
+import { draftKeys } from '../prompts/drafts.ts';
 import { PROMPT_HEAD, type PromptHead, promptPartition, readHead } from '../prompts/head.ts';
 import { putHead, signedVersion } from '../prompts/row-writes.ts';
 import { isTombstone, PROMPT_VERSION, VERSION, versionKey } from '../prompts/versions.ts';
@@ -18,12 +19,13 @@ import { isSameRow, type Outcome } from './restored.ts';
 type RowRecord = Extract<BackupRecord, { type: 'prompt-row' }>;
 type PromptRecord = Extract<BackupRecord, { type: 'prompt' }>;
 
-/** Sort keys of the unsigned rows of a prompt: its draft, example values and events. */
-const UNSIGNED = /^(DRAFT|EXAMPLES|EVENT#\d{4}-\d\d-\d\dT[\d:.]+Z#\w+)$/;
+/** Sort keys of the unsigned rows of a prompt: example values and events. */
+const UNSIGNED = /^(EXAMPLES|EVENT#\d{4}-\d\d-\d\dT[\d:.]+Z#\w+)$/;
 
 /** The row at the key that follows from the prompt and its own content; undefined if it is of no known kind. */
 const rowOf = async (table: Table, { promptId, item }: RowRecord): Promise<(Item & Key) | undefined> => {
   const { [TABLE.index.partitionKey]: _, [TABLE.index.sortKey]: __, ...fields } = item;
+  if (item.sk === 'DRAFT') return { ...fields, ...draftKeys(promptId) };
   if (UNSIGNED.test(item.sk)) return { ...fields, pk: promptPartition(promptId), sk: item.sk };
   const version = String(item.version);
   if (!item.sk.startsWith(VERSION) || !VERSION_PATTERN.test(version)) return undefined;

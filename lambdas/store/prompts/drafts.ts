@@ -20,12 +20,17 @@ export interface PromptDraft extends PromptContent {
 
 const draftKey = (promptId: string): Key => ({ pk: promptPartition(promptId), sk: 'DRAFT' });
 
+/** The keys of a prompt's draft, those of the index included, by which lists find it. */
+export const draftKeys = (promptId: string): Item & Key => ({
+  ...draftKey(promptId),
+  [TABLE.index.partitionKey]: INDEX_PARTITIONS.drafts,
+  [TABLE.index.sortKey]: promptId,
+});
+
 const toItem = (promptId: string, draft: PromptDraft): Item => {
   const { prompt, tags, metaProperties, note, baseVersion, rev, savedAt, savedBy } = draft;
   return {
-    ...draftKey(promptId),
-    [TABLE.index.partitionKey]: INDEX_PARTITIONS.drafts,
-    [TABLE.index.sortKey]: promptId,
+    ...draftKeys(promptId),
     ...{ prompt, tags, note, baseVersion, rev, savedAt, savedBy },
     metaProperties: JSON.stringify(metaProperties),
     extras: extrasText(draft),
