@@ -41,7 +41,7 @@ export const Overlays = () => {
   useShortcuts();
   return (
     <>
-      <Notifications position="bottom-right" />
+      <Notifications position="bottom-center" />
       {role !== undefined && <CommandsByNeed />}
       <OpenDialog />
       <SessionExpired />

@@ -44,7 +44,7 @@ const OVERSCAN = 15;
 /** The next rows are requested this many rows before the end. */
 const AHEAD = 10;
 /** Fewer rows than this are rendered without virtualization. */
-const VIRTUAL_FROM = 80;
+const VIRTUAL_FROM = 40;
 
 /** A table for thousands of rows: only rows near the viewport are in the page. */
 export const DataTable = <Row,>({

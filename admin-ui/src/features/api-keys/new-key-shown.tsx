@@ -6,6 +6,7 @@ import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { CopyTextButton } from '../../components/code/copy-button.tsx';
 import { useDialog } from '../../components/dialogs/dialog.tsx';
+import { DialogFooter } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { download } from '../../components/download.ts';
 import { examplePromptQuery, type NewKey } from './key-queries.ts';
@@ -106,14 +107,12 @@ const Shown = ({ created, onKept, onDone }: ShownProps) => {
           </Tabs>
         </div>
       )}
-      <Group justify="space-between" gap="md" wrap="nowrap">
-        <Text size="xs" c="dimmed">
-          The key and the environment variables are secret: keep them out of shell histories and chats.
-        </Text>
-        <Button onClick={onDone} style={{ flexShrink: 0 }}>
-          Done
-        </Button>
-      </Group>
+      <Text size="xs" c="dimmed">
+        The key and the environment variables are secret: keep them out of shell histories and chats.
+      </Text>
+      <DialogFooter>
+        <Button onClick={onDone}>Done</Button>
+      </DialogFooter>
     </Stack>
   );
 };
