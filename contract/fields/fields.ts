@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { isObject } from '../is-object.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
+import { isObject, SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
 
 /** A JSON object as sent, including own properties such as `__proto__`. */
 export type JsonObject = { readonly [name: string]: unknown };

@@ -10,3 +10,7 @@ export const COMMIT_PATTERN = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** The key of a secret: neither "=" nor control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it rejects control characters
 export const SECRET_KEY_PATTERN = /^[^\u0000-\u001f\u007f-\u009f=]+$/;
+
+/** Whether a value is an object of JSON. Apart from the schemas, which the admin UI does not load. */
+export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { JsonObject as Fields } from '../../contract/fields/fields.ts';
+import { isObject } from '../../contract/fields/patterns.ts';
 import { SIGNING } from '../../contract/functions/signing-key.ts';
-import { isObject } from '../../contract/is-object.ts';
 import { readKeyFile } from './key-file.ts';
 import { type AwsReply, awsFailure } from './reply.ts';
 import { deriveSigningKey } from './signing-key.ts';

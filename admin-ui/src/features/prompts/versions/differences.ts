@@ -1,6 +1,6 @@
 import { type Content, isPlaceholder } from '../../../../../contract/content/content.ts';
 import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
-import { isObject } from '../../../../../contract/is-object.ts';
+import { isObject } from '../../../../../contract/fields/patterns.ts';
 
 /** A part of a content that is compared as a text: the template, a message, or a placeholder for messages. */
 export interface TextPart {

@@ -7,7 +7,7 @@ import {
   type VariableType,
 } from '../../../../../../contract/content/content.ts';
 import { fits } from '../../../../../../contract/content/variables.ts';
-import { isObject } from '../../../../../../contract/is-object.ts';
+import { isObject } from '../../../../../../contract/fields/patterns.ts';
 
 /** The value of a JSON text; undefined if it is not JSON. */
 export const parsed = (text: string): unknown => {
