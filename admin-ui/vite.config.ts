@@ -5,6 +5,19 @@ import { defineConfig, type Plugin } from 'vite';
 process.env.NODE_ENV = 'production';
 
 const ENDPOINT_FILE = /\/contract\/(?:endpoints\/.+|webhook)\.ts$/;
+const EVENTS_FILE = /\/contract\/events\.ts$/;
+
+/** The site only needs the names in the schemas of events. */
+const eventNamesOnly: Plugin = {
+  name: 'event-names-only',
+  load: {
+    filter: { id: EVENTS_FILE },
+    handler: async (file) => {
+      const { EVENT_TYPES } = await import(`${pathToFileURL(file)}?${Date.now()}`);
+      return `export const EVENT_TYPES = ${JSON.stringify(EVENT_TYPES)};`;
+    },
+  },
+};
 
 /** The site only needs the id and route of an endpoint: the service checks what is sent. Leaves the schemas out. */
 const routesOnly: Plugin = {
@@ -23,7 +36,7 @@ const routesOnly: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [routesOnly],
+  plugins: [routesOnly, eventNamesOnly],
   root: import.meta.dirname,
   build: {
     target: 'es2024',
@@ -60,7 +73,7 @@ export default defineConfig({
             },
             {
               name: 'shared',
-              test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)|secrets\/(?:secret-queries|vault\/(?:serving|vault-queries))/,
+              test: /node_modules(?!.*canonicalize)|src\/(?:components|api)|contract(?!\/content)|secrets\/secret-queries/,
               minShareCount: 4,
               priority: 3,
             },
@@ -86,6 +99,13 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'snippet-texts', test: /snippet-texts/, minShareCount: 2, priority: 4 },
+            // What every screen needs of the vault, in one file.
+            {
+              name: 'vault',
+              test: /secrets\/vault\/(?:serving|vault-queries)|endpoints\/vault/,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
             { name: 'editor', test: /@codemirror/, priority: 2 },
           ],
         },

@@ -12,6 +12,7 @@ import { labelsRemove } from './endpoints/labels/labels-remove.ts';
 import { labelsSet } from './endpoints/labels/labels-set.ts';
 import { labelsUnprotect } from './endpoints/labels/labels-unprotect.ts';
 import { notFound } from './endpoints/not-found.ts';
+import { notificationsTest } from './endpoints/notifications/notifications-test.ts';
 import { operatorsInvite } from './endpoints/operators/operators-invite.ts';
 import { operatorsList } from './endpoints/operators/operators-list.ts';
 import { operatorsUpdate } from './endpoints/operators/operators-update.ts';
@@ -109,6 +110,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   keysCreate,
   keysUpdate,
   keysRevoke,
+  notificationsTest,
   operatorsList,
   operatorsInvite,
   operatorsUpdate,

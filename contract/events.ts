@@ -69,11 +69,18 @@ export const EVENT_DETAILS = {
   'operator.disable': nothing,
   'operator.enable': nothing,
   'operator.reset': nothing,
+  'notification.test': nothing,
   'backup.create': nothing,
   'backup.reencrypt': z.looseObject({ secrets: z.number() }),
 } as const satisfies Readonly<Record<string, z.ZodMiniType>>;
 
 export type EventType = keyof typeof EVENT_DETAILS;
+
+/** Each event type with the names of its details. */
+export const EVENT_TYPES = Object.entries(EVENT_DETAILS).map(([type, { shape }]) => ({
+  type,
+  details: Object.keys(shape),
+}));
 
 export const isEventType = (action: string): action is EventType => Object.hasOwn(EVENT_DETAILS, action);
 
@@ -96,11 +103,11 @@ export const eventSchema = (type: EventType) =>
     requestId: described(z.string(), 'Id of the request, as in the log and the audit log.'),
     subject: described(
       z.string(),
-      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, or "vault".',
+      'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, "vault", or "notifications" for a test event.',
     ),
     name: described(
       z.string(),
-      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, or "vault".',
+      'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, "vault", or "test event".',
     ),
     details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
   });

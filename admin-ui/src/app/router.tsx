@@ -118,9 +118,13 @@ export const router = createRouter({
       'ApiKeysScreen',
     ),
     plain('/api-keys/$keyId', () => import('../features/api-keys/api-key-screen.tsx'), 'ApiKeyScreen'),
+    plain(
+      '/notifications',
+      () => import('../features/notifications/notifications-screen.tsx'),
+      'NotificationsScreen',
+    ),
     plain('/operators', () => import('../features/operators/operators-screen.tsx'), 'OperatorsScreen'),
     searched('/audit', auditSearch, () => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
-    plain('/audit/webhook', () => import('../features/audit/webhook/webhook-screen.tsx'), 'WebhookScreen'),
   ]),
   // Otherwise invalid values stay in the address and reach the screens and the service.
   search: { strict: true },

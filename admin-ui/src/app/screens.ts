@@ -1,5 +1,6 @@
 import {
   IconActivityHeartbeat,
+  IconBell,
   IconHistory,
   IconKey,
   IconLock,
@@ -18,6 +19,7 @@ export const SCREENS = [
   { to: '/vault', title: 'Vault', key: 'v', icon: IconShieldLock },
   { to: '/api-keys', title: 'API keys', key: 'k', icon: IconKey },
   { to: '/operators', title: 'Operators', key: 'u', icon: IconUsers, needs: 'admin' },
+  { to: '/notifications', title: 'Notifications', key: 'e', icon: IconBell, needs: 'admin' },
   { to: '/audit', title: 'Audit', key: 'a', icon: IconHistory },
 ] as const satisfies readonly { to: string; title: string; key: string; icon: TablerIcon; needs?: Role }[];
 

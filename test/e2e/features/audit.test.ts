@@ -154,19 +154,25 @@ test('a list that begins before the first read that is kept says where the other
   expect(await page.getByText('npm run audit:search').count()).toBe(0);
 });
 
-test('administrators see what was sent to the webhook, without its path, and send it again', async () => {
-  expect(await page.getByRole('link', { name: 'Webhook' }).count()).toBe(0);
-  await show(page, '/audit/webhook');
+test('administrators see the types of events and what was sent to the webhook, without its path, and send it again or a test', async () => {
+  expect(await page.getByRole('link', { name: 'Notifications' }).count()).toBe(0);
+  await show(page, '/notifications');
   await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
   const admin = await visit(browser, instance, { path: '/audit' });
-  await admin.page.getByRole('link', { name: 'Webhook' }).click();
+  await admin.page.getByRole('link', { name: 'Notifications' }).click();
   const again = admin.page.getByRole('button', { name: 'Send again: secret.create of NOTED' });
   const line = admin.page.getByRole('row').filter({ has: again });
   const status = line.getByRole('cell').nth(2);
   await status.getByText('failed').waitFor();
   await status.getByText('The receiver answered with 500.').waitFor();
+  const types = admin.page.getByRole('table', { name: 'Types of events' });
+  await types.getByRole('row').filter({ hasText: 'label.set' }).getByText('label, from, to, set').waitFor();
   expect(await violationsInBothSchemes(admin.page)).toEqual([]);
   answer = 204;
+  await admin.page.getByRole('button', { name: 'Send a test event' }).click();
+  const test = { name: 'Send again: notification.test of test event' };
+  const sent = admin.page.getByRole('row').filter({ has: admin.page.getByRole('button', test) });
+  await sent.getByText('delivered').filter({ visible: true }).waitFor();
   await again.click();
   await status.getByText('delivered').waitFor();
   await line.getByRole('cell', { name: '5', exact: true }).waitFor();

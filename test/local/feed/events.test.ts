@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { notificationsTest } from '../../../contract/endpoints/notifications/notifications-test.ts';
 import { operatorsInvite } from '../../../contract/endpoints/operators/operators-invite.ts';
 import { operatorsUpdate } from '../../../contract/endpoints/operators/operators-update.ts';
 import { rotationStart } from '../../../contract/endpoints/vault/rotation-start.ts';
@@ -78,6 +79,7 @@ const makeEveryChange = async ({ table, newKey }: TestInstance) => {
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
   await ask(instance, rotationStart, { body: { keyVersion: 1 } });
+  await ask(instance, notificationsTest);
   const invitation = { email: 'events@example.com', group: 'editor' };
   const { operator } = await ask(instance, operatorsInvite, { body: invitation });
   const params = { operatorId: String(operator.operatorId) };

@@ -142,6 +142,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'api-key.import': ({ isRevoked }) =>
     `restored the ${isRevoked === true ? 'revoked ' : ''}API key from a backup`,
   'vault.import-keys': () => 'imported key pairs from a backup into',
+  'notification.test': () => 'sent a',
   'backup.create': () => 'made a',
   'backup.reencrypt': ({ secrets }) =>
     `sealed ${counted(Number(secrets), 'secret')} for another installation in a`,

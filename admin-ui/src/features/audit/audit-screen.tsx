@@ -2,9 +2,8 @@ import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { useRole, useSession } from '../../api/session-context.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { ButtonLink, TextLink } from '../../components/link.tsx';
+import { TextLink } from '../../components/link.tsx';
 import { Notice } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
@@ -39,13 +38,10 @@ export const AuditScreen = () => {
       title="Audit"
       subtitle="Every change by an operator, every read of secrets with an API key, and every refused call. Values of secrets are never recorded."
       actions={
-        <>
-          <WebhookLink />
-          <CsvButton
-            fileName="cuevault audit.csv"
-            read={async (onCount, signal) => (await readAllEntries(filter, onCount, signal)).map(csvRow)}
-          />
-        </>
+        <CsvButton
+          fileName="cuevault audit.csv"
+          read={async (onCount, signal) => (await readAllEntries(filter, onCount, signal)).map(csvRow)}
+        />
       }
     >
       {integrity && <Integrity {...integrity} />}
@@ -69,16 +65,6 @@ export const AuditScreen = () => {
       )}
     </Screen>
   );
-};
-
-const WebhookLink = () => {
-  const { config } = useSession();
-  const { can } = useRole();
-  return config.hasWebhook && can('admin') ? (
-    <ButtonLink to="/audit/webhook" variant="subtle" size="xs">
-      Webhook
-    </ButtonLink>
-  ) : null;
 };
 
 const EndOfReads = ({ day }: { day: string }) => (

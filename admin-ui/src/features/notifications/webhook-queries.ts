@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Delivery, webhookGet, webhookSendAgain } from '../../../../../contract/webhook.ts';
-import { call } from '../../../api/client.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { notificationsTest } from '../../../../contract/endpoints/notifications/notifications-test.ts';
+import { type Delivery, webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
 
 export type { Delivery };
 
@@ -19,5 +20,11 @@ export const webhookQuery = queryOptions({
 /** Starts to deliver an event again. */
 export const sendAgain = async (deliveryId: string): Promise<void> => {
   await call(webhookSendAgain, { params: { deliveryId } });
+  await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });
+};
+
+/** Sends a test event to everything that receives events. */
+export const sendTest = async (): Promise<void> => {
+  await call(notificationsTest, {});
   await queryClient.invalidateQueries({ queryKey: webhookQuery.queryKey });
 };

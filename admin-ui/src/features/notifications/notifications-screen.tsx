@@ -1,47 +1,85 @@
-import { Badge, Box, Button, Group, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../../api/session-context.tsx';
-import { useAction } from '../../../api/use-action.ts';
-import { notifyFailure } from '../../../components/dialogs/notify.tsx';
-import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
-import { inDigits } from '../../../components/locale.ts';
-import { Notice, QueryBoundary } from '../../../components/states.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { When } from '../../../components/when.tsx';
-import { type Delivery, sendAgain, webhookQuery } from './webhook-queries.ts';
+import { EVENT_TYPES } from '../../../../contract/events.ts';
+import { useRole, useSession } from '../../api/session-context.tsx';
+import { useAction } from '../../api/use-action.ts';
+import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
+import { Screen } from '../../components/layout/screen.tsx';
+import { inDigits } from '../../components/locale.ts';
+import { NoPermission, QueryBoundary } from '../../components/states.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { When } from '../../components/when.tsx';
+import { type Delivery, sendAgain, sendTest, webhookQuery } from './webhook-queries.ts';
 
-/** The last deliveries of events to the webhook. Only a local runner with a webhook keeps them. */
-export const WebhookScreen = () => {
+/** What is sent as an event, a test event, and on a laptop the last deliveries to the webhook. */
+export const NotificationsScreen = () => {
   const { config } = useSession();
+  const { can } = useRole();
+  if (!can('admin')) return <NoPermission />;
   return (
     <Screen
-      title="Webhook"
-      above={<TextLink to="/audit">Audit</TextLink>}
-      subtitle="Each change is sent as an event. These are the last deliveries since the runner was started, 100 at most."
+      title="Notifications"
+      subtitle="Each change is sent as an event. It says who changed what and when, and never contains a value."
+      actions={<SendTest />}
     >
-      {config.hasWebhook ? <Deliveries /> : <NoWebhook />}
+      <Stack gap="md">
+        <Panel title="Deliveries to the webhook">{config.hasWebhook ? <Deliveries /> : <NoWebhook />}</Panel>
+        <Panel title="Types of events" count={EVENT_TYPES.length}>
+          <DataTable label="Types of events" columns={TYPE_COLUMNS} rows={EVENT_TYPES} rowKey={typeOf} />
+        </Panel>
+      </Stack>
     </Screen>
   );
 };
 
+const SendTest = () => {
+  const { mutate, isPending } = useAction(async () => {
+    await sendTest();
+    notifyDone('A test event is sent.');
+  }, notifyFailure);
+  return (
+    <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>
+      Send a test event
+    </Button>
+  );
+};
+
+interface EventTypeRow {
+  readonly type: string;
+  readonly details: readonly string[];
+}
+
+const typeOf = ({ type }: EventTypeRow): string => type;
+
+const TYPE_COLUMNS: readonly Column<EventTypeRow>[] = [
+  { key: 'type', title: 'Type', cell: ({ type }) => <span className="cv-mono cv-break">{type}</span> },
+  {
+    key: 'details',
+    title: 'Details',
+    cell: ({ details }) => (
+      <Text size="xs" c="dimmed" className="cv-mono cv-break">
+        {details.join(', ')}
+      </Text>
+    ),
+  },
+];
+
 const NoWebhook = () => (
-  <Notice title="No deliveries to show">
-    <Text>
-      Deliveries are listed on a laptop, if the runner was started with an address in the variable{' '}
-      <code>CUEVAULT_WEBHOOK</code>. On AWS, EventBridge delivers the events, and its archive can send them
-      again.
-    </Text>
-  </Notice>
+  <Text size="sm">
+    On AWS, EventBridge delivers the events, retries for 24 hours and keeps no list; the alarm{' '}
+    <code>webhook-failures</code> says when it gives up. On a laptop, the last deliveries are listed here if
+    the runner was started with an address in <code>CUEVAULT_WEBHOOK</code>.
+  </Text>
 );
 
 const Deliveries = () => (
   <QueryBoundary query={useQuery(webhookQuery)}>
     {({ receiver, deliveries }) =>
       deliveries.length === 0 ? (
-        <Notice title="No event yet">
-          <Text className="cv-break">The next change is sent to {receiver}.</Text>
-        </Notice>
+        <Text size="sm" className="cv-break">
+          No event yet. The next change is sent to {receiver}.
+        </Text>
       ) : (
         <>
           <Text size="sm" mb="sm" className="cv-break">
