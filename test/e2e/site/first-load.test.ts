@@ -10,7 +10,7 @@ const LIBRARY_STYLES = fileURLToPath(
 );
 const MOST_BYTES = 170_000;
 const MOST_OVERVIEW_BYTES = 272_000;
-const MOST_SCREEN_BYTES = 300_000;
+const MOST_SCREEN_BYTES = 305_000;
 const MOST_FILES = 25;
 const MOST_FONT_BYTES = 90_000;
 
@@ -25,7 +25,7 @@ test('the frame takes at most 170 KB of scripts and styles, gzipped', () => {
   expect(first.bytes).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test('each screen is shown after at most 300 KB in 25 files, and the overview after 272, without editor and schemas', () => {
+test('each screen is shown after at most 305 KB in 25 files, and the overview after 272, without editor and schemas', () => {
   const names = globSync('admin-ui/src/features/**/*-screen.tsx').map((file) => path.basename(file, '.tsx'));
   expect(screens.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   for (const { name, shown } of screens) {
