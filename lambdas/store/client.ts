@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Sha256 } from './sha256.ts';
 
 /** Options of a client in Lambda: tries three times in all. Times are milliseconds. */
@@ -39,14 +40,14 @@ const ALL_BUT_THROTTLING: RetryStrategy = {
 // They fill headers that nobody reads, and a log that is off, on every call.
 const UNUSED_MIDDLEWARE = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'];
 
-/** A client of DynamoDB without the middleware that serves nothing here. It prepares the rest once, not for each call. */
-export const createClient = (options: DynamoDBClientConfig): DynamoDBClient => {
+/** A client of DynamoDB that takes and returns documents, without the middleware that serves nothing here. */
+export const createClient = (options: DynamoDBClientConfig): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({
-    ...{ ...CLIENT_OPTIONS, retryStrategy: ALL_BUT_THROTTLING, cacheMiddleware: true },
+    ...{ ...CLIENT_OPTIONS, retryStrategy: ALL_BUT_THROTTLING },
     ...options,
   });
   for (const name of UNUSED_MIDDLEWARE) client.middlewareStack.remove(name);
-  return client;
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 };
 
 type Handle = DynamoDBClient['config']['requestHandler']['handle'];

@@ -1,5 +1,5 @@
-import { BatchGetItemCommand, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { openWhileStarting, QUICK_OPTIONS } from './client.ts';
 import { connectTable } from './connect.ts';
 import { mapAwsError, throttling } from './failures.ts';
@@ -27,15 +27,14 @@ const createBatchedReads = ({
 
   const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
     try {
-      const Keys = [...batch.values()].map(({ key }) => marshall(key));
+      const Keys = [...batch.values()].map(({ key }) => key);
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
+        new BatchGetCommand({ RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }),
       );
-      const items = (Responses[tableName] ?? []).map((attributes): Item => unmarshall(attributes));
-      for (const item of items) batch.get(nameOf(item as Key & Item))?.resolve(item);
+      for (const item of Responses[tableName] ?? []) batch.get(nameOf(item as Key & Item))?.resolve(item);
       // The rows are small, so only the throughput of a partition can leave one of them unprocessed.
-      const unprocessed = (UnprocessedKeys[tableName]?.Keys ?? []).map((key) => unmarshall(key) as Key);
-      for (const key of unprocessed) batch.get(nameOf(key))?.reject(mapAwsError(throttling()));
+      for (const key of UnprocessedKeys[tableName]?.Keys ?? [])
+        batch.get(nameOf(key as Key))?.reject(mapAwsError(throttling()));
       for (const { resolve } of batch.values()) resolve(undefined);
     } catch (error) {
       for (const { reject } of batch.values()) reject(mapAwsError(error));

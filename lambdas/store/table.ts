@@ -1,14 +1,12 @@
 import {
-  type AttributeValue,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  type PutItemCommandInput,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+} from '@aws-sdk/lib-dynamodb';
 import type { Settings } from '../../contract/functions/environment.ts';
 import type { Signing } from '../core/signing.ts';
 import { isConditionFailure, mapAwsErrors } from './failures.ts';
@@ -23,7 +21,7 @@ export interface Key {
 
 /** The table, for calls to DynamoDB. */
 export interface Connection {
-  readonly client: DynamoDBClient;
+  readonly client: DynamoDBDocumentClient;
   readonly name: string;
 }
 
@@ -42,30 +40,8 @@ export interface Table extends Connection {
   };
 }
 
-/** The parts of a call that are documents here, and attributes in DynamoDB. */
-const DOCUMENTS = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'] as const;
-type Document = (typeof DOCUMENTS)[number];
-
-/** The input of a call with documents, without the name of the table. */
-export type Documented<Input> = {
-  [Name in keyof Input as Name extends 'TableName' ? never : Name]: Name extends Document
-    ? object
-    : Input[Name];
-};
-
-type Attributed<Input> = { TableName: string } & {
-  [Name in keyof Input]: Name extends Document ? Record<string, AttributeValue> : Input[Name];
-};
-
-/** The input of a call as DynamoDB takes it. Attributes without a value are left out. */
-export const inputOf = <Input extends object>({ name }: Connection, input: Input): Attributed<Input> => {
-  const parts = Object.entries(input).map(([part, value]) =>
-    DOCUMENTS.some((each) => each === part)
-      ? [part, marshall(value, { removeUndefinedValues: true })]
-      : [part, value],
-  );
-  return { TableName: name, ...Object.fromEntries(parts) };
-};
+/** The input of a call without the name of the table. */
+export type InTable<Input extends { TableName?: unknown }> = Omit<Input, 'TableName'>;
 
 /** Makes a call, again while it is throttled. Errors: `unavailable`; those of its content unchanged. */
 export const callTable = <Output>(call: () => Promise<Output>): Promise<Output> =>
@@ -77,14 +53,14 @@ export const getItem = async (
   key: Key,
   consistency: 'strongly' | 'eventually' = 'strongly',
 ): Promise<Item | undefined> => {
-  const input = inputOf(table, { Key: key, ConsistentRead: consistency === 'strongly' });
-  const { Item } = await callTable(() => table.client.send(new GetItemCommand(input)));
-  return Item && unmarshall(Item);
+  const input = { TableName: table.name, Key: key, ConsistentRead: consistency === 'strongly' };
+  const { Item } = await callTable(() => table.client.send(new GetCommand(input)));
+  return Item;
 };
 
 /** Writes one item, replacing an existing one. Unlike `putItem`, fails if it is throttled. Errors: `unavailable`. */
 export const putItemOnce = async (table: Connection, item: Item): Promise<void> => {
-  await mapAwsErrors(table.client.send(new PutItemCommand(inputOf(table, { Item: item }))));
+  await mapAwsErrors(table.client.send(new PutCommand({ TableName: table.name, Item: item })));
 };
 
 /** Writes one item, replacing an existing one. Errors: `unavailable`. */
@@ -94,10 +70,10 @@ export const putItem = (table: Connection, item: Item): Promise<void> =>
 /** Writes one item on a condition. Returns whether it was written. Errors: `unavailable`. */
 export const putItemIf = async (
   table: Connection,
-  put: Documented<PutItemCommandInput> & { readonly ConditionExpression: string },
+  put: InTable<PutCommandInput> & { readonly ConditionExpression: string },
 ): Promise<boolean> => {
   try {
-    await callTable(() => table.client.send(new PutItemCommand(inputOf(table, put))));
+    await callTable(() => table.client.send(new PutCommand({ TableName: table.name, ...put })));
     return true;
   } catch (error) {
     if (isConditionFailure(error)) return false;
@@ -107,11 +83,11 @@ export const putItemIf = async (
 
 /** Deletes one item if it exists. Errors: `unavailable`. */
 export const deleteItem = async (table: Connection, key: Key): Promise<void> => {
-  await callTable(() => table.client.send(new DeleteItemCommand(inputOf(table, { Key: key }))));
+  await callTable(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: key })));
 };
 
 /** A query of the table or its index. */
-export type TableQuery = Omit<Documented<QueryCommandInput>, 'ConsistentRead' | 'ExclusiveStartKey'>;
+export type TableQuery = InTable<Omit<QueryCommandInput, 'ConsistentRead' | 'ExclusiveStartKey'>>;
 
 /** One page of a query, from a key on. Errors: `unavailable`. */
 export const queryOnce = async (
@@ -119,12 +95,9 @@ export const queryOnce = async (
   query: TableQuery & { readonly ConsistentRead: boolean },
   start: Item | undefined,
 ): Promise<{ readonly items: readonly Item[]; readonly last: Item | undefined }> => {
-  const input = inputOf(table, { ...query, ...(start && { ExclusiveStartKey: start }) });
+  const input = { TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) };
   const { Items = [], LastEvaluatedKey } = await callTable(() => table.client.send(new QueryCommand(input)));
-  return {
-    items: Items.map((item) => unmarshall(item)),
-    last: LastEvaluatedKey && unmarshall(LastEvaluatedKey),
-  };
+  return { items: Items, last: LastEvaluatedKey };
 };
 
 /**

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { CuevaultError } from '../core/errors.ts';
 import { cancellationCodes } from './failures.ts';
-import { type Connection, callTable, type Documented, inputOf } from './table.ts';
+import { type Connection, callTable, type InTable } from './table.ts';
 
-type Part<Name extends keyof TransactWriteItem> = Documented<NonNullable<TransactWriteItem[Name]>>;
+type TransactWriteItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Part<Name extends keyof TransactWriteItem> = InTable<NonNullable<TransactWriteItem[Name]>>;
 
 /** One operation of a transaction, and the error that callers get if its condition fails. */
 export type Write = (
@@ -15,11 +16,11 @@ export type Write = (
   | { readonly check: Part<'ConditionCheck'> }
 ) & { readonly onConditionFailed?: () => CuevaultError };
 
-const toPart = (table: Connection, write: Write): TransactWriteItem => {
-  if ('put' in write) return { Put: inputOf(table, write.put) };
-  if ('update' in write) return { Update: inputOf(table, write.update) };
-  if ('remove' in write) return { Delete: inputOf(table, write.remove) };
-  return { ConditionCheck: inputOf(table, write.check) };
+const toPart = ({ name: TableName }: Connection, write: Write): TransactWriteItem => {
+  if ('put' in write) return { Put: { TableName, ...write.put } };
+  if ('update' in write) return { Update: { TableName, ...write.update } };
+  if ('remove' in write) return { Delete: { TableName, ...write.remove } };
+  return { ConditionCheck: { TableName, ...write.check } };
 };
 
 const TRANSACTION_ATTEMPTS = 6;
@@ -41,7 +42,7 @@ export const transact = async (table: Connection, writes: readonly Write[]): Pro
         TransactItems: writes.map((write) => toPart(table, write)),
         ClientRequestToken: randomUUID(),
       };
-      await callTable(() => table.client.send(new TransactWriteItemsCommand(input)));
+      await callTable(() => table.client.send(new TransactWriteCommand(input)));
       return;
     } catch (error) {
       const codes = cancellationCodes(error);

@@ -1,13 +1,10 @@
-import {
-  type ConditionalCheckFailedException,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isConditionFailure } from './failures.ts';
-import { type Connection, callTable, type Documented, type Item, inputOf } from './table.ts';
+import { type Connection, callTable, type InTable, type Item } from './table.ts';
 
-type Update = Documented<UpdateItemCommandInput>;
+type Update = InTable<UpdateCommandInput>;
 
 /**
  * Updates one item and returns the attributes requested with `ReturnValues`, or `'condition-failed'`.
@@ -16,9 +13,9 @@ type Update = Documented<UpdateItemCommandInput>;
 export const updateItem = async (table: Connection, update: Update): Promise<Item | 'condition-failed'> => {
   try {
     const { Attributes = {} } = await callTable(() =>
-      table.client.send(new UpdateItemCommand(inputOf(table, update))),
+      table.client.send(new UpdateCommand({ TableName: table.name, ...update })),
     );
-    return unmarshall(Attributes);
+    return Attributes;
   } catch (error) {
     if (isConditionFailure(error)) return 'condition-failed';
     throw error;
@@ -33,9 +30,13 @@ export const updateOrRead = async (
   table: Connection,
   update: Update & { readonly ConditionExpression: string },
 ): Promise<Item | undefined> => {
-  const input = inputOf(table, { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const, ...update });
+  const input = {
+    TableName: table.name,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...update,
+  };
   try {
-    await callTable(() => table.client.send(new UpdateItemCommand(input)));
+    await callTable(() => table.client.send(new UpdateCommand(input)));
     return undefined;
   } catch (error) {
     if (!isConditionFailure(error)) throw error;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import type { BatchGetItemCommandInput, PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { BatchGetCommandInput, PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { writeAuditRead } from '../../lambdas/store/audit-calls.ts';
 import { withHotRows } from '../../lambdas/store/hot-table.ts';
@@ -22,8 +22,8 @@ const recorded = async (table: Table, work: (table: Table) => Promise<unknown>):
   });
   await work(withHotRows(watched));
   return {
-    read: inputs.get('BatchGetItemCommand') as BatchGetItemCommandInput,
-    put: inputs.get('PutItemCommand') as PutItemCommandInput | undefined,
+    read: inputs.get('BatchGetCommand') as BatchGetCommandInput,
+    put: inputs.get('PutCommand') as PutCommandInput | undefined,
   };
 };
 

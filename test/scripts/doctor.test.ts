@@ -6,7 +6,6 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetResourcesCommand,
@@ -14,7 +13,7 @@ import {
 } from '@aws-sdk/client-resource-groups-tagging-api';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../contract/table.ts';
 import { examine, qualifierOf, settingOf, stageOf } from '../../scripts/aws/preflight.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
@@ -29,7 +28,7 @@ const cloudFormation = mockClient(CloudFormationClient);
 const cloudTrail = mockClient(CloudTrailClient);
 const tagging = mockClient(ResourceGroupsTaggingAPIClient);
 
-const dynamoDb = mockClient(DynamoDBClient);
+const documents = mockClient(DynamoDBDocumentClient);
 
 const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
   cloudFormation.on(DescribeStacksCommand).resolves({
@@ -37,7 +36,7 @@ const stackIn = (StackStatus: 'CREATE_COMPLETE' | 'ROLLBACK_COMPLETE') =>
   });
 
 beforeEach(() => {
-  for (const client of [cloudTrail, sts, ssm, lambda, cloudFront, cloudFormation, tagging, dynamoDb])
+  for (const client of [cloudTrail, sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents])
     client.reset();
   sts
     .on(GetCallerIdentityCommand)
@@ -61,9 +60,7 @@ beforeEach(() => {
   cloudFormation.on(ListStackResourcesCommand).resolves({
     StackResourceSummaries: [{ ...resource, ResourceStatus: 'CREATE_COMPLETE' }],
   });
-  dynamoDb
-    .on(GetItemCommand, { TableName: 'the-table' })
-    .resolves({ Item: marshall({ version: FORMATS.written }) });
+  documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: FORMATS.written } });
 });
 
 test('an account that is ready passes, and its full number is not shown', async () => {
@@ -101,9 +98,7 @@ test('a stack whose creation was rolled back fails, with the command that delete
 
 test('a table with rows that this release cannot read fails, with the release to deploy instead', async () => {
   const newest = FORMATS.newest + 1;
-  dynamoDb
-    .on(GetItemCommand, { TableName: 'the-table' })
-    .resolves({ Item: marshall({ version: 1, newest }) });
+  documents.on(GetCommand, { TableName: 'the-table' }).resolves({ Item: { version: 1, newest } });
   const { text, failed } = await examine('prod');
   expect(failed).toBe(true);
   expect(text).toMatch(/FAILURE {2}stored format: .* format \d+; .*Use the release that wrote them/);

@@ -21,7 +21,7 @@ const newContainer = () => {
   let throttle: 'nothing' | 'calls' | 'parts' = 'nothing';
   const reads: unknown[] = [];
   const watched = intercepted(table, async ({ name, input }, next) => {
-    if (name !== 'BatchGetItemCommand') return next();
+    if (name !== 'BatchGetCommand') return next();
     reads.push(input);
     if (throttle === 'calls') throw throttled();
     return throttle === 'parts' ? { Responses: {}, UnprocessedKeys: input.RequestItems } : next();

@@ -1,26 +1,23 @@
 // The calls of a request with the client of the functions, in the same two steps, and nothing else.
 import {
-  BatchGetItemCommand,
-  type BatchGetItemCommandInput,
-  PutItemCommand,
-  type PutItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  PutCommand,
+  type PutCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { createClient, QUICK_OPTIONS } from '../../../lambdas/store/client.ts';
 
 export interface Steps {
-  readonly read: BatchGetItemCommandInput;
+  readonly read: BatchGetCommandInput;
   /** Absent in a call that is refused. */
-  readonly put?: PutItemCommandInput | undefined;
+  readonly put?: PutCommandInput | undefined;
 }
 
 const client = createClient(QUICK_OPTIONS);
 
-/** Makes the calls once, between items and attributes; `sk` is the sort key of the entry that is put. */
+/** Makes the calls once; `sk` is the sort key of the entry that is put. */
 export const call = async ({ read, put }: Steps, sk: string): Promise<void> => {
-  const { Responses = {} } = await client.send(new BatchGetItemCommand(read));
-  for (const items of Object.values(Responses)) for (const item of items) unmarshall(item);
+  await client.send(new BatchGetCommand(read));
   if (put?.Item === undefined) return;
-  const Item = marshall({ ...unmarshall(put.Item), sk });
-  await client.send(new PutItemCommand({ ...put, Item }));
+  await client.send(new PutCommand({ ...put, Item: { ...put.Item, sk } }));
 };

@@ -1,11 +1,6 @@
 // What every function that reads the table has to load, and nothing else.
-import {
-  BatchGetItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
-export const table = new DynamoDBClient({});
-export const used = [BatchGetItemCommand, GetItemCommand, PutItemCommand, marshall, unmarshall];
+export const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+export const used = [BatchGetCommand, GetCommand, PutCommand];

@@ -73,7 +73,7 @@ test('a change of a key that was revoked meanwhile is refused', async () => {
   const { table } = opened;
   const { record } = await createApiKey(table, changeAt(), input);
   const revokedMeanwhile = beforeEachCall(table, async (operation) => {
-    if (operation === 'TransactWriteItemsCommand') await revokeApiKey(table, changeAt(), record.keyId);
+    if (operation === 'TransactWriteCommand') await revokeApiKey(table, changeAt(), record.keyId);
   });
   await expect(narrowApiKey(revokedMeanwhile, changeAt(), record.keyId, { name: 'x' })).rejects.toMatchObject(
     { code: 'changed_meanwhile' },

@@ -87,7 +87,7 @@ test('of 20 creators of one name exactly one wins', async () => {
 const colliding = (times: number) => {
   let calls = 0;
   const throughEngine = intercepted(table, ({ name }, next) => {
-    if (name !== 'TransactWriteItemsCommand') return next();
+    if (name !== 'TransactWriteCommand') return next();
     return ++calls <= times ? Promise.reject(transactionConflict()) : next();
   });
   return { table: throughEngine, calls: () => calls };
@@ -114,7 +114,7 @@ test('a head that changes at every attempt ends in changed_meanwhile', async () 
   const { promptId } = await newPrompt(table);
   let moves = 0;
   const restless = intercepted(table, async ({ name }, next) => {
-    if (name === 'TransactWriteItemsCommand') {
+    if (name === 'TransactWriteCommand') {
       await publishVersion(table, changeAt(), promptId, { ...content('x'), version: `1.1.${moves++}` });
     }
     return next();

@@ -86,7 +86,7 @@ test('a prompt that does not exist has no draft', async () => {
 test('a draft is not saved in a prompt that is being deleted', async () => {
   const { promptId } = await newPrompt(table);
   const racing = intercepted(table, async ({ name }, next) => {
-    if (name === 'TransactWriteItemsCommand') await deletePrompt(table, changeAt(), promptId);
+    if (name === 'TransactWriteCommand') await deletePrompt(table, changeAt(), promptId);
     return next();
   });
   await expect(saveDraft(racing, changeAt(), promptId, content('x'))).rejects.toMatchObject(

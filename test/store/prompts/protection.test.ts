@@ -103,7 +103,7 @@ test('a label that is protected while an editor moves it does not move', async (
   const label = uniqueName('label');
   let meanwhile = false;
   const slow = intercepted(table, async ({ name }, next) => {
-    if (name === 'TransactWriteItemsCommand' && !meanwhile) {
+    if (name === 'TransactWriteCommand' && !meanwhile) {
       meanwhile = true;
       await protectLabel(table, changeAt(), label);
     }

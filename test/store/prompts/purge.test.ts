@@ -116,7 +116,7 @@ test.each([0, 1, 3, 7, 8])(
     await deletePrompt(table, changeAt(day(1)), promptId);
     let removals = 0;
     const cutShort = intercepted(table, ({ name: command }, next) => {
-      if (command === 'DeleteItemCommand' && ++removals > most) return Promise.reject(new Error('killed'));
+      if (command === 'DeleteCommand' && ++removals > most) return Promise.reject(new Error('killed'));
       return next();
     });
     await expect(purge(9, cutShort)).rejects.toThrow(AggregateError);
@@ -131,7 +131,7 @@ test('a name reused during a purge keeps its new rows', async () => {
   await deletePrompt(table, changeAt(day(1)), promptId);
   let created = false;
   const racing = intercepted(table, async ({ name: command }, next) => {
-    if (command === 'TransactWriteItemsCommand' && !created) {
+    if (command === 'TransactWriteCommand' && !created) {
       created = true;
       await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
     }

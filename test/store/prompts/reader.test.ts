@@ -19,8 +19,8 @@ const sortKeyOf = (input: Record<string, unknown>) => (input.Key as { sk: string
 /** A reader, and the sort keys that each of its calls has read. */
 const watched = (bytes?: number) => {
   let reads: string[] = [];
-  const watching = intercepted(table, ({ documents }, next) => {
-    reads.push(sortKeyOf(documents).replace(/(?<=\.|#)0+(?=\d)/g, ''));
+  const watching = intercepted(table, ({ input }, next) => {
+    reads.push(sortKeyOf(input).replace(/(?<=\.|#)0+(?=\d)/g, ''));
     return next();
   });
   const reader = createPromptReader(watching, bytes);
@@ -84,9 +84,9 @@ test('a version deleted after the head was read is not served from the cache by 
   const version = '2.0.0';
   let racing = true;
   const { find } = createPromptReader(
-    intercepted(table, async ({ documents }, next) => {
+    intercepted(table, async ({ input }, next) => {
       const row = await next();
-      if (racing && sortKeyOf(documents) !== HEAD) {
+      if (racing && sortKeyOf(input) !== HEAD) {
         racing = false;
         await deleteVersion(table, changeAt(), promptId, version);
       }
@@ -100,8 +100,8 @@ test('a version deleted after the head was read is not served from the cache by 
 test('if the latest version is deleted before its body is read, the next one is served', async () => {
   const { promptId, name } = await twoVersions();
   let deleted = false;
-  const racing = intercepted(table, async ({ documents }, next) => {
-    if (sortKeyOf(documents) === HEAD || deleted) return next();
+  const racing = intercepted(table, async ({ input }, next) => {
+    if (sortKeyOf(input) === HEAD || deleted) return next();
     deleted = true;
     await deleteVersion(table, changeAt(), promptId, '2.0.0');
     return next();

@@ -30,9 +30,9 @@ const killedAfter = (table: Table, writes: number, pages: string[]) => {
   let dead = false;
   return beforeEachCall(table, (operation, input) => {
     const { Item } = input as { readonly Item?: { readonly pk: string } };
-    const isPage = operation === 'PutItemCommand' && Item?.pk.startsWith('VAULTPAGE#');
+    const isPage = operation === 'PutCommand' && Item?.pk.startsWith('VAULTPAGE#');
     if (isPage && pages.length === writes) dead = true;
-    if (dead || (operation === 'TransactWriteItemsCommand' && pages.length === writes)) {
+    if (dead || (operation === 'TransactWriteCommand' && pages.length === writes)) {
       dead = true;
       throw new Error('killed');
     }

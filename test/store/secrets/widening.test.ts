@@ -137,7 +137,7 @@ test('a key that is created while tags change is either counted, or created afte
   const { secretId } = await newSecret(table);
   let commits = 0;
   const racing = beforeEachCall(table, async (operation) => {
-    if (operation === 'TransactWriteItemsCommand' && ++commits === 1) await newKey(table);
+    if (operation === 'TransactWriteCommand' && ++commits === 1) await newKey(table);
   });
   const late = updateSecret(racing, changeAt(day(1)), secretId, { tags: ['llm'] });
   await expect(late).rejects.toMatchObject(refusal);

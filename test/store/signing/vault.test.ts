@@ -238,6 +238,6 @@ test('a warm release reads only the head, and does not call KMS', async () => {
   const { unwrapped } = kms;
   calls.length = 0;
   await reader.head();
-  expect(calls).toEqual(['GetItemCommand']);
+  expect(calls).toEqual(['GetCommand']);
   expect(kms.unwrapped).toBe(unwrapped);
 });

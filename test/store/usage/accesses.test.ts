@@ -48,7 +48,7 @@ test('an access entry is returned unchanged, with any metadata, and expires afte
   const { items } = await list(promptId);
   expect(items).toEqual([{ ...rest, time: at.toISOString() }]);
   expect(JSON.stringify(items[0]?.metaProperties)).toBe(JSON.stringify(metaProperties));
-  const lost = await recordAccess(refusing('PutItemCommand'), { at, ...rest });
+  const lost = await recordAccess(refusing('PutCommand'), { at, ...rest });
   expect(lost?.record.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
 });
 
@@ -104,7 +104,7 @@ const refusing = (...commands: string[]): Table =>
 
 test('an access entry that cannot be written is returned instead of thrown, and can be written later', async () => {
   const promptId = newId();
-  const lost = await recordAccess(refusing('PutItemCommand'), access(promptId, { label: 'a' }));
+  const lost = await recordAccess(refusing('PutCommand'), access(promptId, { label: 'a' }));
   expect(lost?.cause).toMatchObject(failure('unavailable'));
   expect((await list(promptId)).items).toEqual([]);
   await putItem(table, JSON.parse(JSON.stringify(lost?.record)));

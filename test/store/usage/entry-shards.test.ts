@@ -27,9 +27,9 @@ const shardIn = (pk: unknown): number => Number(/#(\d+)$/.exec(String(pk))?.[1])
 /** A container whose first four shards are throttled and, unless `wide`, the writes of the number of shards too. */
 const throttledContainer = ({ wide = true } = {}) => {
   const written: string[] = [];
-  const watched = intercepted(table, async ({ name, documents }, next) => {
-    const pk = String((documents.Item as Item | undefined)?.pk);
-    if (name !== 'PutItemCommand') return next();
+  const watched = intercepted(table, async ({ name, input }, next) => {
+    const pk = String((input.Item as Item | undefined)?.pk);
+    if (name !== 'PutCommand') return next();
     if (pk.startsWith(PARTITIONS.entryShards) ? !wide : shardIn(pk) < 4 && written.length % 3 === 0) {
       written.push('throttled');
       throw throttled();

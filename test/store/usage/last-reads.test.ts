@@ -25,9 +25,9 @@ let sequence = 0;
 const openVault = async () => {
   const { table, kms } = await vaults.open();
   const records: NewItem[] = [];
-  const watched = intercepted(table, ({ name, documents }, next) => {
-    const after = documents.Item as Item | undefined;
-    if (name === 'PutItemCommand' && String(after?.pk).startsWith('AUDIT-READ#')) {
+  const watched = intercepted(table, ({ name, input }, next) => {
+    const after = input.Item as Item | undefined;
+    if (name === 'PutCommand' && String(after?.pk).startsWith('AUDIT-READ#')) {
       records.push({ sequence: String(++sequence).padStart(40, '0'), after });
     }
     return next();
@@ -107,7 +107,7 @@ test('the secrets behind a digest are written once, and kept as long as it is in
     if (JSON.stringify(input).includes('VAULTNAMES#')) calls.push(operation);
   });
   await createUsageConsumer(counted)(records);
-  expect(calls.sort()).toEqual(['PutItemCommand', 'UpdateItemCommand', 'UpdateItemCommand']);
+  expect(calls.sort()).toEqual(['PutCommand', 'UpdateCommand', 'UpdateCommand']);
   expect([...(await createLastReads(table)(day(1))).keys()]).toEqual([secretId]);
 });
 
@@ -117,7 +117,7 @@ test('if it cannot be written, the records are retried and counted once', async 
   await release({});
   let failures = 1;
   const faulty = beforeEachCall(table, (operation, input) => {
-    const isNames = operation === 'PutItemCommand' && JSON.stringify(input).includes('VAULTNAMES#');
+    const isNames = operation === 'PutCommand' && JSON.stringify(input).includes('VAULTNAMES#');
     if (isNames && failures-- > 0) throw serverError();
   });
   const consume = createUsageConsumer(faulty);

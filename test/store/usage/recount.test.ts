@@ -24,9 +24,9 @@ const minutes = (count: number) => new Date(NOON + count * 60_000);
 test('a recount while counting is paused loses nothing and counts nothing twice, whatever is left in the stream', async () => {
   const { promptId } = await newPrompt(table, { at: minutes(-60) });
   const records: NewItem[] = [];
-  const watched = intercepted(table, ({ name, documents }, next) => {
+  const watched = intercepted(table, ({ name, input }, next) => {
     const sequence = String(records.length + 1).padStart(40, '0');
-    if (name === 'PutItemCommand') records.push({ sequence, after: documents.Item as Item });
+    if (name === 'PutCommand') records.push({ sequence, after: input.Item as Item });
     return next();
   });
   const use = { promptId, version: '1.0.0', apiKeyId: 'k' };

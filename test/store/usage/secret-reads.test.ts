@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => vaults.stop());
 
 const isAudit = (operation: string, input: unknown): boolean =>
-  operation === 'PutItemCommand' && JSON.stringify(input).includes('AUDIT-READ#');
+  operation === 'PutCommand' && JSON.stringify(input).includes('AUDIT-READ#');
 
 test('no value is released before its audit entry is written', async () => {
   let fails = 0;

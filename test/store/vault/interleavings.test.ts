@@ -159,13 +159,13 @@ test.each<[string, Save]>([
       const commit = Promise.withResolvers<void>();
       let saved: Promise<unknown> = Promise.resolve();
       const held = beforeEachCall(at.table, (operation) => {
-        if (operation !== 'TransactWriteItemsCommand') return;
+        if (operation !== 'TransactWriteCommand') return;
         ready.resolve();
         return commit.promise;
       });
       // Values are sealed again, and the page that names them is not yet written.
       const starting = beforeEachCall(at.table, async (operation, input) => {
-        const reencrypts = operation === 'PutItemCommand' && JSON.stringify(input).includes('VALUE#');
+        const reencrypts = operation === 'PutCommand' && JSON.stringify(input).includes('VALUE#');
         if (!reencrypts || started) return;
         started = true;
         saved = save(at, held);

@@ -55,7 +55,7 @@ test('a cold read of 1,000 secrets takes at most twenty reads of the table and o
   await importSecrets(table, changeAt(), some(1_000, 100), ['service', 'production']);
   let reads = 0;
   const counted = beforeEachCall(table, (operation) => {
-    if (operation === 'GetItemCommand') reads += 1;
+    if (operation === 'GetCommand') reads += 1;
   });
   const reader = createVaultReader(counted, kms);
   expect(Object.keys(await reader.read(await reader.head(), asking()))).toHaveLength(1_000);

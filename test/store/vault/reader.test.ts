@@ -68,11 +68,11 @@ test('a change is seen by the next read of a warm reader, which reads only the h
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'old' });
   calls.length = 0;
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'old' });
-  expect(calls.filter((operation) => operation === 'GetItemCommand')).toHaveLength(1);
+  expect(calls.filter((operation) => operation === 'GetCommand')).toHaveLength(1);
   await updateSecret(table, changeAt(), secretId, { value: 'new' });
   calls.length = 0;
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'new' });
-  expect(calls.filter((operation) => operation === 'GetItemCommand')).toHaveLength(2);
+  expect(calls.filter((operation) => operation === 'GetCommand')).toHaveLength(2);
   expect(kms.unwrapped).toBe(1);
 });
 
@@ -164,7 +164,7 @@ test('a key pair wrapped by another KMS or for another stage decrypts nothing', 
 
 test('a throttled page fails the whole request', async () => {
   const limited = beforeEachCall(table, (operation, input) => {
-    if (operation === 'GetItemCommand' && JSON.stringify(input).includes('VAULTPAGE#')) throw throttled();
+    if (operation === 'GetCommand' && JSON.stringify(input).includes('VAULTPAGE#')) throw throttled();
   });
   await expect(readAll(limited, kms)).rejects.toMatchObject({ code: 'unavailable' });
 });

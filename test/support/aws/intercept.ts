@@ -1,5 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Connection, Table } from '../../../lambdas/store/table.ts';
 
 interface Command {
@@ -7,23 +5,12 @@ interface Command {
 }
 
 export interface Call extends Command {
-  /** Name of the command's class, such as `GetItemCommand`. */
+  /** Name of the command's class, such as `GetCommand`. */
   readonly name: string;
-  /** The input with documents in place of attributes. */
-  readonly documents: Record<string, unknown>;
 }
 
 /** Stands between the store and the engine: passes a call on with `next`, or throws in its place. */
 export type Around = (call: Call, next: () => Promise<unknown>) => Promise<unknown>;
-
-const withDocuments = (value: unknown, name = ''): unknown => {
-  if (['Item', 'Key', 'ExpressionAttributeValues'].includes(name))
-    return unmarshall(value as Record<string, AttributeValue>);
-  if (Array.isArray(value)) return value.map((each) => withDocuments(each));
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withDocuments(each, key)]))
-    : value;
-};
 
 /** The table with every call going through `around`. */
 export const intercepted = <Connected extends Connection>(table: Connected, around: Around): Connected => ({
@@ -33,10 +20,7 @@ export const intercepted = <Connected extends Connection>(table: Connected, arou
       property === 'send'
         ? (command: Command) => {
             const { input } = command;
-            const documents = withDocuments(input) as Record<string, unknown>;
-            return around({ name: command.constructor.name, input, documents }, () =>
-              target.send(command as never),
-            );
+            return around({ name: command.constructor.name, input }, () => target.send(command as never));
           }
         : Reflect.get(target, property),
   }),
@@ -47,8 +31,8 @@ export const beforeEachCall = (
   table: Table,
   before: (operation: string, input: unknown) => Promise<void> | void,
 ): Table =>
-  intercepted(table, async ({ name, documents }, next) => {
-    await before(name, documents);
+  intercepted(table, async ({ name, input }, next) => {
+    await before(name, input);
     return next();
   });
 
