@@ -32,7 +32,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/core/api-keys/rules.ts',
     'if (!matchesHash(apiKey, found.hash))',
     'if (apiKey === found.hash)',
-    'test/unit/api-keys',
+    'test/endpoints/prompt-get-compiled/refusals.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
@@ -196,7 +196,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/http/refusals.ts',
     'written.size >= REMEMBERED',
     'true',
-    'test/endpoints/refused-calls.test.ts',
+    'test/endpoints/refused-cost.test.ts',
   ),
   fault(
     'contract/endpoints/secrets/vault-get-secrets.ts',
