@@ -38,6 +38,19 @@ test('each screen is shown after at most 305 KB in 25 files, and the overview af
   }
 });
 
+test('no scripts of the site import each other in a circle, where one would run before what it needs', () => {
+  const scripts = globSync('assets/*.js', { cwd: BUILD });
+  const left = new Map(
+    scripts.map((file) => [
+      path.basename(file),
+      [...read(file).matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(([, name = '']) => name),
+    ]),
+  );
+  const ready = () => [...left].filter(([, needs]) => !needs.some((need) => left.has(need)));
+  for (let some = ready(); some.length > 0; some = ready()) for (const [name] of some) left.delete(name);
+  expect([...left.keys()]).toEqual([]);
+});
+
 test('the styles of every component in use are loaded', () => {
   const classes = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,9}\b/g));
   const inLibrary = classes(readFileSync(LIBRARY_STYLES, 'utf8'));

@@ -53,7 +53,12 @@ interface EventTypeRow {
 const typeOf = ({ type }: EventTypeRow): string => type;
 
 const TYPE_COLUMNS: readonly Column<EventTypeRow>[] = [
-  { key: 'type', title: 'Type', cell: ({ type }) => <span className="cv-mono cv-break">{type}</span> },
+  {
+    key: 'type',
+    title: 'Type',
+    minWidth: '14rem',
+    cell: ({ type }) => <span className="cv-mono cv-break">{type}</span>,
+  },
   {
     key: 'details',
     title: 'Details',

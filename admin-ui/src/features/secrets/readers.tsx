@@ -80,7 +80,7 @@ export const RecentReaders = ({ secretId, outcome }: { secretId: string; outcome
       className="cv-break"
     >
       {recent.length === 0
-        ? `No API key read it in the last ${LIMITS.inUseDays} days.`
+        ? `No API key that can still read it did so in the last ${LIMITS.inUseDays} days.`
         : `${counted(recent.length, 'API key')} read it in the last ${LIMITS.inUseDays} days and will ${outcome}: ${recent.map(({ apiKeyName }) => apiKeyName).join(', ')}.`}
     </Text>
   );

@@ -98,7 +98,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
         </Step>
         <Step isDone={isAll}>
           {total === 0
-            ? 'No API key read it in the last 30 days'
+            ? 'No API key that can still read it did so in the last 30 days'
             : `${current} of ${counted(total, 'API key')} that read it in the last 30 days ${total === 1 ? 'has' : 'have'} the new value`}
         </Step>
         <Step isDone={isOff}>
