@@ -68,7 +68,7 @@ const DisableForm = ({ row }: { readonly row: OperatorRow }) => {
     notifyDone(`${row.email} is disabled.`);
   };
   return (
-    <DialogForm verb="Disable" action={disable}>
+    <DialogForm verb="Disable" color="brick" action={disable}>
       <Text>
         <strong className="cv-break">{row.email}</strong> can no longer sign in, and all sessions end. A page
         that is open works for up to ten more minutes.
