@@ -7,13 +7,14 @@ import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { type Source, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
 import type { Change } from '../audit.ts';
-import type { Table } from '../table.ts';
+import { getItem, type Table } from '../table.ts';
 import { changeHead, type Decision, type Plan } from './change.ts';
 import { type MaySee, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
 import { publication, requireAbove } from './publishing.ts';
-import { type PromptVersion, readVersion } from './versions.ts';
+import { numberUsed } from './row-writes.ts';
+import { isTombstone, type PromptVersion, readVersion, versionKey } from './versions.ts';
 
 export interface PushInput {
   readonly name: string;
@@ -96,7 +97,7 @@ const decide = async (
 
 /**
  * The version that has the content already: the latest, or the one whose number was chosen. Errors: `version_taken` if
- * that one has another content, or belongs to a deleted prompt.
+ * that one has another content, was deleted, or belongs to a deleted prompt.
  */
 const withEqualContent = async (
   table: Table,
@@ -107,7 +108,12 @@ const withEqualContent = async (
   if (exact === undefined) return contentHash === hash ? latest : undefined;
   requireAbove(reservedUpTo, exact);
   const found = await readVersion(table, promptId, exact);
-  if (found === undefined || hashOf(found) === hash) return found?.version;
+  if (found === undefined) {
+    const item = await getItem(table, versionKey(promptId, exact));
+    if (item && isTombstone(item)) throw numberUsed(exact);
+    return undefined;
+  }
+  if (hashOf(found) === hash) return exact;
   throw new CuevaultError(
     'version_taken',
     `Version ${exact} exists and has another content. Published versions never change: choose another number.`,

@@ -54,17 +54,20 @@ export const signedVersion = async (table: Table, version: PromptVersion): Promi
   contentHash: hashOf(version),
 });
 
+/** The error for a number that a version has, or had before it was deleted. */
+export const numberUsed = (version: string): CuevaultError =>
+  new CuevaultError(
+    'version_taken',
+    `Version ${version} was already published. A number is never used again, even after its version was deleted. Choose another one.`,
+  );
+
 /** Signs a version and adds it. Errors: `version_taken`, also if the version was deleted. */
 export const addVersion = async (table: Table, version: PromptVersion): Promise<Write> => ({
   put: {
     Item: await signedVersion(table, version),
     ConditionExpression: 'attribute_not_exists(pk)',
   },
-  onConditionFailed: () =>
-    new CuevaultError(
-      'version_taken',
-      `Version ${version.version} was already published. A number is never used again, even after its version was deleted. Choose another one.`,
-    ),
+  onConditionFailed: () => numberUsed(version.version),
 });
 
 /** Replaces a version with a tombstone that reserves its number. */

@@ -2,6 +2,7 @@ import { promptPublish } from '../../../contract/endpoints/publishing/prompt-pub
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { readHead } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { getVersion } from '../../../lambdas/store/prompts/versions.ts';
 import { changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
@@ -124,6 +125,12 @@ test('an exact version is published once, in any order; a number that has anothe
   const other = await push({ ...lower, content: { prompt: 'Other' }, allowBreaking: true });
   expect([other.status, other.code]).toEqual([409, 'version_taken']);
   expect(await revOf(name)).toBe(rev);
+
+  await deleteVersion(instance.table, changeAt(), promptIdOf(name), '2.0.0');
+  for (const dryRun of [true, false]) {
+    const deleted = await push({ ...first, base: '4.0.0', dryRun });
+    expect([deleted.status, deleted.code]).toEqual([409, 'version_taken']);
+  }
 
   await deletePrompt(instance.table, changeAt(), promptIdOf(name));
   expect(await push(first)).toMatchObject({ status: 409, code: 'version_taken' });

@@ -44,6 +44,7 @@ let apiKey: string;
 /** What Langfuse's OpenAPI document says of its two reads: pages of at most 100 prompts, and one version of a prompt. */
 const answer = (url: URL): readonly [number, object] => {
   if (url.pathname.startsWith('/other')) return [404, { message: 'Not found' }];
+  if (url.pathname.startsWith('/pageless')) return [200, { data: [], meta: { page: 1 } }];
   const [, encoded] = /^\/api\/public\/v2\/prompts(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
   const number = (name: string) => Number(url.searchParams.get(name));
   if (encoded === undefined) {
@@ -215,11 +216,28 @@ test('a prompt that does not fit is named and left out entirely, and the others 
   expect((await fromLangfuse('--write')).out).toContain('1.0.0 exists and has another content');
 });
 
+test('a label or a name that the key may not change is named, and all other prompts are written', async () => {
+  const elsewhere = uniqueName('elsewhere');
+  project = {
+    [`${team}/free`]: { 1: text('Free', { labels: ['staging'] }) },
+    [`${team}/refused`]: { 1: text('Refused', { labels: ['unlisted'] }) },
+    [elsewhere]: { 1: text('Elsewhere') },
+  };
+  const { code, out } = await fromLangfuse('--write');
+  expect(code).toBe(1);
+  expect(out).toContain('Written: 2 versions of 2 prompts, 1 label; 0 unchanged, 2 skipped.');
+  expect(out).toMatch(/\/refused" labels: .*may not move the label "unlisted"/);
+  expect(out).toContain(`skipped   "${elsewhere}" version 1.0.0: This API key may not publish`);
+  expect(await promptOf('free')).toMatchObject({ labels: [{ label: 'staging', version: '1.0.0' }] });
+  expect(await promptOf('refused')).toMatchObject({ latest: '1.0.0', labels: [] });
+});
+
 test.each([
   ['keys that Langfuse rejects', { ...KEYS, LANGFUSE_SECRET_KEY: 'sk-lf-2' }, [], 3, 'rejected the keys'],
   ['keys that are not set', { LANGFUSE_PUBLIC_KEY: '' }, [], 2, 'Set LANGFUSE_PUBLIC_KEY'],
   ['an address where nothing answers', KEYS, ['--from', 'http://127.0.0.1:1'], 5, 'cannot be reached ('],
   ['an address of something else', KEYS, ['--from', 'ADDRESS/other'], 5, 'answers with: Not found'],
+  ['a list that does not say how long it is', KEYS, ['--from', 'ADDRESS/pageless'], 5, 'another form'],
   ['an address that is not encrypted', KEYS, ['--from', 'http://langfuse.example.com'], 2, 'unencrypted'],
   [
     'an API key that may not publish these prompts',

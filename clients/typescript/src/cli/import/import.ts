@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors.ts';
+import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
@@ -33,9 +33,9 @@ const publicationOf = (name: string, { version, content, note }: ForeignVersion,
 });
 
 /** What a call refuses about one prompt; the others go on. */
-const problemOf = (version: string, error: unknown): string => {
-  if (!(error instanceof InvalidRequestError)) throw error;
-  return `version ${version}: ${cliMessage(error)}`;
+const problemOf = (subject: string, error: unknown): string => {
+  if (!(error instanceof InvalidRequestError || error instanceof PermissionDeniedError)) throw error;
+  return `${subject}: ${cliMessage(error)}`;
 };
 
 const movesOf = ({ name, versions }: ForeignPrompt, listed: ListedPrompt | undefined): LabelMove[] =>
@@ -63,7 +63,7 @@ const rowOf = async (
       const { created } = await service.publish({ ...publicationOf(name, each, latest), dryRun: true });
       if (created) absent.push(each);
     } catch (error) {
-      return skipped(problemOf(each.version, error));
+      return skipped(problemOf(`version ${each.version}`, error));
     }
   }
   const all = movesOf(prompt, listed);
@@ -79,11 +79,21 @@ const written = async (service: Service, row: Row): Promise<Row> => {
       await service.publish(publicationOf(row.name, each, base));
       if (base === null || byVersion(each.version, base) > 0) base = each.version;
     } catch (error) {
-      const problem = problemOf(each.version, error);
+      const problem = problemOf(`version ${each.version}`, error);
       return { ...row, absent: row.absent.slice(0, index), moves: [], problem };
     }
   }
   return row;
+};
+
+/** Moves the labels of a prompt: what is refused about one prompt does not concern the others. */
+const labelled = async (service: Service, row: Row): Promise<Row> => {
+  try {
+    await service.moveLabels(row.moves);
+    return row;
+  } catch (error) {
+    return { ...row, moves: [], problem: problemOf('labels', error) };
+  }
 };
 
 const moveLine = ({ name, label, from, to }: LabelMove): string =>
@@ -160,8 +170,10 @@ const writeAll = async (service: Service, rows: readonly Row[], terminal: Termin
       tick();
       return result;
     });
-    await service.moveLabels(done.flatMap(({ moves }) => moves));
-    return done;
+    const results: Row[] = [];
+    // One after another: all of them lock the list of protected labels.
+    for (const row of done) results.push(await labelled(service, row));
+    return results;
   } catch (error) {
     terminal.err('cuevault: The import is not complete. Running the same command again continues.\n');
     throw error;

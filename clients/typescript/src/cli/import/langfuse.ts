@@ -99,7 +99,8 @@ const listed = async (get: Get): Promise<JsonObject[]> => {
     const { data, meta } = await get(`/api/public/v2/prompts?page=${page}&limit=${PAGE}`).catch((error) => {
       throw error instanceof Unfit ? notLangfuse(error.message) : error;
     });
-    if (!Array.isArray(data) || !isObject(meta)) throw notLangfuse('its list of prompts has another form');
+    if (!Array.isArray(data) || !isObject(meta) || !Number.isInteger(meta.totalPages))
+      throw notLangfuse('its list of prompts has another form');
     for (const each of data.filter(isObject)) all.set(each.name, each);
     pages = Number(meta.totalPages);
   }
