@@ -14,26 +14,29 @@ const readSecret = async (client: SecretsManagerClient, SecretId: string): Promi
   return digest(SecretString);
 };
 
+const unavailable = (cause: unknown): CuevaultError =>
+  new CuevaultError('unavailable', 'A secret of the admin site cannot be read. Try again shortly.', {
+    cause,
+  });
+
 /**
  * Returns a function that accepts a header with the value of one of the secrets. They are read at the first call, and
- * compared in constant time. Errors: `forbidden`, `unavailable`.
+ * compared in constant time. While one cannot be read, the others are accepted, and each call reads all again.
+ * Errors: `forbidden`, `unavailable`.
  */
 export const createOriginCheck = (secretArns: readonly string[], client: SecretsManagerClient) => {
-  let secrets: Promise<Buffer[]> | undefined;
-  const read = async (): Promise<Buffer[]> => {
-    secrets ??= Promise.all(secretArns.map((arn) => readSecret(client, arn)));
-    try {
-      return await secrets;
-    } catch (error) {
-      secrets = undefined;
-      throw error;
-    }
-  };
+  let secrets: Promise<PromiseSettledResult<Buffer>[]> | undefined;
   return async (header = ''): Promise<void> => {
     const given = digest(header);
-    const matches = (await read()).map((secret) => timingSafeEqual(secret, given));
+    secrets ??= Promise.allSettled(secretArns.map((arn) => readSecret(client, arn)));
+    const read = await secrets;
+    const failed = read.find((one) => one.status === 'rejected');
+    if (failed) secrets = undefined;
+    const matches = read.map((one) => one.status === 'fulfilled' && timingSafeEqual(one.value, given));
     if (!matches.includes(true))
-      throw new CuevaultError('forbidden', 'Call the admin API at the address of the admin site.');
+      throw failed
+        ? unavailable(failed.reason)
+        : new CuevaultError('forbidden', 'Call the admin API at the address of the admin site.');
   };
 };
 

@@ -43,7 +43,10 @@ test.each([
 
 test('an empty secret accepts nothing, not even an empty header', async () => {
   manager.on(GetSecretValueCommand, { SecretId: ARNS[1] }).resolves({ SecretString: '' });
-  await expect(newCheck()('')).rejects.toThrow('empty');
+  await expect(newCheck()('')).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: { message: expect.stringContaining('empty') },
+  });
 });
 
 test('while they cannot be read nobody is admitted, and the next call tries again', async () => {
@@ -53,6 +56,19 @@ test('while they cannot be read nobody is admitted, and the next call tries agai
   manager.reset();
   answer();
   await check(CURRENT);
+});
+
+test('while one cannot be read, the other is accepted, and any other header can be tried again', async () => {
+  const check = newCheck();
+  manager
+    .on(GetSecretValueCommand, { SecretId: ARNS[1] })
+    .rejects(Object.assign(new Error(), { name: 'AccessDeniedException' }));
+  await check(CURRENT);
+  await expect(check(NEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  manager.reset();
+  answer();
+  await check(NEXT);
+  await expect(check('guessed')).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 describe('an endpoint for operators', () => {
@@ -77,7 +93,7 @@ describe('an endpoint for operators', () => {
 
   test('refuses a call without a secret before it looks at the token, and logs no header', async () => {
     manager.on(GetSecretValueCommand).rejects(new Error('AccessDenied'));
-    expect(await answerTo(CURRENT)).toEqual([500, expect.any(String)]);
+    expect(await answerTo(CURRENT)).toEqual([503, expect.any(String)]);
     manager.reset();
     answer();
     expect(await answerTo('guessed')).toEqual([403, 'Call the admin API at the address of the admin site.']);
