@@ -121,9 +121,12 @@ const draftSaved = {
 export const promptRow = z.extend(promptShape, {
   fetches: fetchesShape,
   draft: z.optional(
-    z
-      .object(draftSaved)
-      .check(z.meta({ description: 'Whose draft it has; listed for 100 prompts at most.' })),
+    z.object(draftSaved).check(
+      z.meta({
+        description:
+          'Whose draft it has; it can be missing if there are many large drafts or they cannot be read.',
+      }),
+    ),
   ),
 });
 

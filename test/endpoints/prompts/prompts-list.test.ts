@@ -1,9 +1,12 @@
 import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { INDEX_PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { fetchPrompt } from '../../support/scenarios/admin-world.ts';
@@ -49,6 +52,41 @@ test('the list says whose draft a prompt has, until the draft is gone', async ()
   expect(await draftOf()).toEqual({ savedAt, savedBy: 'operator@example.com' });
   await deleteDraft(table, changeAt(), promptId);
   expect(await draftOf()).toBeUndefined();
+});
+
+const NOW = new Date();
+const LISTING = { sort: 'name', order: 'asc', limit: 10 } as const;
+const isOfDrafts = (input: Record<string, unknown>): boolean =>
+  JSON.stringify(input).includes(`"${INDEX_PARTITIONS.drafts}"`);
+
+test('the list reads one page of drafts', async () => {
+  const { table } = instance;
+  const promptIds = ['Summary', 'Greeting'].map(promptIdOf);
+  for (const promptId of promptIds) await saveDraft(table, changeAt(), promptId, content('Draft'));
+  let reads = 0;
+  const small = intercepted(table, ({ input }, next) => {
+    if (isOfDrafts(input)) {
+      reads++;
+      input.Limit = 1;
+    }
+    return next();
+  });
+  const { entries } = await listPromptRows(small, async () => [], NOW, LISTING);
+  expect([reads, entries.filter(({ draft }) => draft !== undefined).length]).toEqual([1, 1]);
+  for (const promptId of promptIds) await deleteDraft(table, changeAt(), promptId);
+});
+
+test('while drafts cannot be read, prompts are listed without them', async () => {
+  const { table } = instance;
+  const promptId = promptIdOf('Summary');
+  await saveDraft(table, changeAt(), promptId, content('Draft'));
+  const failing = intercepted(table, async ({ input }, next) => {
+    if (isOfDrafts(input)) throw serverError();
+    return next();
+  });
+  const { entries } = await listPromptRows(failing, async () => [], NOW, LISTING);
+  expect(entries.map(({ draft }) => draft)).toEqual([undefined, undefined, undefined]);
+  await deleteDraft(table, changeAt(), promptId);
 });
 
 test.each<[Record<string, string | boolean>, string[]]>([
