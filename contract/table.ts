@@ -45,7 +45,7 @@ export interface Formats {
 
 /**
  * The formats of this release; data of any other is rejected and left unchanged. A new format takes two releases: the
- * first can read it, the second writes it and migrates to it. Going back by one release is then always possible.
+ * first can read it, the second writes it and brings the migration to it. Going back by one release is then possible.
  */
 export const FORMATS: Formats = { oldest: 1, written: 1, newest: 1 };
 
