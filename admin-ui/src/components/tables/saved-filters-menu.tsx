@@ -4,7 +4,14 @@ import { useState } from 'react';
 import { openDialog } from '../dialogs/dialog.tsx';
 import { DialogForm } from '../dialogs/dialog-form.tsx';
 import { notifyDone } from '../dialogs/notify.tsx';
-import { filterIn, isSameFilter, type SavedFilter, savedFilters, saveFilter } from './saved-filters.ts';
+import {
+  filterIn,
+  isSameFilter,
+  MOST_FILTERS,
+  type SavedFilter,
+  savedFilters,
+  saveFilter,
+} from './saved-filters.ts';
 
 interface SavedFiltersProps {
   /** The list, such as `prompts`. */
@@ -59,17 +66,22 @@ export const SavedFilters = ({ list, search, onChoose }: SavedFiltersProps) => {
 
 const SaveForm = ({ list, search }: Pick<SavedFiltersProps, 'list'> & Pick<SavedFilter, 'search'>) => {
   const [name, setName] = useState('');
+  const [saved] = useState(() => savedFilters(localStorage, list));
+  const isKnown = saved.some((one) => one.name === name.trim());
+  const isFull = saved.length >= MOST_FILTERS && !isKnown;
   const save = async () => {
     saveFilter(localStorage, list, name.trim(), search);
     notifyDone(`${name.trim()} is among the saved filters of this list.`);
   };
   return (
-    <DialogForm verb="Save" canSubmit={name.trim() !== ''} action={save}>
+    <DialogForm verb="Save" canSubmit={name.trim() !== '' && !isFull} action={save}>
       <TextInput
         label="Name"
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={60}
+        error={isFull && `This list has ${MOST_FILTERS} filters. Remove one first.`}
+        description={isKnown && 'Replaces the filter of this name.'}
         data-autofocus
       />
       <Text size="sm" c="dimmed">

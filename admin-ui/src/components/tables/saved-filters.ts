@@ -4,7 +4,8 @@ export interface SavedFilter {
   readonly search: Readonly<Record<string, string>>;
 }
 
-const MOST = 20;
+/** So many filters of a list are kept. */
+export const MOST_FILTERS = 20;
 
 // One entry is not part of a filter, and nobody wants to return to a page that shows it.
 const NOT_FILTERS = ['entry'];
@@ -43,7 +44,7 @@ export const savedFilters = (storage: Storage, list: string): readonly SavedFilt
   }
 };
 
-/** Saves a filter in this browser, in place of one of the same name; without `search`, removes it. At most 20 are kept. */
+/** Saves a filter in this browser, in place of one of the same name; without `search`, removes it. */
 export const saveFilter = (
   storage: Storage,
   list: string,
@@ -51,7 +52,7 @@ export const saveFilter = (
   search?: SavedFilter['search'],
 ): void => {
   const others = savedFilters(storage, list).filter((one) => one.name !== name);
-  const kept = [...(search === undefined ? [] : [{ name, search }]), ...others].slice(0, MOST);
+  const kept = [...(search === undefined ? [] : [{ name, search }]), ...others];
   const sorted = kept.toSorted((a, b) => a.name.localeCompare(b.name));
   storage.setItem(keyOf(list), JSON.stringify(sorted));
 };

@@ -3,6 +3,7 @@ import { labelsSet } from '../../../../contract/endpoints/labels/labels-set.ts';
 import { examplesSave } from '../../../../contract/endpoints/prompts/examples-save.ts';
 import { promptsCreate } from '../../../../contract/endpoints/prompts/prompts-create.ts';
 import { promptsDelete } from '../../../../contract/endpoints/prompts/prompts-delete.ts';
+import { promptsGet } from '../../../../contract/endpoints/prompts/prompts-get.ts';
 import { promptsRestore } from '../../../../contract/endpoints/prompts/prompts-restore.ts';
 import { draftsDelete } from '../../../../contract/endpoints/versions/drafts-delete.ts';
 import { versionsDelete } from '../../../../contract/endpoints/versions/versions-delete.ts';
@@ -88,7 +89,9 @@ export const publishWithTags = (
     latest: Version,
   ) => Omit<NonNullable<CallInput<typeof versionsPublish>['body']>, 'bump' | 'rev'>,
 ) =>
-  changeSeveral(KIND, prompts, async ({ promptId, latest, rev }) => {
+  changeSeveral(KIND, prompts, async ({ promptId }) => {
+    // As it is now: the list may be old, and trying again must not fail for the same reason.
+    const { rev, latest } = (await call(promptsGet, { params: { promptId } })).prompt;
     const { version } = await call(versionsGet, { params: { promptId, version: latest } });
     await publishVersion(promptId, { ...contentWith(version), bump: 'patch', rev });
   });

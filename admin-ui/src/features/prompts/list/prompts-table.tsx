@@ -43,7 +43,7 @@ export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) =
     void navigate({ search: (search) => ({ ...search, sort: next.by as typeof sort, order: next.order }) });
   return (
     <>
-      {chosen.length > 0 && <SelectionBar prompts={chosen} known={tags} clear={() => select([])} />}
+      {chosen.length > 0 && <SelectionBar prompts={chosen} known={tags} select={select} />}
       <DataTable
         label="Prompts"
         columns={[...(can('editor') ? [column] : []), ...promptColumns(folder, most)]}
@@ -60,13 +60,13 @@ export const PromptsTable = ({ rows, tags, folder, onEnd }: PromptsTableProps) =
 interface SelectionBarProps {
   readonly prompts: readonly PromptRow[];
   readonly known: readonly string[];
-  readonly clear: () => void;
+  readonly select: (promptIds: readonly string[]) => void;
 }
 
-const openTags = (change: 'add' | 'remove', { prompts, known, clear }: SelectionBarProps): void =>
+const openTags = (change: 'add' | 'remove', { prompts, known, select }: SelectionBarProps): void =>
   openDialog({
     title: `${change === 'add' ? 'Add tags to' : 'Remove tags from'} ${counted(prompts.length, 'prompt')}`,
-    content: <TagsOfPrompts {...{ prompts, known, change }} onDone={clear} />,
+    content: <TagsOfPrompts {...{ prompts, known, change }} onDone={() => select([])} onFailed={select} />,
   });
 
 /** What can be done with several prompts at once. */
@@ -100,7 +100,7 @@ const SelectionBar = (props: SelectionBarProps) => (
     >
       Remove tags
     </Button>
-    <Button size="xs" variant="subtle" onClick={props.clear}>
+    <Button size="xs" variant="subtle" onClick={() => props.select([])}>
       Clear the selection
     </Button>
   </Group>

@@ -15,10 +15,12 @@ interface TagsOfPromptsProps {
   /** All tags of prompts. */
   readonly known: readonly string[];
   readonly onDone: () => void;
+  /** Selects the prompts that are unchanged. */
+  readonly onFailed: (promptIds: readonly string[]) => void;
 }
 
 /** Adds tags to several prompts, or removes tags from them: in a new version of each. */
-export const TagsOfPrompts = ({ prompts: selected, change, known, onDone }: TagsOfPromptsProps) => {
+export const TagsOfPrompts = ({ prompts: selected, change, known, onDone, onFailed }: TagsOfPromptsProps) => {
   const [prompts, setPrompts] = useState(selected);
   const [tags, setTags] = useState<string[]>([]);
   const isAdding = change === 'add';
@@ -33,7 +35,11 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, onDone }: Tags
         (latest) => readContent({ ...contentOf(latest), tags: tagsAfter(latest.tags), note }).body,
       );
     } catch (error) {
-      if (error instanceof PartlyDone) setPrompts(error.unchanged);
+      if (error instanceof PartlyDone) {
+        const unchanged: readonly PromptRow[] = error.unchanged;
+        setPrompts(unchanged);
+        onFailed(unchanged.map(({ promptId }) => promptId));
+      }
       throw error;
     }
     notifyDone(`The tags of ${counted(changed.length, 'prompt')} are saved.`);

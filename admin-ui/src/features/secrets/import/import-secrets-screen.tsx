@@ -39,7 +39,7 @@ const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
 const undoTo = async (revision: number): Promise<string> => {
   const current = await currentVault();
   if (current.revision !== revision + 1) {
-    return `Other changes followed. Restore revision ${inDigits(revision)} on the screen of the vault instead.`;
+    return `Others have changed secrets too. Restoring revision ${inDigits(revision)} on the screen of the vault would undo that as well.`;
   }
   await restoreRevision(revision, false);
   return 'The secrets are as before the import.';
@@ -60,10 +60,11 @@ const ImportSecrets = () => {
   const isReady =
     !state.isOld && count > 0 && state.preview?.problems.length === 0 && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
-    const { revision } = await currentVault();
+    // Only administrators can restore a revision.
+    const before = can('admin') ? await currentVault() : undefined;
     const stored = await importSecrets({ text, tags, skip }, confirmed);
     setText('');
-    notifyDone(`Imported: ${summaryOf(stored)}.`, can('admin') ? () => undoTo(revision) : undefined);
+    notifyDone(`Imported: ${summaryOf(stored)}.`, before && (() => undoTo(before.revision)));
     await navigate({ to: '/secrets', ignoreBlocker: true });
   });
   return (
