@@ -167,6 +167,7 @@ test('the editor and the review know the variables and the changes of fragments'
   };
   await include('shared/tone@9.0.0');
   await page.getByText('There is no shared/tone@9.0.0.').waitFor();
+  expect(await page.getByText('Removed variable').count()).toBe(0);
   await include('shared/tone@1.1.0');
   await page.getByText('New variable mood: callers must send a value.').waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();
@@ -176,6 +177,8 @@ test('the editor and the review know the variables and the changes of fragments'
   await page.getByRole('button', { name: 'Review and publish' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('region', { name: 'With fragments' }).getByText('mood').first().waitFor();
+  await dialog.getByText('New variable mood: callers must send a value.').waitFor();
+  expect(await dialog.getByText('Removed variable').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Publish 2.0.0' }).click();
   await page.getByText('Version 2.0.0 is published').waitFor();
 });

@@ -49,8 +49,9 @@ const Editor = ({ start }: { start: Start }) => {
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
   const close = () => setReviewing(false);
-  const { content } = useExpansion(draft.body);
-  const part = chosen ?? partFor(served(latest), content);
+  const { content, isPending, problem } = useExpansion(draft.body);
+  const isKnown = !isPending && problem === undefined;
+  const part = chosen ?? (isKnown ? partFor(served(latest), content) : 'minor');
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state.kind !== 'conflict';
   useHotkeys([['mod+Enter', () => canReview && setReviewing(true)]], [], true);
   return (
@@ -78,7 +79,7 @@ const Editor = ({ start }: { start: Start }) => {
         beside={
           <>
             <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-            <BreakingWarning before={latest} after={content} part={part} />
+            {isKnown && <BreakingWarning before={latest} after={content} part={part} />}
           </>
         }
       />

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Content } from '../../../../../contract/content/content.ts';
-import { isDenied } from '../../../api/api-error.ts';
+import { isDenied, messageOf } from '../../../api/api-error.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { served } from '../prompt-content.ts';
 import { versionQuery } from '../prompt-queries.ts';
@@ -35,7 +35,12 @@ const fragmentsQuery = (includes: readonly string[]) =>
 /** A content that is edited, with the fragments that it includes. */
 export const useExpansion = (content: Content): Expansion => {
   const includes = content.includes ?? [];
-  const { data = [], isPending } = useQuery({ ...fragmentsQuery(includes), enabled: includes.length > 0 });
+  const query = useQuery({ ...fragmentsQuery(includes), enabled: includes.length > 0 });
   if (includes.length === 0) return { content, variables: [], isPending: false };
-  return { ...expansionOf(content, data), isPending };
+  const expansion = expansionOf(content, query.data ?? []);
+  return {
+    ...expansion,
+    problem: query.isLoadingError ? messageOf(query.error) : expansion.problem,
+    isPending: query.isPending || query.isPlaceholderData,
+  };
 };

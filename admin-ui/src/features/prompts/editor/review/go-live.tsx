@@ -18,8 +18,8 @@ export interface GoLiveProps {
   readonly number: string;
   readonly part: VersionPart;
   readonly content: Content;
-  /** The content with its fragments. */
-  readonly expanded: Content;
+  /** The content with its fragments; undefined as long as they are not known. */
+  readonly expanded: Content | undefined;
   /** The label to point to it; undefined for none. */
   readonly label: string | undefined;
   readonly onLabel: (label: string | undefined) => void;
@@ -75,12 +75,12 @@ export const GoLive = ({ prompt, number, part, content, expanded, label, onLabel
       <QueryBoundary query={current}>
         {(now) => (
           <>
-            <BreakingWarning before={now} after={content} part={part} />
+            {expanded && <BreakingWarning before={now} after={expanded} part={part} />}
             <ImpactPanel
               promptId={prompt.promptId}
               scopes={scopes}
               outcome={`get ${number} on the next fetch`}
-              change={{ before: served(now), after: expanded }}
+              {...(expanded && { change: { before: served(now), after: expanded } })}
             />
             <Text size="sm" c="dimmed">
               What {number} changes compared with {base},{' '}
@@ -89,7 +89,7 @@ export const GoLive = ({ prompt, number, part, content, expanded, label, onLabel
             <ContentChanges
               before={authored(now)}
               after={content}
-              expanded={[served(now), expanded]}
+              {...(expanded && { expanded: [served(now), expanded] })}
               labels={[`version ${base}`, `The new version ${number}`]}
             />
           </>

@@ -73,7 +73,7 @@ export const Review = ({ onClose, start, part, onPart, draft }: ReviewProps) => 
       <GoLive
         {...{ prompt, number, part, label }}
         content={body}
-        expanded={expansion.content}
+        expanded={expansion.isPending || expansion.problem !== undefined ? undefined : expansion.content}
         onLabel={setLabel}
       />
       {problem && <Alert color="brick">{problem}</Alert>}
