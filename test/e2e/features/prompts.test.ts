@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { promptsCreate } from '../../../contract/endpoints/prompts/prompts-create.ts';
+import { promptsList } from '../../../contract/endpoints/prompts/prompts-list.ts';
+import { versionsPublish } from '../../../contract/endpoints/versions/versions-publish.ts';
 import { ask } from '../../support/admin.ts';
 import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -180,6 +182,54 @@ test('spaces around the name of a new prompt are trimmed', async () => {
   await page.getByRole('button', { name: 'Create and publish' }).click();
   await page.getByRole('heading', { name: 'tidy', exact: true }).waitFor();
   expect((await instance.post('/api/prompt/get-compiled', { name: 'tidy' })).status).toBe(200);
+});
+
+test('tags of several prompts change in a patch version of each, after what a colleague has published', async () => {
+  const names = ['several/one', 'several/two'];
+  for (const name of names) await ask(instance, promptsCreate, { body: { name, prompt: name } });
+  await show(page, '/prompts?folder=several');
+  await page.getByRole('checkbox', { name: 'Select all listed prompts' }).check();
+  await page.getByRole('button', { name: 'Add tags' }).click();
+  const two = (await ask(instance, promptsList, { query: { q: 'several/two' } })).prompts[0];
+  const params = { promptId: two?.promptId ?? '' };
+  await ask(instance, versionsPublish, { params, body: { prompt: 'New', bump: 'minor' } });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');
+  await page.keyboard.press('Enter');
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('The tags of 2 prompts are saved.').waitFor();
+  const found = names.map(
+    async (name) => (await instance.post('/api/prompt/get-compiled', { name })).json.res,
+  );
+  expect(await Promise.all(found)).toMatchObject([
+    { version: '1.0.1', prompt: 'several/one', tags: ['mine'] },
+    { version: '1.1.1', prompt: 'New', tags: ['mine'] },
+  ]);
+});
+
+test('a duplicate begins with the latest content under a name of its own', async () => {
+  await page.getByRole('link', { name: /two$/ }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await page.getByRole('button', { name: 'Create and publish' }).click();
+  await page.getByRole('heading', { name: 'several/two-copy', exact: true }).waitFor();
+  const { json } = await instance.post('/api/prompt/get-compiled', { name: 'several/two-copy' });
+  expect(json.res).toMatchObject({ version: '1.0.0', prompt: 'New', tags: ['mine'] });
+});
+
+test('a filter that is saved by name is found again', async () => {
+  const saved = () => page.getByRole('button', { name: 'Saved filters' });
+  await show(page, '/prompts?folder=several');
+  await saved().click();
+  await page.getByRole('menuitem', { name: 'Save this filter' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('some');
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await show(page, '/prompts');
+  await saved().click();
+  await page.getByRole('menuitem', { name: 'some', exact: true }).click();
+  await page.waitForURL(/folder=several/);
 });
 
 test('no console errors and no violations of the security policy', () => {
