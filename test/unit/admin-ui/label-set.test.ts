@@ -37,12 +37,15 @@ test('a set moves the target where it serves another version than the source, an
   ]);
 });
 
-test('a chosen version replaces the proposed one, unless the label serves it by now', () => {
+test('a chosen version replaces the proposed one; a move to what the label serves by now is dropped', () => {
   const moves = movesOf(PROMPTS, RULE);
   const choosing = (version: string) =>
-    briefly(withChosen(moves, { skipped: [], chosen: { prm_reply: version } }))[0];
-  expect(choosing('1.2.0')).toEqual(['reply', '1.0.0', '1.2.0']);
-  expect(choosing('1.0.0')).toEqual(['reply', '1.0.0', '1.1.0']);
+    briefly(withChosen(moves, { skipped: [], chosen: { prm_reply: version } }));
+  expect(choosing('1.2.0')).toEqual([
+    ['reply', '1.0.0', '1.2.0'],
+    ['new', null, '1.0.0'],
+  ]);
+  expect(choosing('1.0.0')).toEqual([['new', null, '1.0.0']]);
 });
 
 test('undoing a set removes the labels that it set first', () => {

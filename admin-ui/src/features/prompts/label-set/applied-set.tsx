@@ -31,8 +31,8 @@ export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => 
         {isRefusal(error, 'changed_meanwhile') && ' Undo the others on the screens of their prompts.'}
       </Refusal>
       <Panel
-        title={undone ? 'Undone' : 'Moved'}
-        count={moves.length}
+        title={undone ? 'Undone' : set === undefined ? 'Nothing to move' : 'Moved'}
+        {...(set !== undefined && { count: moves.length })}
         actions={
           <Group gap="xs">
             {!undone && set !== undefined && (
@@ -48,9 +48,11 @@ export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => 
       >
         <Alert color="spruce" role="status" mb="sm">
           <Text size="sm">
-            {undone
-              ? `Undone: ${counted(moves.length, 'label')} serve what they served before.`
-              : `${counted(moves.length, 'label')} moved in one step. Callers get the new versions on their next fetch.`}
+            {undone && 'Undone: the labels are as they were before.'}
+            {!undone &&
+              (set === undefined
+                ? 'Every label was already there.'
+                : `${counted(moves.length, 'label')} moved in one step. Callers get the new versions on their next fetch.`)}
             {set !== undefined && (
               <>
                 {' '}
@@ -61,7 +63,14 @@ export const Applied = ({ applied, again }: { applied: AppliedSet; again: () => 
             )}
           </Text>
         </Alert>
-        <DataTable label="Moved labels" columns={COLUMNS} rows={moves} rowKey={({ promptId }) => promptId} />
+        {set !== undefined && (
+          <DataTable
+            label="Moved labels"
+            columns={COLUMNS}
+            rows={moves}
+            rowKey={({ promptId }) => promptId}
+          />
+        )}
       </Panel>
     </>
   );

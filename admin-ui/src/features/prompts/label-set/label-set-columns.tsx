@@ -26,8 +26,8 @@ const openComparison = ({ promptId, name, label, from, to }: LabelMove): void =>
 interface MoveColumnsProps {
   readonly edits: Edits;
   readonly onEdit: (edits: Edits) => void;
-  /** What breaks applications, by the name of the prompt. */
-  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]>;
+  /** What breaks applications, by the name of the prompt; undefined if unknown. */
+  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined;
 }
 
 /** The columns of a preview: each row is left out, changed, or compared on its own. */
@@ -63,7 +63,7 @@ export const moveColumns = ({ edits, onEdit, breaking }: MoveColumnsProps): read
           </Group>
           {isMoved(move) &&
             breaking
-              .get(move.name)
+              ?.get(move.name)
               ?.map(sentenceOf)
               .map((sentence) => (
                 <Text

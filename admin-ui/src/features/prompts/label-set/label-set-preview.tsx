@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
+import { queryClient } from '../../../api/query-client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
 import { Refusal } from '../../../components/dialogs/refusal.tsx';
@@ -23,6 +24,8 @@ export interface PreviewProps {
   readonly onApplied: (applied: AppliedSet) => void;
 }
 
+const isOutdated = (error: unknown) => isRefusal(error, 'changed_meanwhile', 'prompt_not_found');
+
 /** What a set moves, whom that affects, and what it breaks; applies it. */
 export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
   const [edits, setEdits] = useState(NO_EDITS);
@@ -32,57 +35,68 @@ export const Preview = ({ query, candidates, onApplied }: PreviewProps) => {
   const moves = rows.filter(({ promptId }) => !edits.skipped.includes(promptId));
   const trial = useQuery(trialQuery(problem ? [] : moves));
   const look = async () =>
-    setMeanwhile(changedSince(moves, await readAgain(query, moves), query.source, edits));
+    setMeanwhile(changedSince(moves, await readAgain(query, candidates), query.source, edits));
+  // What is read again can be the same moves as before, whose trial has failed.
+  const retry = async () => {
+    if (isOutdated(trial.error)) await look();
+    await queryClient.invalidateQueries(trialQuery(moves));
+  };
   const { mutate, isPending, error } = useAction(
-    async () => onApplied({ moves, set: await moveLabels(moves) }),
-    async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await look()),
+    async () => {
+      setMeanwhile([]);
+      onApplied({ moves, set: await moveLabels(moves) });
+    },
+    async (refusal) => isOutdated(refusal) && (await look()),
   );
-  const breaking = trial.data ?? new Map();
+  const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
+  const canMove = moves.length > 0 && breaking !== undefined && !trial.isFetching;
   if (problem) return <Alert color="brick">{problem}</Alert>;
-  if (rows.length === 0) return <NothingToMove {...query} />;
   return (
     <>
       {candidates.isMore && <TooMany />}
-      {meanwhile.length > 0 ? (
-        <Meanwhile changes={meanwhile} />
+      {meanwhile.length > 0 && <Meanwhile changes={meanwhile} />}
+      <Refusal error={meanwhile.length > 0 ? trial.error : (error ?? trial.error)} mb="md">
+        {trial.isError && (
+          <Button size="compact-xs" variant="default" ml="xs" onClick={() => void retry()}>
+            Read again
+          </Button>
+        )}
+      </Refusal>
+      {rows.length === 0 ? (
+        <NothingToMove {...query} isChosen={candidates.prompts.length > 0} />
       ) : (
-        <Refusal error={error ?? trial.error} mb="md">
-          {isRefusal(trial.error, 'changed_meanwhile', 'prompt_not_found') && (
-            <Button size="compact-xs" variant="default" ml="xs" onClick={() => void look()}>
-              Read again
-            </Button>
-          )}
-        </Refusal>
+        <div className={classes.columns}>
+          <Panel
+            title="What moves"
+            count={moves.length}
+            actions={
+              <Button size="xs" onClick={() => mutate()} loading={isPending} disabled={!canMove}>
+                Move {counted(moves.length, 'label')}
+              </Button>
+            }
+          >
+            <DataTable
+              label="Moves"
+              columns={moveColumns({ edits, onEdit: setEdits, breaking: trial.data })}
+              rows={rows}
+              rowKey={({ promptId }) => promptId}
+            />
+          </Panel>
+          <SetCallersPanel moves={moves} breaking={breaking} isOld={trial.isFetching} />
+        </div>
       )}
-      <div className={classes.columns}>
-        <Panel
-          title="What moves"
-          count={moves.length}
-          actions={
-            <Button size="xs" onClick={() => mutate()} loading={isPending} disabled={moves.length === 0}>
-              Move {counted(moves.length, 'label')}
-            </Button>
-          }
-        >
-          <DataTable
-            label="Moves"
-            columns={moveColumns({ edits, onEdit: setEdits, breaking })}
-            rows={rows}
-            rowKey={({ promptId }) => promptId}
-          />
-        </Panel>
-        <SetCallersPanel moves={moves} breaking={breaking} isOld={trial.isFetching} />
-      </div>
     </>
   );
 };
 
-const NothingToMove = ({ source, target }: SetQuery) => (
+const NothingToMove = ({ source, target, isChosen }: SetQuery & { isChosen: boolean }) => (
   <Notice title="Nothing to move">
     <Text>
-      {source === LATEST
-        ? `In each of these prompts, ${target} serves the latest version.`
-        : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
+      {isChosen
+        ? `In each of these prompts, ${target} serves the chosen version by now.`
+        : source === LATEST
+          ? `In each of these prompts, ${target} serves the latest version.`
+          : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
     </Text>
   </Notice>
 );

@@ -87,11 +87,11 @@ export const trialQuery = (moves: readonly LabelMove[]) =>
 export const moveLabels = async (moves: readonly LabelMove[]): Promise<string | undefined> =>
   (await changesOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).set;
 
-/** Reads the prompts of a set again, which the list may not show yet, and returns them. */
-export const readAgain = async (query: SetQuery, moves: readonly LabelMove[]): Promise<LabelledPrompt[]> => {
+/** Reads the candidates of a set again, which the list may not show yet, and returns them. */
+export const readAgain = async (query: SetQuery, { prompts }: Candidates): Promise<LabelledPrompt[]> => {
   const { queryKey } = candidatesQuery(query);
   await queryClient.cancelQueries({ queryKey });
-  const now = await readPrompts(moves.map(({ promptId }) => promptId));
+  const now = await readPrompts(prompts.map(({ promptId }) => promptId));
   queryClient.setQueryData(queryKey, (seen) => seen && { ...seen, prompts: now.filter(isIn(query)) });
   return now;
 };

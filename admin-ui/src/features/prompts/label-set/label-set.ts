@@ -49,12 +49,11 @@ export interface Edits {
 
 export const NO_EDITS: Edits = { skipped: [], chosen: {} };
 
-/** The moves with the chosen versions, unless a label is there already. */
+/** The moves with the chosen versions, without those to a version that the label serves by now. */
 export const withChosen = (moves: readonly LabelMove[], { chosen }: Edits): LabelMove[] =>
-  moves.map((move) => {
-    const to = chosen[move.promptId] ?? move.to;
-    return to === move.from ? move : { ...move, to };
-  });
+  moves
+    .map((move) => ({ ...move, to: chosen[move.promptId] ?? move.to }))
+    .filter(({ from, to }) => from !== to);
 
 /** The moves that undo a set. */
 export const undoing = (moves: readonly LabelMove[]): LabelMove[] =>

@@ -15,9 +15,9 @@ import { callersOfSet, type LabelMove, type SetCaller } from './label-set.ts';
 
 interface SetCallersPanelProps {
   readonly moves: readonly LabelMove[];
-  /** What breaks applications, by the name of the prompt. */
-  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]>;
-  /** Whether `breaking` is about to be replaced. */
+  /** What breaks applications, by the name of the prompt; undefined if unknown, which shows no verdicts. */
+  readonly breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined;
+  /** Whether `breaking` is about to be read. */
   readonly isOld: boolean;
 }
 
@@ -34,7 +34,7 @@ export const SetCallersPanel = ({ moves, breaking, isOld }: SetCallersPanelProps
   });
   const judged = moves.map((move, index) => ({
     ...{ move, callers: found[index]?.callers ?? [] },
-    changes: breaking.get(move.name) ?? [],
+    changes: breaking?.get(move.name) ?? [],
   }));
   const isRead = !found.includes(undefined);
   return (
@@ -43,14 +43,16 @@ export const SetCallersPanel = ({ moves, breaking, isOld }: SetCallersPanelProps
         <ErrorState error={error} />
       ) : (
         <Refreshing when={isOld || !isRead}>
-          {isRead && <Keys label={moves[0]?.label ?? ''} keys={callersOfSet(judged)} />}
+          {isRead && <Keys label={moves[0]?.label ?? ''} keys={callersOfSet(judged)} isJudged={!!breaking} />}
         </Refreshing>
       )}
     </Panel>
   );
 };
 
-const Keys = ({ label, keys }: { label: string; keys: readonly SetCaller[] }) => {
+type KeysProps = { label: string; keys: readonly SetCaller[]; isJudged: boolean };
+
+const Keys = ({ label, keys, isJudged }: KeysProps) => {
   const breaks = keys.filter(({ verdict }) => verdict === 'breaks').length;
   if (keys.length === 0) {
     return (
@@ -68,7 +70,7 @@ const Keys = ({ label, keys }: { label: string; keys: readonly SetCaller[] }) =>
       <ul className={classes.list}>
         {keys.map((key) => (
           <li key={key.apiKeyId} className={classes.key}>
-            <Key {...key} />
+            <Key {...key} isJudged={isJudged} />
           </li>
         ))}
       </ul>
@@ -76,7 +78,14 @@ const Keys = ({ label, keys }: { label: string; keys: readonly SetCaller[] }) =>
   );
 };
 
-const Key = ({ apiKeyId, apiKeyName, fetches, verdict, prompts }: SetCaller) => {
+const Key = ({
+  apiKeyId,
+  apiKeyName,
+  fetches,
+  verdict,
+  prompts,
+  isJudged,
+}: SetCaller & { isJudged: boolean }) => {
   const breaking = prompts.filter((prompt) => prompt.verdict !== 'works');
   return (
     <>
@@ -84,9 +93,11 @@ const Key = ({ apiKeyId, apiKeyName, fetches, verdict, prompts }: SetCaller) => 
         <TextLink to="/api-keys/$keyId" params={{ keyId: apiKeyId }} size="sm" className="cv-break">
           {apiKeyName}
         </TextLink>
-        <Badge size="sm" color={VERDICT_COLORS[verdict]}>
-          {verdict}
-        </Badge>
+        {isJudged && (
+          <Badge size="sm" color={VERDICT_COLORS[verdict]}>
+            {verdict}
+          </Badge>
+        )}
       </Group>
       <Text size="xs" c="dimmed">
         {counted(fetches, 'fetch', 'fetches')} of {counted(prompts.length, 'prompt')}
