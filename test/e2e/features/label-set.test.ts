@@ -64,6 +64,8 @@ test('moves are left out and compared; a set that is out of date says what has c
   await page.getByRole('button', { name: 'Compare support/reply' }).click();
   await page.getByRole('dialog').getByText('production serves 1.0.0 now').waitFor();
   await page.keyboard.press('Escape');
+  // Tried before the change: a trial after it would fail, and the set could not be sent.
+  await moveButton('2 labels').and(page.locator(':enabled')).waitFor();
   const params = { promptId: ids[1] ?? '', label: 'production' };
   await ask(instance, labelsSet, { params, body: { version: '2.0.0', expected: '1.0.0' } });
   await moveButton('2 labels').click();

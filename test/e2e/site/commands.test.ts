@@ -75,23 +75,32 @@ test('the palette changes the appearance and offers the id of the prompt on the 
   await option('Dark appearance').waitFor();
   await page.keyboard.press('Enter');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('copy');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await type(page, 'copy');
   await said().getByText('No results.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Prompts', exact: true }).click();
   await page.getByRole('link', { name: 'support-reply' }).click();
   await page.getByRole('heading', { name: 'support-reply', level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('copy');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await type(page, 'copy');
   await option('Copy the id').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 const type = async (on: Page, text: string): Promise<void> => {
+  const field = on.getByRole('dialog').getByRole('combobox');
   await on.keyboard.press('Control+k');
-  await on.getByRole('dialog').getByRole('combobox').fill(text);
+  // The key toggles: until the palette has loaded, or while an earlier one closes, it may open nothing.
+  while (
+    !(await field.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await on.keyboard.press('Control+k');
+  await field.fill(text);
 };
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
 const dialog = (name: string) => page.getByRole('dialog', { name });
